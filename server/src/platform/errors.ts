@@ -1,0 +1,53 @@
+/**
+ * The product's failures. Code that decides throws a `Refusal` with a stable code and knows nothing of HTTP;
+ * `http/problems.ts` is the one table that maps codes to statuses.
+ */
+export const errorCodes = [
+  'ACCESS_DENIED',
+  'AUTHORIZATION_REQUIRED',
+  'FILTER_TOO_EXPENSIVE',
+  'INVALID_FILTER',
+  'INVALID_TOKEN',
+  'LAST_ADMIN',
+  'LOGIN_FAILED',
+  'LOGIN_FAILED_EMAIL_NOT_VERIFIED',
+  'MALFORMED_REQUEST',
+  'NOT_FOUND',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'TOKEN_LIMIT',
+  'VALIDATION_ERROR',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One fault of a request, addressed by its path in the body or query. */
+export interface Fault {
+  path: string;
+  code: string;
+  message: string;
+}
+
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly details: Fault[] | undefined;
+  /** Seconds after which the same request may succeed, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: Fault[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'Refusal';
+    this.code = code;
+    this.details = more.details;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+export const notFound = () => new Refusal('NOT_FOUND', 'There is no such object.');
+
+export const invalid = (...details: Fault[]) =>
+  new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });
