@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHttpServer } from './http.ts';
+import { type Envelope, parseMessage, type SinkMessage } from './message.ts';
+import { createSmtpServer } from './smtp.ts';
+import { openMessageStore } from './store.ts';
+
+export type { SinkMessage } from './message.ts';
+
+export interface MailSink {
+  smtpUrl: string;
+  httpUrl: string;
+  /** Newest first; with an address, only what was sent to it. */
+  messages(to?: string): SinkMessage[];
+  /** The newest message that fits, be it here already or still to come. Rejects after `timeoutMs`. */
+  waitFor(predicate: (message: SinkMessage) => boolean, timeoutMs: number): Promise<SinkMessage>;
+  /** While on, every mail is answered 451: "try again later". */
+  refuseAll(on: boolean): void;
+  stop(): Promise<void>;
+}
+
+export interface MailSinkOptions {
+  /** Where messages are kept. Without one they live in a temporary directory that goes with the sink. */
+  dir?: string;
+  /** 0, the default, takes a free port. */
+  smtpPort?: number;
+  httpPort?: number;
+}
+
+export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'mail-sink-')));
+  const store = await openMessageStore(dir);
+  const arrivals = new EventEmitter<{ message: [SinkMessage] }>().setMaxListeners(0);
+  const nextId = idsInOrder();
+  let refusing = false;
+
+  async function receive(envelope: Envelope, raw: Buffer) {
+    const receivedAt = new Date();
+    const message = await parseMessage(nextId(receivedAt), receivedAt, envelope, raw);
+    await store.add(message);
+    arrivals.emit('message', message);
+  }
+
+  const smtp = createSmtpServer({ isRefusing: () => refusing, receive });
+  // A client that hangs up in mid-mail is its own affair; a port that cannot be had is told by `listen`.
+  smtp.on('error', () => {});
+  const http = createHttpServer(store);
+  const smtpPort = await listen(smtp.server, options.smtpPort ?? 0);
+  const httpPort = await listen(http, options.httpPort ?? 0);
+
+  return {
+    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    httpUrl: `http://127.0.0.1:${httpPort}`,
+    messages: (to) => store.list(to),
+    waitFor(predicate, timeoutMs) {
+      const here = store.list().find(predicate);
+      if (here) return Promise.resolve(here);
+      return new Promise((resolve, reject) => {
+        const onMessage = (message: SinkMessage) => {
+          if (predicate(message)) settle(() => resolve(message));
+        };
+        const timer = setTimeout(() => settle(() => reject(new Error(missing(timeoutMs)))), timeoutMs);
+        const settle = (finish: () => void) => {
+          clearTimeout(timer);
+          arrivals.off('message', onMessage);
+          finish();
+        };
+        arrivals.on('message', onMessage);
+      });
+    },
+    refuseAll(on) {
+      refusing = on;
+    },
+    async stop() {
+      http.closeAllConnections();
+      await Promise.all([
+        new Promise<void>((closed) => smtp.close(closed)),
+        new Promise<void>((closed) => http.close(() => closed())),
+      ]);
+      if (options.dir === undefined) await rm(dir, { recursive: true, force: true });
+    },
+  };
+
+  function missing(timeoutMs: number) {
+    const seen = store.list().map((message) => `${message.to.join(', ')}: ${message.subject}`);
+    return `No such mail within ${timeoutMs} ms. The sink holds ${seen.length}: ${seen.slice(0, 10).join(' | ')}`;
+  }
+}
+
+async function listen(server: Server, port: number) {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Ids sort by arrival, also for mails of the same millisecond and after a restart. */
+function idsInOrder() {
+  let sequence = 0;
+  return (receivedAt: Date) => {
+    sequence += 1;
+    const time = receivedAt.toISOString().replace(/\D/g, '');
+    return `${time}-${String(sequence).padStart(6, '0')}-${randomBytes(3).toString('hex')}`;
+  };
+}

@@ -1,0 +1,54 @@
+import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SinkMessage } from './message.ts';
+
+export const keptMessages = 1_000;
+
+/** Messages as one JSON file each, and all of them in memory, because there are never more than a thousand. */
+export interface MessageStore {
+  add(message: SinkMessage): Promise<void>;
+  /** Newest first; with an address, only what was sent to it. */
+  list(to?: string): SinkMessage[];
+  find(id: string): SinkMessage | undefined;
+}
+
+export async function openMessageStore(dir: string): Promise<MessageStore> {
+  // Mails carry working links into accounts, so other users of the machine may not read them.
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const newestFirst = await readMessages(dir);
+  await dropOldest();
+
+  async function dropOldest() {
+    const dropped = newestFirst.splice(keptMessages);
+    await Promise.all(dropped.map((message) => unlink(fileOf(dir, message.id))));
+  }
+
+  return {
+    async add(message) {
+      const file = fileOf(dir, message.id);
+      await writeFile(`${file}.part`, JSON.stringify(message, null, 2), { mode: 0o600 });
+      await rename(`${file}.part`, file);
+      newestFirst.unshift(message);
+      await dropOldest();
+    },
+    list(to) {
+      const address = to?.toLowerCase();
+      return newestFirst.filter(
+        (message) => address === undefined || message.to.some((one) => one.toLowerCase() === address),
+      );
+    },
+    find: (id) => newestFirst.find((message) => message.id === id),
+  };
+}
+
+const fileOf = (dir: string, id: string) => join(dir, `${id}.json`);
+
+/** Ids begin with the time of arrival, so the order of names is the order of arrival. */
+async function readMessages(dir: string) {
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.json'));
+  const messages: SinkMessage[] = [];
+  for (const name of names.sort().reverse()) {
+    messages.push(JSON.parse(await readFile(join(dir, name), 'utf8')) as SinkMessage);
+  }
+  return messages;
+}
