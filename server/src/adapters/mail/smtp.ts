@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTransport, type NodemailerError } from 'nodemailer';
+import { AddressRefused, type MailTransport } from '../../contexts/notifications/index.ts';
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+  url: string;
+  /** `Disca <no-reply@example.com>`. */
+  from: string;
+}
+
+const connectTimeoutMs = 5_000;
+const socketTimeoutMs = 10_000;
+const closeGraceMs = 10_000;
+const maxConnections = 4;
+
+export function createSmtpTransport(options: SmtpOptions): MailTransport & { close(): Promise<void> } {
+  const domain = /@([^\s>]+)>?\s*$/.exec(options.from)?.[1] ?? 'localhost';
+  const underway = new Set<Promise<unknown>>();
+  const smtp = createTransport({
+    url: options.url,
+    pool: true,
+    maxConnections,
+    // A kept connection may have been closed by the server meanwhile; beyond that, the job queue tries again.
+    maxRequeues: 1,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    socketTimeout: socketTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  return {
+    async send({ to, subject, text, html, messageId }) {
+      const sending = smtp.sendMail({
+        from: options.from,
+        // As an object, the address is one address whatever it contains.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId: `<${messageId}@${domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      });
+      underway.add(sending);
+      try {
+        await sending;
+      } catch (error) {
+        throw isAddressRefused(error) ? new AddressRefused(error.response ?? error.message) : error;
+      } finally {
+        underway.delete(sending);
+      }
+    },
+    async close() {
+      await Promise.race([Promise.allSettled(underway), wait(closeGraceMs, undefined, { ref: false })]);
+      smtp.close();
+    },
+  };
+}
+
+/** Only the answer to the recipient counts: refused credentials or senders are ours to repair, then to retry. */
+function isAddressRefused(error: unknown): error is NodemailerError {
+  return (
+    error instanceof Error &&
+    'command' in error &&
+    error.command === 'RCPT TO' &&
+    'permanent' in error &&
+    error.permanent === true
+  );
+}

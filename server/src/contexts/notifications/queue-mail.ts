@@ -1,0 +1,34 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import type { JobQueue, QueueDefinition } from '../../platform/jobs.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
+import type { Clock } from '../../platform/time.ts';
+import { type Mail, type MailJob, mailSchema } from './mail.ts';
+
+/** Queues a mail in the caller's transaction: it is sent exactly when that commits. */
+export type QueueMail = (tx: Tx, mail: Mail) => Promise<void>;
+
+export function createMailQueue(deps: { jobs: JobQueue; keyRing: KeyRing; clock: Clock }): QueueMail {
+  return async (tx, mail) => {
+    const job: MailJob = {
+      id: uuidv7(deps.clock.now()),
+      sealed: deps.keyRing.seal('mail', JSON.stringify(mailSchema.parse(mail))),
+    };
+    await deps.jobs.enqueue(tx, mailSendQueue.name, job);
+  };
+}
+
+/**
+ * Attempts begin 5 s apart and settle at 10 min: 150 of them span a day, so a mail server may be away overnight.
+ * An attempt that hangs is given up after 2 min.
+ */
+export const mailSendQueue: QueueDefinition = {
+  name: 'mail.send',
+  retryLimit: 150,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 600,
+  expireInSeconds: 120,
+  retentionSeconds: 3 * 24 * 3600,
+  deleteAfterSeconds: 24 * 3600,
+};

@@ -1,0 +1,26 @@
+import { layOut } from './layout.ts';
+import type { Mail } from './mail.ts';
+import { confirmEmail } from './templates/confirm-email.ts';
+import { confirmNewAddress } from './templates/confirm-new-address.ts';
+import { emailChanged } from './templates/email-changed.ts';
+import { passwordChanged } from './templates/password-changed.ts';
+import { resetPassword } from './templates/reset-password.ts';
+
+export function renderMail(mail: Mail) {
+  return layOut(mail.locale, contentOf(mail));
+}
+
+function contentOf(mail: Mail) {
+  switch (mail.template) {
+    case 'confirm-email':
+      return confirmEmail[mail.locale](mail.data);
+    case 'confirm-new-address':
+      return confirmNewAddress[mail.locale](mail.data);
+    case 'email-changed':
+      return emailChanged[mail.locale](mail.data);
+    case 'reset-password':
+      return resetPassword[mail.locale](mail.data);
+    case 'password-changed':
+      return passwordChanged[mail.locale](mail.data);
+  }
+}

@@ -1,0 +1,27 @@
+import type { KeyRing } from '../../platform/keyring.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type MailJob, mailSchema } from './mail.ts';
+import { AddressRefused, type MailTransport } from './ports.ts';
+import { renderMail } from './render-mail.ts';
+
+export interface SendMailDeps {
+  transport: MailTransport;
+  keyRing: KeyRing;
+  log: Logger;
+}
+
+/**
+ * A refused address ends the matter: trying again changes nothing and harms the sender's name. Everything else is
+ * thrown, and the queue tries again.
+ */
+export async function sendMail({ transport, keyRing, log }: SendMailDeps, job: MailJob): Promise<void> {
+  const mail = mailSchema.parse(JSON.parse(keyRing.open('mail', job.sealed)));
+  const line = { mailId: job.id, template: mail.template };
+  try {
+    await transport.send({ to: mail.to, messageId: job.id, ...renderMail(mail) });
+    log.info({ ...line, outcome: 'sent' }, 'mail');
+  } catch (error) {
+    if (!(error instanceof AddressRefused)) throw error;
+    log.warn({ ...line, outcome: 'address_refused', reply: error.reply }, 'mail');
+  }
+}

@@ -1,0 +1,35 @@
+import type { Template } from '../template.ts';
+import { quotedName } from '../wording.rules.ts';
+
+export const confirmEmail: Template<'confirm-email'> = {
+  'pt-BR': ({ companyName, link }) => ({
+    subject: 'Confirme seu e-mail',
+    preview: 'Falta um passo para ativar sua conta na Disca.',
+    title: 'Confirme seu e-mail',
+    paragraphs: [
+      `A conta de ${quotedName(companyName)} na Disca está quase pronta.`,
+      'Confirme que este endereço é seu e ela será ativada na hora.',
+    ],
+    action: { label: 'Confirmar e-mail', link },
+    notes: [
+      'O link vale por 48 horas.',
+      'Se você não criou esta conta, ignore esta mensagem: sem a confirmação, nada é ativado.',
+    ],
+    reason: 'Você recebeu esta mensagem porque este endereço foi informado ao criar uma conta na Disca.',
+  }),
+  en: ({ companyName, link }) => ({
+    subject: 'Confirm your e-mail',
+    preview: 'One step left to activate your Disca account.',
+    title: 'Confirm your e-mail',
+    paragraphs: [
+      `The Disca account of ${quotedName(companyName)} is almost ready.`,
+      'Confirm that this address is yours and the account is activated at once.',
+    ],
+    action: { label: 'Confirm e-mail', link },
+    notes: [
+      'The link works for 48 hours.',
+      'If you did not create this account, ignore this message: nothing is activated without confirmation.',
+    ],
+    reason: 'You are getting this message because this address was given when a Disca account was created.',
+  }),
+};

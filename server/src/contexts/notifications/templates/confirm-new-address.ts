@@ -1,0 +1,35 @@
+import type { Template } from '../template.ts';
+
+export const confirmNewAddress: Template<'confirm-new-address'> = {
+  'pt-BR': ({ link }) => ({
+    subject: 'Confirme seu novo e-mail',
+    preview: 'Confirme que este endereço é seu.',
+    title: 'Confirme seu novo e-mail',
+    paragraphs: [
+      'Este endereço passou a ser o e-mail de um usuário da Disca.',
+      'Confirme que ele é seu para continuar recebendo avisos e poder redefinir sua senha.',
+    ],
+    action: { label: 'Confirmar novo e-mail', link },
+    notes: [
+      'O link vale por 48 horas.',
+      'Se você não usa a Disca, ignore esta mensagem: alguém deve ter digitado o endereço errado.',
+    ],
+    reason:
+      'Você recebeu esta mensagem porque este endereço foi informado no cadastro de um usuário da Disca.',
+  }),
+  en: ({ link }) => ({
+    subject: 'Confirm your new e-mail',
+    preview: 'Confirm that this address is yours.',
+    title: 'Confirm your new e-mail',
+    paragraphs: [
+      'This address is now the e-mail of a Disca user.',
+      'Confirm that it is yours, so that notices and password resets can reach you.',
+    ],
+    action: { label: 'Confirm new e-mail', link },
+    notes: [
+      'The link works for 48 hours.',
+      'If you do not use Disca, ignore this message: somebody probably mistyped an address.',
+    ],
+    reason: 'You are getting this message because this address was entered for a Disca user.',
+  }),
+};

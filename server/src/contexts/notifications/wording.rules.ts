@@ -1,0 +1,42 @@
+import type { Locale } from './mail.ts';
+
+const maxNameChars = 80;
+
+/**
+ * A name that a stranger chose, made safe to quote in a mail to somebody else: one line, no invisible or
+ * direction-changing characters, no address that a mail program would turn into a link.
+ */
+export function quotedName(name: string) {
+  const oneLine = name
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+  const characters = [...oneLine];
+  const short =
+    characters.length > maxNameChars ? `${characters.slice(0, maxNameChars - 1).join('')}…` : oneLine;
+  return short.replace(/([.:/@])(?=\S)/g, `$1${wordJoiner}`);
+}
+
+/** Has no width, and ends what a mail program would take for an address. */
+const wordJoiner = '\u2060';
+
+/** `ana.souza@example.com` → `a•••@example.com`: enough for its owner, too little for anyone else. */
+export function maskedAddress(address: string) {
+  const at = address.lastIndexOf('@');
+  return `${[...address.slice(0, at)][0] ?? ''}•••${address.slice(at)}`;
+}
+
+const moments: Record<Locale, Intl.DateTimeFormat> = {
+  'pt-BR': new Intl.DateTimeFormat('pt-BR', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'America/Sao_Paulo',
+  }),
+  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+};
+
+const zoneNames: Record<Locale, string> = { 'pt-BR': 'horário de Brasília', en: 'UTC' };
+
+export function moment(locale: Locale, instant: string) {
+  return `${moments[locale].format(new Date(instant))} (${zoneNames[locale]})`;
+}
