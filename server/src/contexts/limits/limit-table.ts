@@ -1,0 +1,38 @@
+/** How often whom may do what. One row names a bucket; routes that name the same bucket share it. */
+export interface Limit {
+  bucket: string;
+  by: 'address' | 'user';
+  max: number;
+  windowSeconds: number;
+  /** Only requests that succeed count, so that a typing error costs nobody a turn. */
+  successOnly?: true;
+}
+
+const minute = 60;
+const hour = 3600;
+
+/** One bucket per address for every route of the specification without a limit of its own. */
+const address: Limit = { bucket: 'address', by: 'address', max: 60, windowSeconds: minute };
+/** Routes beyond the specification count per user, so that an office behind one address can work. */
+const user: Limit = { bucket: 'user', by: 'user', max: 60, windowSeconds: minute };
+
+const table: Record<string, Limit[]> = {
+  'POST /accounts/signup': [address, { bucket: 'signup', by: 'address', max: 5, windowSeconds: hour, successOnly: true }],
+  'PATCH /accounts': [address],
+  'POST /users/login': [{ bucket: 'login', by: 'address', max: 10, windowSeconds: minute }],
+  'GET /users': [address],
+  'POST /users': [address],
+  'PATCH /users': [address],
+  'GET /users/me': [address],
+  'POST /users/accessTokens': [address],
+  'HEAD /users/accessTokens': [address],
+  'GET /openapi.json': [],
+};
+
+/** The limits of a route, told as `METHOD /path` without the version prefix. A route missing from the table gets the default. */
+export const limitsOf = (route: string): Limit[] => table[route] ?? [user];
+
+/** What a request counts against while nobody is known to stand behind it. */
+export const anonymousLimit: Limit = address;
+
+export const limitedRoutes: readonly string[] = Object.keys(table);

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { RedisClient } from '../../platform/redis.ts';
+import type { Clock } from '../../platform/time.ts';
+import { type Attempts, forgetAfterMs, judgeAttempt } from './holdoff.rules.ts';
+
+/** Slows down whoever guesses the password of one e-mail, from wherever. */
+export interface LoginHoldoff {
+  /** Milliseconds to wait, or 0 when the attempt may be made now; it is then counted as failed until forgiven. */
+  attempt(email: string): Promise<number>;
+  forgive(email: string): Promise<void>;
+}
+
+// The rule lives in holdoff.rules.ts; this script only makes reading and writing one step for all nodes. It gets the
+// hold-off for every count of failures, so that the arithmetic stands in one place.
+const attemptScript = `
+local failures = tonumber(redis.call('HGET', KEYS[1], 'failures') or '0')
+local heldUntil = tonumber(redis.call('HGET', KEYS[1], 'heldUntil') or '0')
+local now = tonumber(ARGV[1])
+if heldUntil > now then return heldUntil - now end
+failures = failures + 1
+local hold = tonumber(ARGV[2 + math.min(failures, #ARGV - 2)])
+redis.call('HSET', KEYS[1], 'failures', failures, 'heldUntil', now + hold)
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 0`;
+
+const longestCount = 20;
+const mostRemembered = 10_000;
+
+export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback: () => void): LoginHoldoff {
+  const local = new Map<string, Attempts>();
+  const holds = Array.from({ length: longestCount }, (_, index) => holdAfter(index + 1));
+
+  return {
+    async attempt(email) {
+      const key = keyOf(email);
+      try {
+        const waitMs = await redis.eval(attemptScript, 1, key, clock.now().getTime(), forgetAfterMs, ...holds);
+        return Number(waitMs);
+      } catch {
+        onFallback();
+        return attemptLocally(local, key, clock.now().getTime());
+      }
+    },
+    async forgive(email) {
+      const key = keyOf(email);
+      local.delete(key);
+      await redis.del(key).catch(onFallback);
+    },
+  };
+}
+
+function holdAfter(failures: number): number {
+  const verdict = judgeAttempt({ failures: failures - 1, heldUntilMs: 0 }, 0);
+  return verdict.allowed ? verdict.next.heldUntilMs : 0;
+}
+
+function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number): number {
+  const verdict = judgeAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs);
+  if (!verdict.allowed) return verdict.waitMs;
+  local.delete(key);
+  local.set(key, verdict.next);
+  // The oldest are forgotten first: memory stays bounded however many e-mails are tried.
+  if (local.size > mostRemembered) for (const oldest of local.keys()) { local.delete(oldest); break; }
+  return 0;
+}
+
+const keyOf = (email: string): string => `holdoff:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}`;

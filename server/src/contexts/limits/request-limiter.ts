@@ -1,0 +1,75 @@
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RedisClient } from '../../platform/redis.ts';
+import type { Limit } from './limit-table.ts';
+
+export interface Usage {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  exceeded: boolean;
+}
+
+/** Counts requests in Redis, for all nodes together; while Redis is away each node counts for itself. */
+export interface RequestLimiter {
+  count(limit: Limit, key: string): Promise<Usage>;
+  /** Takes one count back. */
+  forget(limit: Limit, key: string): Promise<void>;
+}
+
+export function createRequestLimiter(redis: RedisClient, scale: number, onFallback: () => void): RequestLimiter {
+  const limiters = new Map<string, RateLimiterRedis>();
+
+  function limiterOf(limit: Limit): RateLimiterRedis {
+    const known = limiters.get(limit.bucket);
+    if (known) return known;
+    const options = { keyPrefix: `limit:${limit.bucket}`, points: limit.max * scale, duration: limit.windowSeconds };
+    const fresh = new RateLimiterRedis({
+      ...options,
+      storeClient: redis,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: new ObservedInsurance(options, onFallback),
+    });
+    limiters.set(limit.bucket, fresh);
+    return fresh;
+  }
+
+  return {
+    async count(limit, key) {
+      const max = limit.max * scale;
+      try {
+        return usage(max, limit, await limiterOf(limit).consume(key), false);
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) return usage(max, limit, refused, true);
+        throw refused;
+      }
+    },
+    async forget(limit, key) {
+      await limiterOf(limit).reward(key, 1);
+    },
+  };
+}
+
+/** The in-process count that stands in for Redis, and tells that it had to. */
+class ObservedInsurance extends RateLimiterMemory {
+  readonly #onFallback: () => void;
+
+  constructor(options: ConstructorParameters<typeof RateLimiterMemory>[0], onFallback: () => void) {
+    super(options);
+    this.#onFallback = onFallback;
+  }
+
+  override consume(...args: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
+    this.#onFallback();
+    return super.consume(...args);
+  }
+}
+
+function usage(max: number, limit: Limit, result: RateLimiterRes, exceeded: boolean): Usage {
+  const seconds = Math.ceil(result.msBeforeNext / 1000);
+  return {
+    limit: max,
+    remaining: Math.max(0, result.remainingPoints),
+    resetSeconds: Math.min(Math.max(seconds, 1), limit.windowSeconds),
+    exceeded,
+  };
+}

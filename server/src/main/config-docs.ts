@@ -1,0 +1,35 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { configSchema } from './config.ts';
+
+// Writes docs/configuration.md from the schema that is really read; with --check it only says whether they agree.
+const path = new URL('../../../docs/configuration.md', import.meta.url);
+
+function row([name, schema]: [string, z.ZodType]): string {
+  const { description = '', secret } = schema.meta() ?? {};
+  const fallback = schema.safeParse(undefined);
+  const shown = fallback.success ? `\`${JSON.stringify(fallback.data)}\`` : 'required';
+  return `| \`${name}\` | ${description}${secret ? ' Secret.' : ''} | ${shown} |`;
+}
+
+const text = `# Configuration
+
+Every process reads the same environment variables, once, at its start, and refuses to start while one of them is wrong.
+This page is generated from the schema in \`server/src/main/config.ts\` by \`npm run docs:config\`.
+
+| Variable | Meaning | Default |
+|---|---|---|
+${Object.entries(configSchema.shape).map(row).join('\n')}
+
+\`DATABASE_OWNER_URL\` (secret) is read by the migration only: the role that owns the database.
+`;
+
+if (process.argv.includes('--check')) {
+  const current = await readFile(path, 'utf8').catch(() => '');
+  if (current !== text) {
+    process.stderr.write('docs/configuration.md is not in step with the configuration. Run: npm run docs:config\n');
+    process.exit(1);
+  }
+} else {
+  await writeFile(path, text);
+}

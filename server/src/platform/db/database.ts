@@ -1,0 +1,68 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './schema.ts';
+import { asUnavailable } from './unavailable.ts';
+
+export type Tx = Transaction<DB>;
+
+/** The pool and its query builder. Tenant rows are reached through `inAccount` only. */
+export interface Database {
+  pool: pg.Pool;
+  kysely: Kysely<DB>;
+  close(): Promise<void>;
+}
+
+// bigint columns hold ids and micro-reais, all far below 2^53; a value beyond it must not be rounded silently.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`);
+  return value;
+});
+
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  applicationName: string;
+  statementTimeoutMs: number;
+}
+
+export function openDatabase(options: DatabaseOptions, onIdleError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    // A request that cannot get a connection soon is better told to come back than kept waiting.
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs,
+    // Behind the server's own timeout stands the client's, for a server that froze.
+    query_timeout: options.statementTimeoutMs + 2_000,
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
+  });
+  pool.on('error', onIdleError);
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { pool, kysely, close: () => kysely.destroy() };
+}
+
+/** One transaction that sees and writes the rows of one account, and no other. */
+export async function inAccount<T>(db: Database, accountId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return await inTransaction(db, async (tx) => {
+    await enterAccount(tx, accountId);
+    return await work(tx);
+  });
+}
+
+/** A transaction that belongs to no account yet: it sees tenant rows only through the named definer functions. */
+export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await db.kysely.transaction().execute(work);
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+/** From here to its end the transaction speaks for this account. */
+export async function enterAccount(tx: Tx, accountId: number): Promise<void> {
+  await sql`select set_config('app.account_id', ${String(accountId)}, true)`.execute(tx);
+}

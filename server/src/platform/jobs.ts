@@ -1,0 +1,100 @@
+import { CompiledQuery } from 'kysely';
+import { type Job, PgBoss, type Queue } from 'pg-boss';
+import type { Database, Tx } from './db/database.ts';
+
+export type QueueDefinition = Queue;
+
+/** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
+export interface JobQueue {
+  enqueue(tx: Tx, queue: string, data: object): Promise<void>;
+}
+
+export interface JobHandlers {
+  [queue: string]: (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
+}
+
+/** Jobs that run by the clock, as cron expressions in UTC. */
+export interface JobSchedule {
+  [queue: string]: string;
+}
+
+const schema = 'pgboss';
+
+/** The sending side, for any process. It borrows connections of the service's own pool and needs no schema rights. */
+export async function openJobQueue(db: Database, onError: (error: Error) => void): Promise<JobQueue & { close(): Promise<void> }> {
+  const boss = new PgBoss({ db: executor(db), schema, migrate: false, createSchema: false, supervise: false, schedule: false });
+  boss.on('error', onError);
+  await boss.start();
+  return {
+    async enqueue(tx, queue, data) {
+      await boss.send(queue, data, { db: inTransaction(tx) });
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
+  };
+}
+
+/** The working side. Stopping waits for what is being worked on, up to `graceMs`. */
+export async function startWorking(
+  db: Database,
+  handlers: JobHandlers,
+  schedule: JobSchedule,
+  onError: (error: Error) => void,
+): Promise<{ stop(graceMs: number): Promise<void> }> {
+  const boss = new PgBoss({
+    db: executor(db),
+    schema,
+    migrate: false,
+    createSchema: false,
+    supervise: true,
+    schedule: true,
+    // The service's role owns no index, so rebuilding them is the operator's (`disca migrate` runs as the owner).
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  for (const [queue, handle] of Object.entries(handlers)) {
+    await boss.work<unknown>(queue, { batchSize: 1, localConcurrency: 4, pollingIntervalSeconds: 0.5 }, (jobs: Job<unknown>[]) =>
+      runAll(jobs, handle),
+    );
+  }
+  for (const [queue, cron] of Object.entries(schedule)) await boss.schedule(queue, cron, {}, { tz: 'UTC' });
+  return { stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs, close: false }) };
+}
+
+async function runAll(jobs: Job<unknown>[], handle: JobHandlers[string]): Promise<void> {
+  for (const job of jobs) await handle(job.data, { id: job.id, signal: job.signal });
+}
+
+/** Creates or updates the queue's own tables and queues; run by the migration, as the owner of the database. */
+export async function installJobs(ownerUrl: string, queues: QueueDefinition[], role: string): Promise<void> {
+  const boss = new PgBoss({ connectionString: ownerUrl, schema, supervise: false, schedule: false, max: 2 });
+  await boss.start();
+  try {
+    for (const { name, ...options } of queues) {
+      if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+      else await boss.createQueue(name, options);
+    }
+    for (const statement of grants(role)) await boss.getDb().executeSql(statement);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+const grants = (role: string): string[] => [
+  `grant usage on schema ${schema} to ${role}`,
+  `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+  `grant usage on all sequences in schema ${schema} to ${role}`,
+  `grant execute on all functions in schema ${schema} to ${role}`,
+];
+
+const executor = (db: Database) => ({
+  executeSql: async (text: string, values: unknown[] = []) => await db.pool.query(text, values),
+});
+
+const inTransaction = (tx: Tx) => ({
+  executeSql: async (text: string, values: unknown[] = []) => {
+    const result = await tx.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values));
+    return { rows: result.rows };
+  },
+});

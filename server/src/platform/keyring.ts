@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Keys come as a ring: the first is current, the others still open and verify what they made before. Every purpose
+ * derives a key of its own, so that a link made for one thing is worth nothing for another.
+ */
+export interface KeyRing {
+  /** Encrypts with the current key (AES-256-GCM). */
+  seal(purpose: string, plain: string): string;
+  /** Opens what any key of the ring sealed; throws when it was altered or its key has left the ring. */
+  open(purpose: string, sealed: string): string;
+  /** A signed text that carries its payload and its expiry, safe in a URL. */
+  sign(purpose: string, payload: object, expiresAt: Date): string;
+  verify(purpose: string, signed: string, at: Date): Verified;
+}
+
+export type Verified = { state: 'valid'; payload: Record<string, unknown> } | { state: 'expired' } | { state: 'invalid' };
+
+interface Key {
+  id: string;
+  secret: Buffer;
+}
+
+export function createKeyRing(keys: Key[]): KeyRing {
+  const [current] = keys;
+  if (!current) throw new Error('The key ring is empty.');
+  const derived = new Map<string, Buffer>();
+  const derive = (key: Key, purpose: string): Buffer => {
+    const name = `${key.id}/${purpose}`;
+    const known = derived.get(name);
+    if (known) return known;
+    const fresh = Buffer.from(hkdfSync('sha256', key.secret, '', `disca/${purpose}`, 32));
+    derived.set(name, fresh);
+    return fresh;
+  };
+  const find = (id: string | undefined): Key | undefined => keys.find((key) => key.id === id);
+
+  return {
+    seal(purpose, plain) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', derive(current, `seal/${purpose}`), iv);
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return [current.id, iv.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')].join('.');
+    },
+    open(purpose, sealed) {
+      const [id, iv = '', tag = '', body = ''] = sealed.split('.');
+      const key = find(id);
+      if (!key) throw new Error(`The key ring has no key "${id}".`);
+      const decipher = createDecipheriv('aes-256-gcm', derive(key, `seal/${purpose}`), Buffer.from(iv, 'base64url'), {
+        authTagLength: 16,
+      });
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
+    },
+    sign(purpose, payload, expiresAt) {
+      const body = Buffer.from(JSON.stringify({ ...payload, exp: expiresAt.getTime() })).toString('base64url');
+      return `${current.id}.${body}.${mac(derive(current, `sign/${purpose}`), body)}`;
+    },
+    verify(purpose, signed, at) {
+      const [id, body = '', given = '', ...rest] = signed.split('.');
+      const key = find(id);
+      if (!key || rest.length > 0) return { state: 'invalid' };
+      const expected = Buffer.from(mac(derive(key, `sign/${purpose}`), body));
+      const actual = Buffer.from(given);
+      if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return { state: 'invalid' };
+      const { exp, ...payload } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Record<string, unknown>;
+      return Number(exp) > at.getTime() ? { state: 'valid', payload } : { state: 'expired' };
+    },
+  };
+}
+
+const mac = (key: Buffer, body: string): string => createHmac('sha256', key).update(body).digest('base64url');

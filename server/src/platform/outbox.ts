@@ -1,0 +1,25 @@
+import type { Tx } from './db/database.ts';
+import { uuidv7 } from './ids.ts';
+
+/** Something that happened, told in the transaction that made it so. */
+export interface DomainEvent {
+  accountId: number;
+  type: string;
+  subjectId: string;
+  data: object;
+  occurredAt: Date;
+}
+
+export async function recordEvent(tx: Tx, event: DomainEvent): Promise<void> {
+  await tx
+    .insertInto('events')
+    .values({
+      id: uuidv7(event.occurredAt),
+      account_id: event.accountId,
+      type: event.type,
+      subject_id: event.subjectId,
+      data: JSON.stringify(event.data),
+      occurred_at: event.occurredAt,
+    })
+    .execute();
+}

@@ -1,0 +1,19 @@
+import { Redis } from 'ioredis';
+
+export type RedisClient = Redis;
+
+/**
+ * Redis holds counters and short caches, never the truth. A command that has no answer in 50 ms fails, and while the
+ * connection is down commands fail at once, so that callers fall back instead of waiting.
+ */
+export function openRedis(url: string, onError: (error: Error) => void): RedisClient {
+  const redis = new Redis(url, {
+    commandTimeout: 50,
+    connectTimeout: 1_000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 50, 500),
+  });
+  redis.on('error', onError);
+  return redis;
+}
