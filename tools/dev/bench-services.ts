@@ -1,0 +1,36 @@
+import { ensureDatabase, withClient } from './database.ts';
+import { inDev } from './paths.ts';
+import { step } from './progress.ts';
+import { runInForeground } from './run-command.ts';
+import { startPostgres } from './services/postgres.ts';
+import { startRedis } from './services/redis.ts';
+
+const database = 'disca_bench';
+
+/** Runs a program with a durable PostgreSQL and a Redis of its own; large generated tables stay for the next time. */
+export async function runWithBenchServices(file: string, args: string[]): Promise<number> {
+  const postgres = await step('postgres', () =>
+    startPostgres({
+      dir: inDev('bench', 'postgres'),
+      durable: true,
+      outlives: true,
+      settings: { max_wal_size: '4GB' },
+    }),
+  );
+  try {
+    const redis = await step('redis', () => startRedis({ dir: inDev('bench', 'redis'), outlives: true }));
+    try {
+      await withClient(postgres.url, (client) => ensureDatabase(client, database));
+      const databaseUrl = new URL(postgres.url);
+      databaseUrl.pathname = `/${database}`;
+      return await runInForeground(process.execPath, [file, ...args], {
+        DATABASE_OWNER_URL: databaseUrl.href,
+        REDIS_URL: redis.url,
+      });
+    } finally {
+      await redis.stop();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,10 @@
+import { runWithBenchServices } from '../bench-services.ts';
+import { DevFault } from '../fault.ts';
+
+const benches = ['http', 'list'];
+
+export async function bench(args: string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (!benches.includes(name)) throw new DevFault(`Name a benchmark: ${benches.join(', ')}.`);
+  return runWithBenchServices(`server/bench/${name}.ts`, rest);
+}

@@ -1,0 +1,54 @@
+import { DevFault, messageOf } from '../fault.ts';
+import { seconds, step } from '../progress.ts';
+import { endStrays } from '../roster.ts';
+import { endingSignals } from '../run-command.ts';
+import { runStaticChecks, type Tally } from '../static-checks.ts';
+import { startTestServices, type TestServices } from '../test-services.ts';
+import { runTestSuite } from '../test-suite.ts';
+
+/** All that CI runs. The last line is `N passed, N failed`; CI reads it. */
+export async function check(args: string[]): Promise<number> {
+  const fast = args.includes('--fast');
+  if (args.some((word) => word !== '--fast')) throw new DevFault('./dev check takes nothing but --fast.');
+  const startedMs = Date.now();
+  const interrupted = abortedBySignals();
+
+  const tallies = [await runStaticChecks(interrupted)];
+  if (!interrupted.aborted)
+    tallies.push(fast ? await runTestSuite(['--project', 'unit']) : await runAllTests());
+  if (interrupted.aborted) tallies.push({ passed: 0, failed: 1 });
+  const { passed, failed } = sum(tallies);
+  console.log(`\n${interrupted.aborted ? 'Interrupted' : 'Checked'} after ${seconds(startedMs)}.`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed > 0 ? 1 : 0;
+}
+
+/** We outlive the signal to stop what we started and to say how far we came. */
+function abortedBySignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of endingSignals) process.on(signal, () => controller.abort());
+  return controller.signal;
+}
+
+async function runAllTests(): Promise<Tally> {
+  let services: TestServices;
+  try {
+    services = await step('test services', startTestServices);
+  } catch (error) {
+    console.log(messageOf(error));
+    return { passed: 0, failed: 1 };
+  }
+  try {
+    return await runTestSuite([]);
+  } finally {
+    await endStrays();
+    await services.stop();
+  }
+}
+
+function sum(tallies: Tally[]): Tally {
+  return tallies.reduce((total, tally) => ({
+    passed: total.passed + tally.passed,
+    failed: total.failed + tally.failed,
+  }));
+}

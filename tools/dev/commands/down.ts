@@ -1,0 +1,38 @@
+import { withLock } from '../lock.ts';
+import { step } from '../progress.ts';
+import { endAndStrike, endStrays, findRecorded, findRunning, strike } from '../roster.ts';
+import { testRunsInProgress } from '../test-leases.ts';
+import { stopTestServices, testServiceNames } from '../test-services.ts';
+import { devServiceNames } from './up.ts';
+
+export async function down(): Promise<number> {
+  const stopped = await stopDevServices();
+  const testRuns = testRunsInProgress();
+  const testServices = testServiceNames.filter((name) => findRunning(name));
+  if (testRuns.length > 0) {
+    console.log(`The test services stay: tests are running (pid ${testRuns.join(', ')}).`);
+  } else if (testServices.length > 0) {
+    await step('test services', () => stopTestServices());
+  }
+  const strays = await endStrays();
+  if (strays > 0) console.log(`  ok      ${strays} left over from interrupted tests`);
+  if (stopped + testServices.length + strays === 0) console.log('Nothing was running.');
+  return 0;
+}
+
+async function stopDevServices(): Promise<number> {
+  return withLock(async () => {
+    let stopped = 0;
+    for (const name of devServiceNames.toReversed()) {
+      const entry = findRunning(name);
+      if (entry) {
+        await step(name, () => endAndStrike(entry));
+        stopped += 1;
+      } else {
+        const dead = findRecorded(name);
+        if (dead) strike(dead);
+      }
+    }
+    return stopped;
+  });
+}

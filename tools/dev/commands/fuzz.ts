@@ -1,0 +1,15 @@
+import { runWithBenchServices } from '../bench-services.ts';
+import { DevFault } from '../fault.ts';
+
+const targets: Record<string, string> = {
+  http: 'server/bench/http-fuzz.ts',
+  filters: 'server/bench/filter-fuzz.ts',
+};
+
+export async function fuzz(args: string[]): Promise<number> {
+  const [first = 'http', ...rest] = args;
+  const countOnly = /^\d+$/.test(first);
+  const file = targets[countOnly ? 'http' : first];
+  if (!file) throw new DevFault(`Name what to fuzz: ${Object.keys(targets).join(', ')}.`);
+  return runWithBenchServices(file, countOnly ? args : rest);
+}

@@ -1,0 +1,20 @@
+const text = `Disca, on this machine. Everything is kept under .dev/ of this checkout.
+
+  ./dev setup               install what is missing (Debian 12)
+  ./dev up                  start PostgreSQL, Redis, the mail sink, the api and the worker
+  ./dev down                stop all that this checkout started
+  ./dev status              what runs, and where
+  ./dev logs NAME [-f]      the log of a service; -f follows it
+  ./dev env                 addresses as shell variables: eval "$(./dev env)"
+  ./dev psql [ARGS]         psql on the development database, as its owner
+  ./dev reset               stop everything and drop all data of this checkout
+
+  ./dev test [PATTERN]      the tests whose path matches, with their services
+  ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
+  ./dev bench NAME          a benchmark against its bar: http, list
+  ./dev fuzz [NAME] [COUNT] generated requests or filters: http, filters`;
+
+export async function help(): Promise<number> {
+  console.log(text);
+  return 0;
+}

@@ -1,0 +1,19 @@
+import { devDatabase, ownerDatabaseUrl } from '../environment.ts';
+import { DevFault } from '../fault.ts';
+import { findRunning } from '../roster.ts';
+import { runInForeground } from '../run-command.ts';
+import { postgresProgram } from '../services/postgres-programs.ts';
+
+export async function psql(args: string[]): Promise<number> {
+  if (!findRunning('postgres')) throw new DevFault('PostgreSQL is not running. Run ./dev up.');
+  // By environment, so that the password is in no process list.
+  const url = new URL(ownerDatabaseUrl(devDatabase));
+  const env = {
+    PGHOST: url.hostname,
+    PGPORT: url.port,
+    PGUSER: url.username,
+    PGPASSWORD: decodeURIComponent(url.password),
+    PGDATABASE: devDatabase,
+  };
+  return runInForeground(postgresProgram('psql'), args, env);
+}

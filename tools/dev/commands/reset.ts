@@ -1,0 +1,27 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { DevFault } from '../fault.ts';
+import { inDev } from '../paths.ts';
+import { step } from '../progress.ts';
+import { substituteFolder } from '../services/postgres-programs.ts';
+import { testRunsInProgress } from '../test-leases.ts';
+import { down } from './down.ts';
+
+/** Ports and the stamp of the installed packages are no data; a checkout keeps them. */
+const kept = ['state.json', 'packages.sha256'];
+
+const clusterFolders = [inDev('postgres'), inDev('test', 'postgres'), inDev('bench', 'postgres')];
+
+export async function reset(): Promise<number> {
+  const testRuns = testRunsInProgress();
+  if (testRuns.length > 0) {
+    throw new DevFault(`Tests are running (pid ${testRuns.join(', ')}). Let them end, then reset.`);
+  }
+  await down();
+  await step('data dropped', async () => {
+    for (const folder of clusterFolders) rmSync(substituteFolder(folder), { recursive: true, force: true });
+    for (const name of readdirSync(inDev())) {
+      if (!kept.includes(name)) rmSync(inDev(name), { recursive: true, force: true });
+    }
+  });
+  return 0;
+}

@@ -1,0 +1,43 @@
+import { logFileOf } from '../paths.ts';
+import { type PortName, readPorts } from '../ports.ts';
+import { isRunning } from '../process-identity.ts';
+import { findRecorded } from '../roster.ts';
+import { testServiceNames } from '../test-services.ts';
+import { devServiceNames } from './up.ts';
+
+const addresses: Record<string, [label: string, port: PortName][]> = {
+  postgres: [['127.0.0.1:', 'postgres']],
+  redis: [['127.0.0.1:', 'redis']],
+  mail: [
+    ['http://127.0.0.1:', 'mail'],
+    ['smtp://127.0.0.1:', 'smtp'],
+  ],
+  api: [
+    ['http://127.0.0.1:', 'api'],
+    ['ops http://127.0.0.1:', 'apiOps'],
+  ],
+  worker: [['ops http://127.0.0.1:', 'workerOps']],
+  'test-postgres': [['127.0.0.1:', 'testPostgres']],
+  'test-redis': [['127.0.0.1:', 'testRedis']],
+};
+
+/** Exit code 0 only when every development service runs. */
+export async function status(): Promise<number> {
+  const states = devServiceNames.map(show);
+  for (const name of testServiceNames) if (findRecorded(name)) show(name);
+  return states.every((state) => state === 'running') ? 0 : 1;
+}
+
+function show(name: string): string {
+  const entry = findRecorded(name);
+  const state = !entry ? 'stopped' : isRunning(entry.process) ? 'running' : 'died';
+  const detail = state === 'running' ? `${where(name)}  (pid ${entry?.process.pid})` : '';
+  console.log(`  ${name.padEnd(14)} ${state.padEnd(8)} ${detail}`.trimEnd());
+  if (state === 'died') console.log(`    It ended by itself; see ${logFileOf(name)}`);
+  return state;
+}
+
+function where(name: string): string {
+  const ports = readPorts();
+  return (addresses[name] ?? []).map(([label, port]) => `${label}${ports[port]}`).join(', ');
+}

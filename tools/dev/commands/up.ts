@@ -1,0 +1,116 @@
+import { ensureDatabase, ensureLogin, withClient } from '../database.ts';
+import {
+  apiUrl,
+  appRole,
+  devDatabase,
+  mailSinkEnvironment,
+  mailUrl,
+  migrateEnvironment,
+  ownerDatabaseUrl,
+  readyUrl,
+  serverEnvironment,
+} from '../environment.ts';
+import { DevFault } from '../fault.ts';
+import { withLock } from '../lock.ts';
+import { inDev, logFileOf } from '../paths.ts';
+import { knownPort, type PortName, settlePort } from '../ports.ts';
+import { seconds, step } from '../progress.ts';
+import { findRunning } from '../roster.ts';
+import { capture } from '../run-command.ts';
+import { devSecrets } from '../secrets.ts';
+import { startNodeService } from '../services/node-service.ts';
+import { startPostgres } from '../services/postgres.ts';
+import { startRedis } from '../services/redis.ts';
+
+interface DevService {
+  name: string;
+  ports: PortName[];
+  start: () => Promise<void>;
+}
+
+const stores: DevService[] = [
+  { name: 'postgres', ports: ['postgres'], start: startDevPostgres },
+  { name: 'redis', ports: ['redis'], start: startDevRedis },
+  { name: 'mail', ports: ['smtp', 'mail'], start: startMailSink },
+];
+
+const programs: DevService[] = [
+  { name: 'api', ports: ['api', 'apiOps', 'console'], start: () => startProgram('api', 'apiOps') },
+  { name: 'worker', ports: ['workerOps'], start: () => startProgram('worker', 'workerOps') },
+];
+
+/** In the order they start; they stop in the opposite one. */
+export const devServiceNames = [...stores, ...programs].map((service) => service.name);
+
+export async function up(): Promise<number> {
+  const startedMs = Date.now();
+  process.once('SIGINT', () => {
+    console.error('\nInterrupted. What has started so far stays; ./dev up goes on, ./dev down stops it.');
+    process.exit(130);
+  });
+  await withLock(async () => {
+    for (const service of [...stores, ...programs]) await settlePorts(service);
+    await startTogether(stores);
+    await step('migrations', migrate);
+    await startTogether(programs);
+  });
+  console.log(`\nUp in ${seconds(startedMs)}.\n`);
+  console.log(`  API        ${apiUrl()}/api/v1`);
+  console.log(`  API docs   ${apiUrl()}/docs`);
+  console.log(`  Mail sink  ${mailUrl()}`);
+  return 0;
+}
+
+async function settlePorts(service: DevService): Promise<void> {
+  if (findRunning(service.name)) return;
+  for (const port of service.ports) await settlePort(port);
+}
+
+/** Lets all come to their end before the first fault is told, so that none starts behind our back. */
+async function startTogether(services: DevService[]): Promise<void> {
+  const outcomes = await Promise.allSettled(services.map(ensureStarted));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function ensureStarted(service: DevService): Promise<void> {
+  if (findRunning(service.name)) return console.log(`  ok      ${service.name} runs already`);
+  await step(service.name, service.start);
+}
+
+async function startDevPostgres(): Promise<void> {
+  await startPostgres({
+    name: 'postgres',
+    dir: inDev('postgres'),
+    port: knownPort('postgres'),
+    durable: true,
+    password: devSecrets().ownerPassword,
+    logFile: logFileOf('postgres'),
+    outlives: true,
+  });
+}
+
+async function startDevRedis(): Promise<void> {
+  const port = knownPort('redis');
+  await startRedis({ name: 'redis', dir: inDev('redis'), port, logFile: logFileOf('redis'), outlives: true });
+}
+
+async function startMailSink(): Promise<void> {
+  const entryFile = 'simulator/mail-sink/main.ts';
+  await startNodeService({ name: 'mail', entryFile, env: mailSinkEnvironment(), readyUrl: mailUrl() });
+}
+
+async function migrate(): Promise<void> {
+  await withClient(ownerDatabaseUrl('postgres'), async (client) => {
+    await ensureDatabase(client, devDatabase);
+    await ensureLogin(client, appRole, devSecrets().appPassword);
+  });
+  const result = await capture(process.execPath, ['server/src/main/migrate.ts'], {
+    env: migrateEnvironment(),
+  });
+  if (result.exitCode !== 0) throw new DevFault(`The migrations failed:\n${result.output.trimEnd()}`);
+}
+
+async function startProgram(name: 'api' | 'worker', ops: 'apiOps' | 'workerOps'): Promise<void> {
+  const entryFile = `server/src/main/${name}.ts`;
+  await startNodeService({ name, entryFile, env: serverEnvironment(ops), readyUrl: readyUrl(ops) });
+}

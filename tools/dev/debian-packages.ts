@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DevFault } from './fault.ts';
+import { capture, runInForeground } from './run-command.ts';
+
+/** Files that keep the packages from starting, or making, services of the whole machine while they install. */
+const restraints = [
+  { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n', mode: 0o755 },
+  {
+    path: '/etc/postgresql-common/createcluster.d/disca.conf',
+    text: 'create_main_cluster = false\n',
+    mode: 0o644,
+  },
+];
+
+const lockWaitSeconds = 120;
+
+export async function installDebianPackages(names: string[]): Promise<void> {
+  if (!existsSync('/usr/bin/apt-get')) {
+    throw new DevFault(`This is not Debian. Install by your own means what Debian calls ${names.join(' ')}.`);
+  }
+  if (process.getuid?.() !== 0) return installThroughSudo(names);
+  const placed = restraints.filter((restraint) => !existsSync(restraint.path));
+  const withdraw = (): void => {
+    for (const restraint of placed) rmSync(restraint.path, { force: true });
+  };
+  const withdrawAndLeave = (): void => {
+    withdraw();
+    process.exit(130);
+  };
+  process.once('SIGINT', withdrawAndLeave);
+  process.once('SIGTERM', withdrawAndLeave);
+  try {
+    for (const { path, text, mode } of placed) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text, { mode });
+    }
+    await apt(['update']);
+    await apt(['install', '--yes', '--no-install-recommends', ...names]);
+  } finally {
+    withdraw();
+    process.off('SIGINT', withdrawAndLeave);
+    process.off('SIGTERM', withdrawAndLeave);
+  }
+  await keepFromStartingAtBoot(names);
+}
+
+/** Only this file runs as root then, so that nothing in the checkout comes to belong to root. */
+async function installThroughSudo(names: string[]): Promise<void> {
+  if (!existsSync('/usr/bin/sudo')) {
+    throw new DevFault(
+      `Only root may install packages and there is no sudo. Install as root: ${names.join(' ')}`,
+    );
+  }
+  const exitCode = await runInForeground('sudo', [process.execPath, import.meta.filename, ...names]);
+  if (exitCode !== 0) throw new DevFault(`Installing by sudo failed. Needed are: ${names.join(' ')}`);
+}
+
+async function apt(args: string[]): Promise<void> {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const result = await capture('apt-get', ['-q', '-o', `DPkg::Lock::Timeout=${lockWaitSeconds}`, ...args], {
+    env,
+  });
+  if (result.exitCode !== 0)
+    throw new DevFault(`apt-get ${args.join(' ')} failed:\n${result.output.trimEnd()}`);
+}
+
+/** We run our own servers on our own ports; those of the machine were not asked for. */
+async function keepFromStartingAtBoot(names: string[]): Promise<void> {
+  if (!existsSync('/run/systemd/system')) return;
+  await capture('systemctl', ['disable', '--quiet', ...names]);
+}
+
+if (import.meta.main) await installDebianPackages(process.argv.slice(2));

@@ -1,0 +1,56 @@
+import { inDev } from './paths.ts';
+import { knownPort } from './ports.ts';
+import { devSecrets } from './secrets.ts';
+import { ownerRole, postgresUrl } from './services/postgres.ts';
+import { redisUrl } from './services/redis.ts';
+
+export const devDatabase = 'disca';
+export const appRole = 'disca_app';
+
+type Environment = Record<string, string>;
+
+const local = (port: number): string => `http://127.0.0.1:${port}`;
+
+export const apiUrl = (): string => local(knownPort('api'));
+export const mailUrl = (): string => local(knownPort('mail'));
+export const readyUrl = (ops: 'apiOps' | 'workerOps'): string => `${local(knownPort(ops))}/health/ready`;
+
+export function ownerDatabaseUrl(database: string): string {
+  const password = devSecrets().ownerPassword;
+  return postgresUrl({ port: knownPort('postgres'), user: ownerRole, password, database });
+}
+
+function appDatabaseUrl(): string {
+  const password = devSecrets().appPassword;
+  return postgresUrl({ port: knownPort('postgres'), user: appRole, password, database: devDatabase });
+}
+
+export function migrateEnvironment(): Environment {
+  return { ...serverEnvironment('apiOps'), DATABASE_OWNER_URL: ownerDatabaseUrl(devDatabase) };
+}
+
+export function serverEnvironment(ops: 'apiOps' | 'workerOps'): Environment {
+  return {
+    NODE_ENV: 'development',
+    DATABASE_URL: appDatabaseUrl(),
+    REDIS_URL: redisUrl(knownPort('redis')),
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: String(knownPort('api')),
+    OPS_PORT: String(knownPort(ops)),
+    PUBLIC_URL: apiUrl(),
+    CONSOLE_URL: local(knownPort('console')),
+    SMTP_URL: `smtp://127.0.0.1:${knownPort('smtp')}`,
+    MAIL_FROM: 'Disca <no-reply@disca.localhost>',
+    ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
+    KEY_RING: devSecrets().keyRing,
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+  };
+}
+
+export function mailSinkEnvironment(): Environment {
+  return {
+    MAIL_SINK_SMTP_PORT: String(knownPort('smtp')),
+    MAIL_SINK_HTTP_PORT: String(knownPort('mail')),
+    MAIL_SINK_DIR: inDev('mail'),
+  };
+}

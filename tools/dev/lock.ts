@@ -1,0 +1,49 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DevFault } from './fault.ts';
+import { readJson } from './files.ts';
+import { inDev } from './paths.ts';
+import { identifySelf, isRunning, type ProcessIdentity } from './process-identity.ts';
+
+const waitMs = 60_000;
+const pollMs = 100;
+
+/** One at a time per checkout: starting and stopping must not overlap. A lock whose holder died is void. */
+export async function withLock<T>(work: () => Promise<T>): Promise<T> {
+  const path = inDev('lock.json');
+  mkdirSync(inDev(), { recursive: true });
+  await acquire(path);
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+async function acquire(path: string): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  let told = false;
+  while (!tryAcquire(path)) {
+    const holder = readJson<ProcessIdentity>(path);
+    if (holder && !isRunning(holder)) {
+      rmSync(path, { force: true });
+      continue;
+    }
+    if (Date.now() > deadline) {
+      throw new DevFault(`Another ./dev (pid ${holder?.pid}) has been at work here for over a minute.`);
+    }
+    if (!told && holder) console.log(`Waiting for another ./dev (pid ${holder.pid}) to finish …`);
+    told = true;
+    await sleep(pollMs);
+  }
+}
+
+function tryAcquire(path: string): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(identifySelf()), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { delimiter, join } from 'node:path';
+import { bench } from './commands/bench.ts';
+import { check } from './commands/check.ts';
+import { down } from './commands/down.ts';
+import { env } from './commands/env.ts';
+import { fuzz } from './commands/fuzz.ts';
+import { help } from './commands/help.ts';
+import { logs } from './commands/logs.ts';
+import { psql } from './commands/psql.ts';
+import { reset } from './commands/reset.ts';
+import { setup } from './commands/setup.ts';
+import { status } from './commands/status.ts';
+import { test } from './commands/test.ts';
+import { up } from './commands/up.ts';
+import { DevFault } from './fault.ts';
+import { root } from './paths.ts';
+
+/** Each command takes the words after its name and answers with the exit code. */
+const commands: Record<string, (args: string[]) => Promise<number>> = {
+  setup,
+  up,
+  down,
+  status,
+  logs,
+  reset,
+  check,
+  test,
+  bench,
+  fuzz,
+  psql,
+  env,
+  help,
+};
+
+async function main(): Promise<number> {
+  // Every tool we run must meet the pinned Node, not the one of the system.
+  process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const [name = 'help', ...args] = process.argv.slice(2);
+  const command = commands[['-h', '--help'].includes(name) ? 'help' : name];
+  if (!command) throw new DevFault(`There is no ./dev ${name}. Run ./dev help to see what there is.`);
+  return command(args);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof DevFault ? error.message : error);
+  process.exitCode = 1;
+}

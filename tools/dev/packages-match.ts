@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.ts';
+
+interface LockedPackage {
+  version?: string;
+  integrity?: string;
+  optional?: boolean;
+}
+
+type Lock = Record<string, LockedPackage>;
+
+/** True when node_modules holds what the lock file says; optional packages of other platforms may be absent. */
+export function packagesMatch(wanted: Lock, installed: Lock): boolean {
+  const names = Object.keys(wanted).filter((name) => name !== '');
+  return (
+    names.every((name) => {
+      const found = installed[name];
+      if (!found) return wanted[name]?.optional === true;
+      return found.version === wanted[name]?.version && found.integrity === wanted[name]?.integrity;
+    }) && Object.keys(installed).every((name) => name in wanted)
+  );
+}
+
+function readLock(path: string): Lock {
+  const lock = JSON.parse(readFileSync(join(root, path), 'utf8')) as { packages: Lock };
+  return lock.packages;
+}
+
+if (import.meta.main) {
+  try {
+    const match = packagesMatch(readLock('package-lock.json'), readLock('node_modules/.package-lock.json'));
+    process.exitCode = match ? 0 : 1;
+  } catch {
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { DevFault } from './fault.ts';
+import { readJson, writeJson } from './files.ts';
+import { inDev } from './paths.ts';
+
+export type PortName =
+  | 'postgres'
+  | 'redis'
+  | 'smtp'
+  | 'mail'
+  | 'api'
+  | 'apiOps'
+  | 'workerOps'
+  | 'console'
+  | 'testPostgres'
+  | 'testRedis';
+
+export type Ports = Partial<Record<PortName, number>>;
+
+interface State {
+  ports: Ports;
+}
+
+// Below the range from which Linux gives out the ports of outgoing connections.
+const lowestPort = 20_000;
+const highestPort = 32_000;
+const maxAttempts = 200;
+const stateFile = inDev('state.json');
+
+export function readPorts(): Ports {
+  return readJson<State>(stateFile)?.ports ?? {};
+}
+
+/** The port this checkout keeps for a service; another one is chosen when somebody else has taken it. */
+export async function settlePort(name: PortName): Promise<number> {
+  const ports = readPorts();
+  const kept = ports[name];
+  if (kept !== undefined && (await isFree(kept))) return kept;
+  const port = await freePort(Object.values(ports));
+  if (kept !== undefined) console.log(`Port ${kept} is taken by another program; ${name} moves to ${port}.`);
+  writeJson(stateFile, { ports: { ...readPorts(), [name]: port } } satisfies State);
+  return port;
+}
+
+export function knownPort(name: PortName): number {
+  const port = readPorts()[name];
+  if (port === undefined)
+    throw new DevFault('Nothing has been started in this checkout yet. Run ./dev up first.');
+  return port;
+}
+
+export async function freePort(avoided: number[] = []): Promise<number> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const port = randomInt(lowestPort, highestPort);
+    if (!avoided.includes(port) && (await isFree(port))) return port;
+  }
+  throw new DevFault(`No free port found between ${lowestPort} and ${highestPort}.`);
+}
+
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

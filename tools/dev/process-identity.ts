@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Who a process is. Pids wrap, so a pid alone may belong to somebody else by now. */
+export interface ProcessIdentity {
+  pid: number;
+  /** Clock ticks from boot to the start of the process. */
+  startTicks: number;
+  /** Ticks start again at every boot. */
+  bootId: string;
+  /** Text that the command line of the process contains. */
+  commandIncludes: string;
+}
+
+export interface EndingStep {
+  signal: NodeJS.Signals;
+  waitMs: number;
+}
+
+export const politeThenKill: EndingStep[] = [
+  { signal: 'SIGTERM', waitMs: 15_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+];
+
+const pollMs = 25;
+
+export function identify(pid: number, commandIncludes: string): ProcessIdentity {
+  const stat = readStat(pid);
+  if (!stat) throw new Error(`Process ${pid} ended as soon as it was started.`);
+  return { pid, startTicks: stat.startTicks, bootId: bootId(), commandIncludes };
+}
+
+export function identifySelf(): ProcessIdentity {
+  return identify(process.pid, '');
+}
+
+export function isRunning(identity: ProcessIdentity): boolean {
+  if (identity.bootId !== bootId()) return false;
+  const stat = readStat(identity.pid);
+  if (!stat || stat.state === 'Z' || stat.startTicks !== identity.startTicks) return false;
+  return readProc(identity.pid, 'cmdline').replaceAll('\0', ' ').includes(identity.commandIncludes);
+}
+
+/** Signals nobody but the process that was recorded, each step a harder one. Resolves once it is gone. */
+export async function endProcess(identity: ProcessIdentity, steps = politeThenKill): Promise<void> {
+  for (const { signal, waitMs } of steps) {
+    if (!send(identity, signal)) return;
+    // A frozen process takes no signal but these two until it is woken.
+    if (signal !== 'SIGKILL') send(identity, 'SIGCONT');
+    if (await hasEnded(identity, waitMs)) return;
+  }
+  throw new Error(`Process ${identity.pid} does not end.`);
+}
+
+async function hasEnded(identity: ProcessIdentity, waitMs: number): Promise<boolean> {
+  const deadline = Date.now() + waitMs;
+  while (Date.now() < deadline) {
+    if (!isRunning(identity)) return true;
+    await sleep(pollMs);
+  }
+  return !isRunning(identity);
+}
+
+function send(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
+  if (!isRunning(identity)) return false;
+  try {
+    process.kill(identity.pid, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function readStat(pid: number): { state: string; startTicks: number } | undefined {
+  const text = readProc(pid, 'stat');
+  if (text === '') return undefined;
+  // The name in parentheses may itself hold spaces and parentheses; fields are counted from its end.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', startTicks: Number(fields[19]) };
+}
+
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+}

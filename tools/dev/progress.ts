@@ -1,0 +1,23 @@
+const quietMs = 2_000;
+const repeatMs = 10_000;
+
+export const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
+
+/** Says what is being done once it takes over two seconds, and at the end how long it took. */
+export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const startedMs = Date.now();
+  let timer = setTimeout(function tell() {
+    console.log(`  …       ${title}, ${seconds(startedMs)} so far`);
+    timer = setTimeout(tell, repeatMs);
+  }, quietMs);
+  try {
+    const result = await work();
+    console.log(`  ok      ${title} (${seconds(startedMs)})`);
+    return result;
+  } catch (error) {
+    console.log(`  failed  ${title} (${seconds(startedMs)})`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

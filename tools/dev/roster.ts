@@ -1,0 +1,60 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { isMissing, readJson, writeJson } from './files.ts';
+import { inDev } from './paths.ts';
+import { type EndingStep, endProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
+
+/** A process that this checkout has started. One file each, so that parallel tests never write over each other. */
+export interface RosterEntry {
+  name: string;
+  process: ProcessIdentity;
+  startedAt: string;
+  ending: EndingStep[];
+  /** Whoever started it for itself alone; once the owner is gone the process is a stray. */
+  owner?: ProcessIdentity;
+}
+
+const rosterDir = inDev('run');
+const fileOf = (name: string): string => inDev('run', `${name}.json`);
+
+export function enlist(entry: RosterEntry): void {
+  writeJson(fileOf(entry.name), entry);
+}
+
+export function findRunning(name: string): RosterEntry | undefined {
+  const entry = findRecorded(name);
+  return entry && isRunning(entry.process) ? entry : undefined;
+}
+
+/** Also finds a service that has died since it was started. */
+export function findRecorded(name: string): RosterEntry | undefined {
+  return readJson<RosterEntry>(fileOf(name));
+}
+
+export function allRecorded(): RosterEntry[] {
+  try {
+    return readdirSync(rosterDir)
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => findRecorded(file.slice(0, -'.json'.length)))
+      .filter((entry) => entry !== undefined);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+export async function endAndStrike(entry: RosterEntry, ending = entry.ending): Promise<void> {
+  await endProcess(entry.process, ending);
+  strike(entry);
+}
+
+/** Strikes only this very process: its name may have been taken by a successor. */
+export function strike(entry: RosterEntry): void {
+  const recorded = findRecorded(entry.name);
+  if (recorded?.process.pid === entry.process.pid) rmSync(fileOf(entry.name), { force: true });
+}
+
+export async function endStrays(): Promise<number> {
+  const strays = allRecorded().filter((entry) => entry.owner && !isRunning(entry.owner));
+  await Promise.all(strays.map((entry) => endAndStrike(entry)));
+  return strays.length;
+}

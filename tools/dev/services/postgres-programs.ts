@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { DevFault } from '../fault.ts';
+import { isMissing } from '../files.ts';
+
+export interface PostgresUser {
+  uid: number;
+  gid: number;
+}
+
+const debianHome = '/usr/lib/postgresql';
+const oldestVersion = 15;
+
+/** The folder of the server's programs: Debian keeps it out of PATH, others do not. */
+export function findPostgresPrograms(): string | undefined {
+  const debian = versionsIn(debianHome)
+    .filter((version) => version >= oldestVersion)
+    .toSorted((a, b) => a - b)
+    .map((version) => join(debianHome, String(version), 'bin'));
+  const inPath = (process.env.PATH ?? '').split(delimiter);
+  return [...debian, ...inPath].find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+export function postgresProgram(name: string): string {
+  const folder = findPostgresPrograms();
+  if (!folder) throw new DevFault('PostgreSQL is not installed. Run ./dev setup.');
+  return join(folder, name);
+}
+
+function versionsIn(folder: string): number[] {
+  try {
+    return readdirSync(folder).map(Number).filter(Number.isInteger);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root lends it the account that its package created. */
+export function postgresUser(): PostgresUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined) {
+    throw new DevFault('PostgreSQL does not run as root and there is no user postgres. Run ./dev setup.');
+  }
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** The folder itself, or one under /var/tmp when the user postgres may not enter the checkout (as under /root). */
+export function enterableFolder(wanted: string, user: PostgresUser | undefined): string {
+  mkdirSync(wanted, { recursive: true, mode: 0o755 });
+  if (!user) return wanted;
+  const allowed = spawnSync('test', ['-x', wanted], { ...user, cwd: '/' }).status === 0;
+  const folder = allowed ? wanted : substituteFolder(wanted);
+  if (!allowed) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const owner = statSync(folder).uid;
+  if (owner !== 0 && owner !== user.uid) throw new DevFault(`${folder} belongs to somebody else. Remove it.`);
+  chownSync(folder, user.uid, user.gid);
+  return folder;
+}
+
+export function substituteFolder(wanted: string): string {
+  return join('/var/tmp', `disca-${createHash('sha256').update(wanted).digest('hex').slice(0, 16)}`);
+}

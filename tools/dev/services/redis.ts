@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { DevFault } from '../fault.ts';
+import { freePort } from '../ports.ts';
+import { type EndingStep, endProcess, politeThenKill } from '../process-identity.ts';
+import { endAndStrike, type RosterEntry } from '../roster.ts';
+import { type RunningService, startService } from './service.ts';
+
+export interface RedisOptions {
+  dir: string;
+  /** A free one when absent. */
+  port?: number;
+  name?: string;
+  logFile?: string;
+  outlives?: boolean;
+}
+
+export interface RunningRedis extends RunningService {
+  readonly port: number;
+  stop(mode?: 'polite' | 'kill'): Promise<void>;
+  /** Also starts a server that has been killed; it comes back empty. */
+  restart(mode?: 'polite' | 'kill'): Promise<void>;
+}
+
+const endings: Record<'polite' | 'kill', EndingStep[]> = {
+  polite: politeThenKill,
+  kill: [{ signal: 'SIGKILL', waitMs: 5_000 }],
+};
+
+const answerTimeoutMs = 1_000;
+
+export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
+  const port = options.port ?? (await freePort());
+  mkdirSync(options.dir, { recursive: true });
+  let entry = await startServer(options, port);
+
+  return {
+    url: redisUrl(port),
+    port,
+    get pid() {
+      return entry.process.pid;
+    },
+    stop: (mode = 'polite') => endAndStrike(entry, endings[mode]),
+    async restart(mode = 'polite') {
+      await endProcess(entry.process, endings[mode]);
+      entry = await startServer(options, port);
+    },
+  };
+}
+
+export const redisUrl = (port: number): string => `redis://127.0.0.1:${port}`;
+
+export function findRedis(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, 'redis-server')).find((path) => existsSync(path));
+}
+
+function startServer(options: RedisOptions, port: number): Promise<RosterEntry> {
+  const command = findRedis();
+  if (!command) throw new DevFault('Redis is not installed. Run ./dev setup.');
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: options.dir,
+    // Redis never holds the truth here, so nothing is written to disk.
+    save: '',
+    appendonly: 'no',
+    // Keeps the command line, by which the process is known again.
+    'set-proc-title': 'no',
+  };
+  return startService({
+    name: options.name ?? `redis-${port}`,
+    command,
+    args: Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]),
+    commandIncludes: options.dir,
+    logFile: options.logFile ?? join(options.dir, 'redis.log'),
+    cwd: options.dir,
+    ending: politeThenKill,
+    outlives: options.outlives ?? false,
+    isReady: () => answers(port),
+  });
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const settle = (ready: boolean): void => {
+      socket.destroy();
+      resolve(ready);
+    };
+    socket.setTimeout(answerTimeoutMs, () => settle(false));
+    socket.once('data', (reply) => settle(reply.toString('latin1').startsWith('+PONG')));
+    socket.once('error', () => settle(false));
+  });
+}

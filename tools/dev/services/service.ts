@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DevFault } from '../fault.ts';
+import { lastLines } from '../files.ts';
+import { type EndingStep, identify, identifySelf, isRunning } from '../process-identity.ts';
+import { endAndStrike, enlist, type RosterEntry } from '../roster.ts';
+
+/** What every started service offers; `pid` follows a restart. */
+export interface RunningService {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export interface ServiceCommand {
+  name: string;
+  command: string;
+  args: string[];
+  /** Text of the command line by which the process is known again. */
+  commandIncludes: string;
+  logFile: string;
+  cwd: string;
+  ending: EndingStep[];
+  env?: Record<string, string>;
+  user?: { uid: number; gid: number };
+  /** Outlives whoever starts it; otherwise it belongs to this process and gets its Ctrl-C. */
+  outlives: boolean;
+  isReady(): Promise<boolean>;
+}
+
+const readyTimeoutMs = 30_000;
+const pollMs = 50;
+const maxLogBytes = 20_000_000;
+const shownLogLines = 15;
+
+export async function startService(service: ServiceCommand): Promise<RosterEntry> {
+  const entry = launch(service);
+  const deadline = Date.now() + readyTimeoutMs;
+  while (!(await service.isReady())) {
+    if (!isRunning(entry.process)) throw new DevFault(`${service.name} died. ${logEnd(service.logFile)}`);
+    if (Date.now() > deadline) {
+      await endAndStrike(entry);
+      throw new DevFault(
+        `${service.name} was not ready after ${readyTimeoutMs / 1_000} s and was stopped. ${logEnd(service.logFile)}`,
+      );
+    }
+    await sleep(pollMs);
+  }
+  // Readiness seen before a bind failed would be that of a stranger on the same port.
+  if (!isRunning(entry.process)) throw new DevFault(`${service.name} died. ${logEnd(service.logFile)}`);
+  return entry;
+}
+
+function launch(service: ServiceCommand): RosterEntry {
+  mkdirSync(dirname(service.logFile), { recursive: true });
+  setOldLogAside(service.logFile);
+  const log = openSync(service.logFile, 'a');
+  const child = spawn(service.command, service.args, {
+    cwd: service.cwd,
+    ...service.user,
+    env: { ...process.env, ...service.env },
+    stdio: ['ignore', log, log],
+    detached: service.outlives,
+  });
+  closeSync(log);
+  // The failure shows as a process that does not run; without a listener it would end this one.
+  child.once('error', () => undefined);
+  if (child.pid === undefined) throw new DevFault(`${service.name} cannot be started: ${service.command}.`);
+  child.unref();
+  const entry: RosterEntry = {
+    name: service.name,
+    process: identify(child.pid, service.commandIncludes),
+    startedAt: new Date().toISOString(),
+    ending: service.ending,
+    ...(service.outlives ? {} : { owner: identifySelf() }),
+  };
+  enlist(entry);
+  return entry;
+}
+
+function setOldLogAside(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxLogBytes) renameSync(path, `${path}.1`);
+}
+
+export function logEnd(path: string): string {
+  const lines = lastLines(path, shownLogLines);
+  return lines.length === 0
+    ? `Its log ${path} is empty.`
+    : `The end of its log ${path}:\n${lines.join('\n')}`;
+}

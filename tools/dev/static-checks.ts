@@ -1,0 +1,47 @@
+import { seconds } from './progress.ts';
+import { capture } from './run-command.ts';
+
+interface StaticCheck {
+  name: string;
+  command: string;
+  args: string[];
+}
+
+const staticChecks: StaticCheck[] = [
+  { name: 'biome', command: 'biome', args: ['check', '--error-on-warnings'] },
+  { name: 'oxlint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', command: 'tsc', args: ['--noEmit'] },
+  { name: 'import directions', command: 'depcruise', args: ['server', 'simulator', 'tools'] },
+  { name: 'nothing unused', command: 'knip', args: [] },
+  { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
+  { name: 'configuration docs', command: 'node', args: ['server/src/main/config-docs.ts', '--check'] },
+];
+
+const atATime = 2;
+
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+export async function runStaticChecks(interrupted: AbortSignal): Promise<Tally> {
+  const tally: Tally = { passed: 0, failed: 0 };
+  const waiting = [...staticChecks];
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next && !interrupted.aborted; next = waiting.shift()) {
+      const passed = await runStaticCheck(next, interrupted);
+      tally[passed ? 'passed' : 'failed'] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, lane));
+  return tally;
+}
+
+async function runStaticCheck({ name, command, args }: StaticCheck, signal: AbortSignal): Promise<boolean> {
+  const startedMs = Date.now();
+  const result = await capture(command, args, { signal });
+  const passed = result.exitCode === 0;
+  console.log(`  ${passed ? 'ok    ' : 'failed'}  ${name} (${seconds(startedMs)})`);
+  if (!passed) console.log(`${result.output.trimEnd()}\n  (${command} ${args.join(' ')})`);
+  return passed;
+}
