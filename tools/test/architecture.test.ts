@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import { allExtensions, cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const { forbidden, options } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs');
@@ -81,6 +81,10 @@ beforeAll(() => {
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
 describe('the import rules', () => {
+  it('can read TypeScript, which needs @swc/core', () => {
+    expect(allExtensions).toContainEqual({ extension: '.ts', available: true });
+  });
+
   it('accept a tree that keeps them', async () => {
     expect(await violations()).toEqual([]);
   });
