@@ -1,5 +1,5 @@
 import { chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DevFault } from '../fault.ts';
@@ -32,6 +32,8 @@ export interface RunningPostgres extends RunningService {
   stop(mode?: StopMode): Promise<void>;
   /** Also starts a server that has been killed. Clusters, port and url stay the same. */
   restart(mode?: StopMode): Promise<void>;
+  /** Stops it and removes its data, wherever that is. */
+  drop(): Promise<void>;
 }
 
 export const ownerRole = 'disca_owner';
@@ -80,6 +82,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     async restart(mode = 'fast') {
       await endProcess(entry.process, endings[mode]);
       entry = await startAfterDeath(start);
+    },
+    async drop() {
+      await endAndStrike(entry, endings.immediate);
+      rmSync(dirname(dataDir), { recursive: true, force: true });
     },
   };
 }

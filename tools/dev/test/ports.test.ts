@@ -1,0 +1,30 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { freePort, isFree } from '../ports.ts';
+
+const servers: Server[] = [];
+
+async function listenOn(port: number, host: string): Promise<void> {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+});
+
+describe('ports', () => {
+  it('are chosen free and below those of outgoing connections', async () => {
+    const port = await freePort();
+    expect(port).toBeGreaterThanOrEqual(20_000);
+    expect(port).toBeLessThan(32_768);
+    expect(await isFree(port)).toBe(true);
+  });
+
+  it.each(['127.0.0.1', '0.0.0.0'])('are not free while somebody listens on %s', async (host) => {
+    const port = await freePort();
+    await listenOn(port, host);
+    expect(await isFree(port)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { endProcess, identify, isRunning } from '../process-identity.ts';
+
+const started: ChildProcess[] = [];
+
+function startSleeper(): number {
+  const child = spawn('sleep', ['300'], { stdio: 'ignore' });
+  started.push(child);
+  if (child.pid === undefined) throw new Error('sleep did not start');
+  return child.pid;
+}
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+describe('process identity', () => {
+  it('knows a process again until it has ended', async () => {
+    const identity = identify(startSleeper(), 'sleep 300');
+    expect(isRunning(identity)).toBe(true);
+    await endProcess(identity);
+    expect(isRunning(identity)).toBe(false);
+  });
+
+  it('takes no process for ours that started at another time, under another command or before this boot', () => {
+    const identity = identify(startSleeper(), 'sleep 300');
+    expect(isRunning({ ...identity, startTicks: identity.startTicks - 1 })).toBe(false);
+    expect(isRunning({ ...identity, commandIncludes: 'postgres' })).toBe(false);
+    expect(isRunning({ ...identity, bootId: 'an earlier one' })).toBe(false);
+  });
+
+  it('signals nobody when the pid belongs to somebody else', async () => {
+    const identity = identify(startSleeper(), 'sleep 300');
+    await endProcess({ ...identity, commandIncludes: 'redis-server' });
+    expect(isRunning(identity)).toBe(true);
+  });
+
+  it('ends a frozen process', async () => {
+    const identity = identify(startSleeper(), 'sleep 300');
+    process.kill(identity.pid, 'SIGSTOP');
+    await endProcess(identity);
+    expect(isRunning(identity)).toBe(false);
+  });
+});
