@@ -7,8 +7,7 @@ export const confirmEmail: Template<'confirm-email'> = {
     preview: 'Falta um passo para ativar sua conta na Disca.',
     title: 'Confirme seu e-mail',
     paragraphs: [
-      `A conta de ${quotedName(companyName)} na Disca está quase pronta.`,
-      'Confirme que este endereço é seu e ela será ativada na hora.',
+      `A conta de ${quotedName(companyName)} na Disca está quase pronta. Para ativá-la, confirme que este endereço é seu.`,
     ],
     action: { label: 'Confirmar e-mail', link },
     notes: [
@@ -22,8 +21,7 @@ export const confirmEmail: Template<'confirm-email'> = {
     preview: 'One step left to activate your Disca account.',
     title: 'Confirm your e-mail',
     paragraphs: [
-      `The Disca account of ${quotedName(companyName)} is almost ready.`,
-      'Confirm that this address is yours and the account is activated at once.',
+      `The Disca account of ${quotedName(companyName)} is almost ready. To activate it, confirm that this address is yours.`,
     ],
     action: { label: 'Confirm e-mail', link },
     notes: [
