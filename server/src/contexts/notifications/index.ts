@@ -1,5 +1,5 @@
 export { mailJobs } from './mail.jobs.ts';
-export type { Locale, Mail, TemplateName } from './mail.ts';
+export type { Locale, Mail } from './mail.ts';
 export { locales } from './mail.ts';
 export { AddressRefused, type MailMessage, type MailTransport } from './ports.ts';
 export { createMailQueue, mailSendQueue, type QueueMail } from './queue-mail.ts';
