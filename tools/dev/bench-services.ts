@@ -13,12 +13,11 @@ export async function runWithBenchServices(file: string, args: string[]): Promis
     startPostgres({
       dir: inDev('bench', 'postgres'),
       durable: true,
-      outlives: true,
       settings: { max_wal_size: '4GB' },
     }),
   );
   try {
-    const redis = await step('redis', () => startRedis({ dir: inDev('bench', 'redis'), outlives: true }));
+    const redis = await step('redis', () => startRedis({ dir: inDev('bench', 'redis') }));
     try {
       await withClient(postgres.url, (client) => ensureDatabase(client, database));
       const databaseUrl = new URL(postgres.url);

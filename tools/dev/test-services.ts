@@ -1,7 +1,7 @@
 import { withLock } from './lock.ts';
 import { inDev } from './paths.ts';
 import { knownPort, settlePort } from './ports.ts';
-import { endAndStrike, findRunning } from './roster.ts';
+import { endAndStrike, endStrays, findRunning } from './roster.ts';
 import { ownerRole, postgresUrl, startPostgres } from './services/postgres.ts';
 import { redisUrl, startRedis } from './services/redis.ts';
 import { takeTestLease, testRunsInProgress } from './test-leases.ts';
@@ -19,6 +19,7 @@ export const testServiceNames = ['test-postgres', 'test-redis'] as const;
 /** The PostgreSQL and Redis that all tests of this checkout share; quick when they run already. */
 export async function startTestServices(): Promise<TestServices> {
   return withLock(async () => {
+    await endStrays();
     const wereRunning = testServiceNames.filter((name) => findRunning(name));
     if (!wereRunning.includes('test-postgres')) {
       await startPostgres({

@@ -15,7 +15,7 @@ export async function down(): Promise<number> {
     await step('test services', () => stopTestServices());
   }
   const strays = await endStrays();
-  if (strays > 0) console.log(`  ok      ${strays} left over from interrupted tests`);
+  if (strays > 0) console.log(`  ok      ${strays} left over from interrupted runs`);
   if (stopped + testServices.length + strays === 0) console.log('Nothing was running.');
   return 0;
 }

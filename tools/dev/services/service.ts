@@ -25,7 +25,7 @@ export interface ServiceCommand {
   ending: EndingStep[];
   env?: Record<string, string>;
   user?: { uid: number; gid: number };
-  /** Outlives whoever starts it; otherwise it belongs to this process and gets its Ctrl-C. */
+  /** Outlives whoever starts it; otherwise it is a stray, to be swept, once this process is gone. */
   outlives: boolean;
   isReady(): Promise<boolean>;
 }
@@ -62,7 +62,8 @@ function launch(service: ServiceCommand): RosterEntry {
     ...service.user,
     env: { ...process.env, ...service.env },
     stdio: ['ignore', log, log],
-    detached: service.outlives,
+    // Ctrl-C is for whoever started it, who then stops it in order.
+    detached: true,
   });
   closeSync(log);
   // The failure shows as a process that does not run; without a listener it would end this one.
