@@ -14,9 +14,9 @@ const lawful: Record<string, string[]> = {
   'server/src/http/app.ts': ['fastify', '../contexts/users/user.routes.ts', '../contexts/accounts/index.ts'],
   'server/src/adapters/mail/smtp.ts': ['nodemailer', '../../contexts/notifications/index.ts'],
   'server/src/contexts/notifications/index.ts': ['../../platform/errors.ts'],
-  'server/src/contexts/accounts/index.ts': ['./account.store.ts'],
+  'server/src/contexts/accounts/index.ts': ['../users/index.ts', './account.store.ts'],
   'server/src/contexts/accounts/account.store.ts': ['kysely'],
-  'server/src/contexts/users/index.ts': ['../accounts/index.ts', './user.rules.ts', './user.store.ts'],
+  'server/src/contexts/users/index.ts': ['../notifications/index.ts', './user.rules.ts', './user.store.ts'],
   'server/src/contexts/users/user.store.ts': ['kysely', '../../platform/errors.ts'],
   'server/src/contexts/users/user.rules.ts': ['../../platform/errors.ts'],
   'server/src/contexts/users/user.routes.ts': ['fastify', './index.ts'],
@@ -27,7 +27,7 @@ const lawful: Record<string, string[]> = {
 };
 
 const planted: [rule: string, file: string, imported: string][] = [
-  ['direction-accounts', 'server/src/contexts/accounts/a.ts', '../users/index.ts'],
+  ['direction-users', 'server/src/contexts/users/a.ts', '../accounts/index.ts'],
   ['front-door-only', 'server/src/contexts/users/b.ts', '../accounts/account.store.ts'],
   ['front-door-only-from-outside', 'server/src/http/c.ts', '../contexts/users/user.store.ts'],
   ['context-is-in-the-table', 'server/src/contexts/strangers/d.ts', '../../platform/errors.ts'],
