@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely';
+import { conjuncts } from './condition.ts';
+import type { List } from './list.ts';
+import type { Query } from './parse.ts';
+import type { Predicate } from './where-sql.ts';
+
+/** A range of time, said again as a range of UUIDv7 ids: it prunes partitions and bounds a walk by id. */
+export function clockBounds(list: List, query: Query): Predicate[] {
+  return conjuncts(query.where).flatMap((condition) => {
+    if (condition.kind !== 'compare') return [];
+    const skewMs = condition.target.field.clockSkewMs;
+    if (skewMs === undefined || typeof condition.value !== 'string') return [];
+    const ms = Date.parse(condition.value);
+    const column = sql.ref(list.tieBreaker.column);
+    const from = sql<boolean>`${column} >= ${idFloor(ms - skewMs)}`;
+    const to = sql<boolean>`${column} < ${idFloor(ms + skewMs + 1)}`;
+    switch (condition.operator) {
+      case 'eq':
+        return [from, to];
+      case 'gt':
+      case 'gte':
+        return [from];
+      case 'lt':
+      case 'lte':
+        return [to];
+      case 'neq':
+        return [];
+    }
+  });
+}
+
+const lastMs = 2 ** 48 - 1;
+
+function idFloor(ms: number): RawBuilder<unknown> {
+  const hex = Math.min(Math.max(ms, 0), lastMs).toString(16).padStart(12, '0');
+  return sql`${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`;
+}

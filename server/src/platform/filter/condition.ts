@@ -1,0 +1,33 @@
+import type { Field } from './list.ts';
+
+export const comparisons = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const;
+export const patterns = ['like', 'nlike', 'ilike', 'nilike'] as const;
+export const operators = [...comparisons, 'between', 'inq', 'nin', ...patterns, 'exists'] as const;
+
+export type Comparison = (typeof comparisons)[number];
+export type Pattern = (typeof patterns)[number];
+export type Operator = (typeof operators)[number];
+
+export type Scalar = string | number | boolean;
+export type Json = Scalar | null | Json[] | { [key: string]: Json };
+
+/** One test of one field; for `metadata.<key>` the key is set and values are JSON. */
+export interface Target {
+  field: Field;
+  key?: string;
+}
+
+/** What a filter's `where` says, checked and with aliases, dates and shorthands resolved. */
+export type Condition =
+  | { kind: 'and' | 'or'; parts: Condition[] }
+  | { kind: 'not'; part: Condition }
+  | { kind: 'compare'; target: Target; operator: Comparison; value: Scalar }
+  | { kind: 'null'; target: Target; isNull: boolean }
+  | { kind: 'in'; target: Target; values: Scalar[] }
+  | { kind: 'pattern'; target: Target; operator: 'like' | 'ilike'; value: string }
+  | { kind: 'contains'; target: Target; value: { [key: string]: Json } };
+
+/** The conditions that every match meets: the seekable ones are looked for among these. */
+export function conjuncts(condition: Condition): Condition[] {
+  return condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];
+}

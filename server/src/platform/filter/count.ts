@@ -1,0 +1,39 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { Query } from './parse.ts';
+import type { Source } from './scans.ts';
+import { isTimeout } from './slice.ts';
+import { whereSql } from './where-sql.ts';
+
+export interface Count {
+  total: number;
+  isEstimated: boolean;
+}
+
+const countTimeoutMs = 1_000;
+
+/**
+ * Exact if it can be had within a second, else the planner's estimate. The executor is a transaction: the
+ * savepoint keeps it usable after a timeout, and rolling back to it also restores the timeout before.
+ */
+export async function countRows<DB, TB extends keyof DB, Row>(
+  executor: QueryExecutorProvider,
+  source: Source<DB, TB, Row>,
+  query: Query,
+): Promise<Count> {
+  const rows = sql`from (${source}) as list where ${whereSql(query.where)}`;
+  await sql`savepoint list_count; set local statement_timeout = ${sql.lit(countTimeoutMs)}; set local jit = off`.execute(
+    executor,
+  );
+  const exact = await sql<{ total: string }>`select count(*) as total ${rows}`
+    .execute(executor)
+    .catch(unlessTimeout);
+  await sql`rollback to savepoint list_count; release savepoint list_count`.execute(executor);
+  if (exact !== undefined) return { total: Number(exact.rows[0]?.total), isEstimated: false };
+  const plan = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select 1 ${rows}`.execute(executor);
+  return { total: plan.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0, isEstimated: true };
+}
+
+function unlessTimeout(error: unknown): undefined {
+  if (!isTimeout(error)) throw error;
+}

@@ -1,0 +1,49 @@
+/** Names further away than a third of their length are no likely typing mistake. */
+const toleratedShare = 1 / 3;
+const longestComparedName = 64;
+
+/** The candidate a reader most likely meant, or nothing if none is close. */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > longestComparedName) return undefined;
+  const wanted = name.toLowerCase();
+  let nearest: string | undefined;
+  let nearestDistance = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < nearestDistance) [nearest, nearestDistance] = [candidate, distance];
+  }
+  const tolerated = Math.max(2, Math.ceil(name.length * toleratedShare));
+  return nearest !== undefined && nearestDistance <= tolerated && nearestDistance < nearest.length
+    ? nearest
+    : undefined;
+}
+
+/** "Unknown field `emial`. Did you mean `email`?", or the list of what there is when nothing is close. */
+export function unknownName(kind: string, name: string, candidates: Iterable<string>): string {
+  const known = [...candidates];
+  const nearest = nearestName(name, known);
+  const shown = name.length > longestComparedName ? `${name.slice(0, longestComparedName)}…` : name;
+  if (nearest !== undefined) return `Unknown ${kind} \`${shown}\`. Did you mean \`${nearest}\`?`;
+  if (known.length === 0) return `Unknown ${kind} \`${shown}\`. There is none here.`;
+  return `Unknown ${kind} \`${shown}\`. Known: ${known.map((each) => `\`${each}\``).join(', ')}.`;
+}
+
+/** Levenshtein's distance in which swapping two neighbours costs one step. */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(at(rows, i - 1, j) + 1, (row[j - 1] ?? 0) + 1, at(rows, i - 1, j - 1) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, at(rows, i - 2, j - 2) + 1);
+      }
+      row.push(best);
+    }
+    rows.push(row);
+  }
+  return at(rows, a.length, b.length);
+}
+
+const at = (rows: number[][], i: number, j: number) => rows[i]?.[j] ?? 0;

@@ -1,0 +1,121 @@
+import type { QueryExecutorProvider } from 'kysely';
+import { bounds } from './bounds.ts';
+import { type Count, countRows } from './count.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { List } from './list.ts';
+import type { Query } from './parse.ts';
+import type { Source } from './scans.ts';
+import { fetchSlice, type Slice } from './slice.ts';
+
+export interface PageMeta {
+  totalItemCount: number;
+  totalPageCount: number;
+  itemsPerPage: number;
+  currentPage: number;
+  nextPage?: number;
+  previousPage?: number;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  meta: PageMeta;
+  /** True if the total is an estimate, because counting would have taken too long. */
+  isEstimated: boolean;
+  /** Leads to what follows this page without counting through what precedes it. */
+  nextCursor: string | undefined;
+}
+
+export interface CursorPage<Row> {
+  rows: Row[];
+  meta: { itemsPerPage: number; nextCursor?: string };
+}
+
+export interface ArrayPage<Row> extends Count {
+  rows: Row[];
+}
+
+/** A list that keeps its own totals, such as roll-ups, gives them here; undefined means: count the rows. */
+export type OwnCount = (query: Query) => Promise<number | undefined>;
+
+/** One numbered page, counted from 1. An offset in the filter shifts where the first page begins. */
+export async function fetchPage<DB, TB extends keyof DB, Row>(
+  executor: QueryExecutorProvider,
+  list: List,
+  source: Source<DB, TB, Row>,
+  query: Query,
+  page: number,
+  ownCount?: OwnCount,
+): Promise<Page<Row>> {
+  const offset = Math.min(query.offset + (page - 1) * query.limit, bounds.offset);
+  const slice = await fetchSlice(executor, list, source, query, { offset });
+  const count = await countOf(executor, source, query, slice, offset, ownCount);
+  const nextCursor = slice.hasMore && slice.end ? encodeCursor(list, query, slice.end) : undefined;
+  return {
+    rows: slice.rows,
+    meta: pageMeta(query, count.total, page, slice.hasMore),
+    isEstimated: count.isEstimated,
+    nextCursor,
+  };
+}
+
+/** The rows after a cursor, or the first ones without. Its time does not grow with its depth. */
+export async function fetchCursorPage<DB, TB extends keyof DB, Row>(
+  executor: QueryExecutorProvider,
+  list: List,
+  source: Source<DB, TB, Row>,
+  query: Query,
+  cursor: string | undefined,
+): Promise<CursorPage<Row>> {
+  const start =
+    cursor === undefined ? { offset: query.offset } : { after: decodeCursor(list, query, cursor), offset: 0 };
+  const slice = await fetchSlice(executor, list, source, query, start);
+  const next = slice.hasMore && slice.end ? { nextCursor: encodeCursor(list, query, slice.end) } : {};
+  return { rows: slice.rows, meta: { itemsPerPage: query.limit, ...next } };
+}
+
+/** The rows from the filter's offset on, with the total of all that match. */
+export async function fetchArray<DB, TB extends keyof DB, Row>(
+  executor: QueryExecutorProvider,
+  list: List,
+  source: Source<DB, TB, Row>,
+  query: Query,
+  ownCount?: OwnCount,
+): Promise<ArrayPage<Row>> {
+  const slice = await fetchSlice(executor, list, source, query, { offset: query.offset });
+  return {
+    rows: slice.rows,
+    ...(await countOf(executor, source, query, slice, query.offset, ownCount)),
+  };
+}
+
+/** A slice that reaches the end tells the total by itself. */
+async function countOf<DB, TB extends keyof DB, Row>(
+  executor: QueryExecutorProvider,
+  source: Source<DB, TB, Row>,
+  query: Query,
+  slice: Slice<Row>,
+  offset: number,
+  ownCount: OwnCount | undefined,
+): Promise<Count> {
+  if (!slice.hasMore && (slice.rows.length > 0 || offset === 0)) {
+    return { total: offset + slice.rows.length, isEstimated: false };
+  }
+  const own = await ownCount?.(query);
+  if (own !== undefined) return { total: own, isEstimated: false };
+  const count = await countRows(executor, source, query);
+  // The rows just seen are certain; an estimate below them would deny the next page that is there.
+  const seen = offset + slice.rows.length + (slice.hasMore ? 1 : 0);
+  return count.isEstimated && slice.hasMore ? { ...count, total: Math.max(count.total, seen) } : count;
+}
+
+export function pageMeta(query: Query, total: number, page: number, hasMore: boolean): PageMeta {
+  const totalPageCount = Math.ceil(Math.max(0, total - query.offset) / query.limit);
+  return {
+    totalItemCount: total,
+    totalPageCount,
+    itemsPerPage: query.limit,
+    currentPage: page,
+    ...(hasMore ? { nextPage: page + 1 } : {}),
+    ...(page > 1 && page - 1 <= totalPageCount ? { previousPage: page - 1 } : {}),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Faults } from './faults.ts';
+import type { List, Order } from './list.ts';
+import { unknownName } from './nearest-name.ts';
+
+const orderPattern = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i;
+
+/** The columns to sort by, always ending with the tie-breaker, so that every order is total. */
+export function parseOrder(list: List, faults: Faults, value: unknown, path: string): Order[] {
+  const given = value === undefined ? list.defaultOrder : typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(given) || given.length === 0 || !given.every((each) => typeof each === 'string')) {
+    faults.add(
+      path,
+      'INVALID_VALUE',
+      `\`${path}\` must be a string such as "field DESC", or an array of them.`,
+    );
+    return [];
+  }
+  const orders: Order[] = [];
+  for (const each of given) {
+    const order = parseOne(list, faults, each, path);
+    if (order === undefined) continue;
+    if (orders.some(({ column }) => column === order.column)) {
+      faults.add(path, 'GIVEN_TWICE', `\`${path}\` names one field twice: "${each.trim()}".`);
+    }
+    orders.push(order);
+  }
+  return endWithTieBreaker(list, orders);
+}
+
+function parseOne(list: List, faults: Faults, text: string, path: string): Order | undefined {
+  const match = orderPattern.exec(text);
+  if (match?.[1] === undefined) {
+    return faults.add(
+      path,
+      'INVALID_VALUE',
+      `\`${path}\` must look like "field DESC", not "${text.slice(0, 64)}".`,
+    );
+  }
+  const field = list.fieldsByName.get(match[1]);
+  const sortable = [...list.fieldsByName].filter(([, each]) => each.sortable).map(([name]) => name);
+  if (field === undefined) return faults.add(path, 'UNKNOWN_FIELD', unknownName('field', match[1], sortable));
+  if (field.sortable !== true) {
+    const message = `This list cannot be sorted by \`${match[1]}\`, only by ${sortable.join(', ')}.`;
+    return faults.add(path, 'NOT_SORTABLE', message);
+  }
+  const descending = match[2]?.toLowerCase() === 'desc';
+  if (field.sortColumn === undefined || field.sortColumn === field.column) {
+    return { column: field.column, type: field.type, nullable: field.nullable ?? false, descending };
+  }
+  const other = [...list.fields.values()].find(({ column }) => column === field.sortColumn);
+  return { column: field.sortColumn, type: other?.type ?? field.type, nullable: false, descending };
+}
+
+/** It runs in the direction of the last column, so that one index serves both directions. */
+function endWithTieBreaker(list: List, orders: Order[]): Order[] {
+  const { column, type } = list.tieBreaker;
+  const end = orders.findIndex((order) => order.column === column);
+  if (end >= 0) return orders.slice(0, end + 1);
+  return [...orders, { column, type, nullable: false, descending: orders.at(-1)?.descending ?? false }];
+}

@@ -1,0 +1,206 @@
+import { bounds } from './bounds.ts';
+import {
+  comparisons,
+  patterns,
+  type Comparison,
+  type Condition,
+  type Json,
+  type Operator,
+  type Scalar,
+  type Target,
+} from './condition.ts';
+import type { Faults } from './faults.ts';
+import type { FieldType } from './list.ts';
+import { unknownName } from './nearest-name.ts';
+import { checkDay, checkText, checkValue, isStorable } from './values.ts';
+
+const equality: readonly Operator[] = ['eq', 'neq', 'inq', 'nin', 'exists'];
+const ordered: readonly Operator[] = [...comparisons, 'between', 'inq', 'nin', 'exists'];
+const operatorsOf: Record<FieldType, readonly Operator[]> = {
+  text: [...ordered, ...patterns],
+  number: ordered,
+  integer: ordered,
+  timestamp: ordered,
+  boolean: equality,
+  uuid: equality,
+  enum: equality,
+  json: [...equality, ...patterns],
+};
+
+/** Everything said about one field: a value, null, an object of operators, or a JSON object to contain. */
+export function parseTest(faults: Faults, target: Target, test: unknown, path: string): Condition[] {
+  if (test === null) return [{ kind: 'null', target, isNull: true }];
+  if (Array.isArray(test)) {
+    faults.add(path, 'INVALID_VALUE', `\`${path}\` must not be an array. Use \`inq\` for several values.`);
+    return [];
+  }
+  if (target.field.type === 'json' && target.key === undefined)
+    return parseContainment(faults, target, test, path);
+  if (typeof test !== 'object') return listOf(parseOperator(faults, target, 'eq', test, path));
+  const entries = Object.entries(test as object);
+  if (entries.length === 0) faults.add(path, 'INVALID_VALUE', `\`${path}\` must name at least one operator.`);
+  return entries.flatMap(([name, value]) => {
+    const operator = resolveOperator(faults, target, name, `${path}.${name}`);
+    return operator === undefined
+      ? []
+      : listOf(parseOperator(faults, target, operator, value, `${path}.${name}`));
+  });
+}
+
+const listOf = (condition: Condition | undefined) => (condition === undefined ? [] : [condition]);
+
+function resolveOperator(faults: Faults, target: Target, name: string, path: string): Operator | undefined {
+  const known = operatorsOf[target.field.type];
+  const operator = known.find((each) => each === name);
+  if (operator !== undefined) return operator;
+  if (name === 'regexp') {
+    return faults.add(path, 'UNKNOWN_OPERATOR', 'The operator `regexp` is not offered. Use `ilike` instead.');
+  }
+  return faults.add(
+    path,
+    'UNKNOWN_OPERATOR',
+    unknownName(`operator of \`${target.field.name}\`:`, name, known),
+  );
+}
+
+function parseOperator(
+  faults: Faults,
+  target: Target,
+  operator: Operator,
+  value: unknown,
+  path: string,
+): Condition | undefined {
+  switch (operator) {
+    case 'exists':
+      if (typeof value === 'boolean') return { kind: 'null', target, isNull: !value };
+      return faults.add(path, 'INVALID_VALUE', `\`${path}\` must be true or false.`);
+    case 'between':
+      return parseBetween(faults, target, value, path);
+    case 'inq':
+    case 'nin': {
+      const values = parseValues(faults, target, value, path);
+      if (values === undefined) return undefined;
+      const inside: Condition = { kind: 'in', target, values };
+      return operator === 'inq' ? inside : { kind: 'not', part: inside };
+    }
+    case 'like':
+    case 'ilike':
+    case 'nlike':
+    case 'nilike':
+      return parsePattern(faults, target, operator, value, path);
+    default:
+      return parseComparison(faults, target, operator, value, path);
+  }
+}
+
+function parseComparison(
+  faults: Faults,
+  target: Target,
+  operator: Comparison,
+  value: unknown,
+  path: string,
+): Condition | undefined {
+  if (value === null && (operator === 'eq' || operator === 'neq')) {
+    return { kind: 'null', target, isNull: operator === 'eq' };
+  }
+  const day = target.field.type === 'timestamp' ? checkDay(value) : undefined;
+  if (day !== undefined) return compareDay(target, operator, day);
+  const checked = checkValue(target.field, value);
+  if ('value' in checked) return { kind: 'compare', target, operator, value: checked.value };
+  return faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
+}
+
+/** A date means its whole day: equal is within it, greater is after it, less is before it. */
+function compareDay(target: Target, operator: Comparison, day: { start: string; next: string }): Condition {
+  const compare = (with_: Comparison, value: string): Condition => ({
+    kind: 'compare',
+    target,
+    operator: with_,
+    value,
+  });
+  const within: Condition = { kind: 'and', parts: [compare('gte', day.start), compare('lt', day.next)] };
+  switch (operator) {
+    case 'eq':
+      return within;
+    case 'neq':
+      return { kind: 'not', part: within };
+    case 'gt':
+      return compare('gte', day.next);
+    case 'gte':
+      return compare('gte', day.start);
+    case 'lt':
+      return compare('lt', day.start);
+    case 'lte':
+      return compare('lt', day.next);
+  }
+}
+
+function parseBetween(faults: Faults, target: Target, value: unknown, path: string): Condition | undefined {
+  if (!Array.isArray(value) || value.length !== 2) {
+    return faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an array of two values.`);
+  }
+  const from = parseComparison(faults, target, 'gte', value[0], `${path}[0]`);
+  const to = parseComparison(faults, target, 'lte', value[1], `${path}[1]`);
+  return from === undefined || to === undefined ? undefined : { kind: 'and', parts: [from, to] };
+}
+
+function parseValues(faults: Faults, target: Target, value: unknown, path: string): Scalar[] | undefined {
+  if (!Array.isArray(value)) return faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an array.`);
+  if (value.length > bounds.values) {
+    return faults.add(path, 'TOO_MANY', `\`${path}\` may have at most ${bounds.values} values.`);
+  }
+  return value.flatMap((each, index) => {
+    const checked = checkValue(target.field, each);
+    if ('value' in checked) return [checked.value];
+    faults.add(`${path}[${index}]`, 'INVALID_VALUE', `\`${path}[${index}]\` ${checked.problem}.`);
+    return [];
+  });
+}
+
+function parsePattern(
+  faults: Faults,
+  target: Target,
+  operator: 'like' | 'ilike' | 'nlike' | 'nilike',
+  value: unknown,
+  path: string,
+): Condition | undefined {
+  const checked = checkText(value);
+  if ('problem' in checked) return faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
+  const trailing = /\\*$/.exec(checked.value)?.[0].length ?? 0;
+  if (trailing % 2 === 1) {
+    return faults.add(
+      path,
+      'INVALID_VALUE',
+      `\`${path}\` must not end with a single backslash: it escapes nothing.`,
+    );
+  }
+  const isNegative = operator === 'nlike' || operator === 'nilike';
+  const positive = operator === 'like' || operator === 'nlike' ? 'like' : 'ilike';
+  const part: Condition = { kind: 'pattern', target, operator: positive, value: checked.value };
+  return isNegative ? { kind: 'not', part } : part;
+}
+
+function parseContainment(faults: Faults, target: Target, test: unknown, path: string): Condition[] {
+  if (typeof test !== 'object' || test === null) {
+    faults.add(path, 'INVALID_VALUE', `\`${path}\` must be an object of keys and values to contain.`);
+    return [];
+  }
+  const problem = jsonProblem(test as Json, 1);
+  if (problem === undefined) return [{ kind: 'contains', target, value: test as { [key: string]: Json } }];
+  faults.add(path, 'INVALID_VALUE', `\`${path}\` ${problem}.`);
+  return [];
+}
+
+function jsonProblem(value: Json, depth: number): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : 'holds a text that cannot be stored';
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : 'holds a number that is too large';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > bounds.depth) return `may be at most ${bounds.depth} levels deep`;
+  if (!Object.keys(value).every(isStorable)) return 'holds a key that cannot be stored';
+  for (const each of Object.values(value)) {
+    const problem = jsonProblem(each, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import { bounds } from './bounds.ts';
+import type { Condition } from './condition.ts';
+import { Faults, invalidFilter } from './faults.ts';
+import type { List, Order } from './list.ts';
+import { unknownName } from './nearest-name.ts';
+import { parseOrder } from './parse-order.ts';
+import { isObject, parseWhere } from './parse-where.ts';
+
+export interface Query {
+  where: Condition;
+  order: Order[];
+  limit: number;
+  offset: number;
+  include: string[];
+  /** The API names of the fields to return; undefined for all. */
+  fields: string[] | undefined;
+}
+
+/** `limit` and `offset` as query parameters of their own, already numbers. */
+export interface OutsideFilter {
+  limit?: number | undefined;
+  offset?: number | undefined;
+}
+
+const keys = ['where', 'include', 'order', 'limit', 'offset', 'skip', 'fields'] as const;
+
+/** Reads the `filter` parameter whole and names every fault of it, or returns what it asks for. */
+export function parseFilter(list: List, raw: string | undefined, outside: OutsideFilter = {}): Query {
+  const faults = new Faults();
+  const filter = raw === undefined ? {} : parseObject(raw);
+  for (const key of Object.keys(filter)) {
+    if (!keys.some((known) => known === key)) {
+      faults.add(`filter.${key}`, 'UNKNOWN_KEY', unknownName('key of the filter:', key, keys));
+    }
+  }
+  const given = (key: (typeof keys)[number]) => (Object.hasOwn(filter, key) ? filter[key] : undefined);
+  const where = given('where');
+  const query: Query = {
+    where: where === undefined ? { kind: 'and', parts: [] } : parseWhere(list, faults, where, 'filter.where'),
+    order: parseOrder(list, faults, given('order'), 'filter.order'),
+    limit: parseLimit(list, faults, given('limit'), outside.limit),
+    offset: parseOffset(faults, [
+      ['filter.offset', given('offset')],
+      ['filter.skip', given('skip')],
+      ['offset', outside.offset],
+    ]),
+    include: parseInclude(list, faults, given('include')),
+    fields: parseFields(list, faults, given('fields')),
+  };
+  faults.throwIfAny();
+  return query;
+}
+
+function parseObject(raw: string): Record<string, unknown> {
+  const path = 'filter';
+  if (Buffer.byteLength(raw) > bounds.bytes) {
+    const message = `The filter may have at most ${bounds.bytes} bytes.`;
+    throw invalidFilter({ path, code: 'TOO_LONG', message });
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(raw);
+  } catch {
+    throw invalidFilter({ path, code: 'NOT_JSON', message: 'The filter is not valid JSON.' });
+  }
+  if (isObject(parsed)) return parsed;
+  throw invalidFilter({ path, code: 'INVALID_VALUE', message: 'The filter must be a JSON object.' });
+}
+
+function parseLimit(list: List, faults: Faults, inside: unknown, outside: number | undefined): number {
+  if (inside !== undefined && outside !== undefined) {
+    faults.add('limit', 'GIVEN_TWICE', 'Give the limit once: in the filter or beside it.');
+  }
+  const path = outside === undefined ? 'filter.limit' : 'limit';
+  const limit = inside ?? outside ?? (inside === null ? null : list.maxLimit);
+  if (isIntegerBetween(limit, 1, list.maxLimit)) return limit;
+  faults.add(path, 'INVALID_VALUE', `\`${path}\` must be a whole number from 1 to ${list.maxLimit}.`);
+  return 1;
+}
+
+function parseOffset(faults: Faults, places: [path: string, value: unknown][]): number {
+  const given = places.filter(([, value]) => value !== undefined);
+  if (given.length > 1) {
+    const paths = given.map(([path]) => `\`${path}\``).join(' and ');
+    faults.add('filter.offset', 'GIVEN_TWICE', `Give the offset once, not ${paths}.`);
+  }
+  for (const [path, value] of given) {
+    if (isIntegerBetween(value, 0, bounds.offset)) continue;
+    faults.add(path, 'INVALID_VALUE', `\`${path}\` must be a whole number from 0 to ${bounds.offset}.`);
+  }
+  return Number(given[0]?.[1] ?? 0);
+}
+
+function isIntegerBetween(value: unknown, least: number, most: number): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+}
+
+function parseInclude(list: List, faults: Faults, value: unknown): string[] {
+  if (value === undefined) return [];
+  const names = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(names)) {
+    faults.add(
+      'filter.include',
+      'INVALID_VALUE',
+      '`filter.include` must be a string or an array of strings.',
+    );
+    return [];
+  }
+  for (const name of names) {
+    if (list.includes.includes(name)) continue;
+    faults.add('filter.include', 'UNKNOWN_INCLUDE', unknownName('include', String(name), list.includes));
+  }
+  return [...new Set(names)];
+}
+
+/** An array of names, or LoopBack's object in which true names a field. */
+function parseFields(list: List, faults: Faults, value: unknown): string[] | undefined {
+  if (value === undefined) return undefined;
+  const path = 'filter.fields';
+  const names = isObject(value) ? Object.keys(value) : value;
+  if (
+    !Array.isArray(names) ||
+    names.length === 0 ||
+    (isObject(value) && !Object.values(value).every((v) => v === true))
+  ) {
+    return faults.add(
+      path,
+      'INVALID_VALUE',
+      `\`${path}\` must be an array of field names, or an object of {name: true}.`,
+    );
+  }
+  const fields = new Set<string>();
+  for (const name of names) {
+    const field = typeof name === 'string' ? list.fieldsByName.get(name) : undefined;
+    if (field === undefined) {
+      faults.add(path, 'UNKNOWN_FIELD', unknownName('field', String(name), list.fieldsByName.keys()));
+    } else fields.add(field.name);
+  }
+  return [...fields];
+}
+
+/** The item with only the fields that the filter asked for. */
+export function pickFields<Item extends object>(query: Query, item: Item): Partial<Item> {
+  if (query.fields === undefined) return item;
+  const wanted = new Set(query.fields);
+  return Object.fromEntries(Object.entries(item).filter(([name]) => wanted.has(name))) as Partial<Item>;
+}

@@ -1,0 +1,111 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { clockBounds } from './clock.ts';
+import type { Position } from './cursor.ts';
+import { afterSql, orderSql } from './keyset.ts';
+import type { List, ScanBudget } from './list.ts';
+import type { Query } from './parse.ts';
+import { findSeek, type Seek } from './seeks.ts';
+import { allOf, type Predicate } from './where-sql.ts';
+
+/** The rows a list may show, with the account already in its `where`; the filter narrows them further. */
+export type Source<DB, TB extends keyof DB, Row> = SelectQueryBuilder<DB, TB, Row>;
+
+/** One way to find the rows of a page, reading no more than the list's budget. */
+export interface Scan {
+  /** The rows to apply the whole filter to. */
+  candidates: RawBuilder<unknown>;
+  /** Returns a row if the budget ends before the candidates do; undefined if there is no budget. */
+  overflow: RawBuilder<unknown> | undefined;
+  /** Candidates without order are of use only if they are complete. */
+  isWhole: boolean;
+}
+
+/**
+ * The ways to try, one after the other. The planner is not asked for its opinion: its guess of how far a rare
+ * match lies is off by orders of magnitude, while a budget of rows holds whatever the data looks like.
+ */
+export function scansOf<DB, TB extends keyof DB, Row>(
+  list: List,
+  source: Source<DB, TB, Row>,
+  query: Query,
+  start: { after?: Position; offset: number },
+): Scan[] {
+  const asks = query.where.kind !== 'and' || query.where.parts.length > 0;
+  if (list.scan === undefined || !asks)
+    return [{ candidates: sql`${source}`, overflow: undefined, isWhole: true }];
+  const bounds = [
+    ...clockBounds(list, query),
+    ...(start.after === undefined ? [] : [afterSql(query.order, start.after)]),
+  ];
+  const walk = streamed(sql`${source}`, bounds, query, list.scan.walkRows + start.offset);
+  const seek = findSeek(list, query);
+  if (seek === undefined) return [walk];
+  return [seekScan(list, list.scan, sql`${source}`, bounds, query, seek, start.offset), walk];
+}
+
+/** Reads along the order of the page and stops at the page's last row or at the end of the budget. */
+function streamed(source: RawBuilder<unknown>, bounds: Predicate[], query: Query, rowCount: number): Scan {
+  const rows = sql`from (${source}) as list where ${allOf(bounds)} order by ${orderSql(query.order)}`;
+  return {
+    candidates: sql`select * ${rows} limit ${rowCount}`,
+    overflow: sql`select 1 ${rows} offset ${rowCount} limit 1`,
+    isWhole: false,
+  };
+}
+
+function seekScan(
+  list: List,
+  { seekRows }: ScanBudget,
+  source: RawBuilder<unknown>,
+  bounds: Predicate[],
+  query: Query,
+  seek: Seek,
+  offset: number,
+): Scan {
+  const isOrderedById = query.order.length === 1;
+  if (seek.kind === 'pair') {
+    return isOrderedById
+      ? streamedPairs(list, source, bounds, query, seek, seekRows + offset)
+      : whole(source, [...bounds, isPaired(list, seek)], seekRows);
+  }
+  const predicates = [...bounds, seek.predicate];
+  return seek.kind === 'equal' && isOrderedById
+    ? streamed(source, predicates, query, seekRows + offset)
+    : whole(source, predicates, seekRows);
+}
+
+function whole(source: RawBuilder<unknown>, predicates: Predicate[], rowCount: number): Scan {
+  const rows = sql`from (${source}) as list where ${allOf(predicates)}`;
+  return {
+    candidates: sql`select * ${rows}`,
+    overflow: sql`select 1 ${rows} offset ${rowCount} limit 1`,
+    isWhole: true,
+  };
+}
+
+type PairSeek = Extract<Seek, { kind: 'pair' }>;
+
+function isPaired(list: List, { table, pair }: PairSeek): Predicate {
+  const id = sql.ref(list.tieBreaker.column);
+  return sql<boolean>`${id} in (select ${id} from ${sql.table(table)} where pair = ${pair})`;
+}
+
+function streamedPairs(
+  list: List,
+  source: RawBuilder<unknown>,
+  bounds: Predicate[],
+  query: Query,
+  { table, pair }: PairSeek,
+  rowCount: number,
+): Scan {
+  const id = list.tieBreaker.column;
+  const order = orderSql(query.order);
+  const pairs = sql`from ${sql.table(table)} where ${allOf([sql<boolean>`pair = ${pair}`, ...bounds])} order by ${order}`;
+  return {
+    candidates: sql`
+      select list.* from (select ${sql.ref(id)} ${pairs} limit ${rowCount}) as pairs
+      join (${source}) as list on ${sql.ref(`list.${id}`)} = ${sql.ref(`pairs.${id}`)}`,
+    overflow: sql`select 1 ${pairs} offset ${rowCount} limit 1`,
+    isWhole: false,
+  };
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Condition, conjuncts, type Json, type Scalar } from './condition.ts';
+import type { Field, List } from './list.ts';
+import type { Query } from './parse.ts';
+import { type Predicate, whereSql } from './where-sql.ts';
+
+/**
+ * A condition that an index can answer under row-level security. There PostgreSQL looks into an index only
+ * with operators it knows to leak nothing (`=`, `<`, `^@`), never with `like` or `@>`.
+ */
+export type Seek =
+  /** Rows that come out of the index in the order of the tie-breaker. */
+  | { kind: 'equal'; predicate: Predicate }
+  /** The same through the table of metadata pairs. */
+  | { kind: 'pair'; table: string; pair: RawBuilder<unknown> }
+  /** Rows in no useful order, to be had whole or not at all. */
+  | { kind: 'scattered'; predicate: Predicate };
+
+/** Shorter beginnings and ends select too much to be worth a look. */
+const leastLiteralLength = 4;
+
+export function findSeek(list: List, query: Query): Seek | undefined {
+  const required = conjuncts(query.where);
+  const seeks = (list.scan?.seeks ?? []).flatMap((name) =>
+    required.flatMap((condition) => seekOf(condition, name) ?? []),
+  );
+  return seeks.find(({ kind }) => kind !== 'scattered') ?? seeks[0];
+}
+
+function seekOf(condition: Condition, fieldName: string): Seek | undefined {
+  if (!('target' in condition) || condition.target.field.name !== fieldName) return undefined;
+  const { field, key } = condition.target;
+  if (field.type === 'json') return pairSeek(condition, field, key);
+  switch (condition.kind) {
+    case 'compare':
+      return condition.operator === 'eq' ? { kind: 'equal', predicate: whereSql(condition) } : undefined;
+    case 'in':
+      return { kind: 'scattered', predicate: whereSql(condition) };
+    case 'pattern':
+      return patternSeek(field, condition.operator, condition.value);
+    default:
+      return undefined;
+  }
+}
+
+function patternSeek(field: Field, operator: 'like' | 'ilike', pattern: string): Seek | undefined {
+  const isCaseless = pattern.toLowerCase() === pattern.toUpperCase();
+  if (field.type !== 'text' || (operator === 'ilike' && !isCaseless)) return undefined;
+  const { prefix, suffix } = literalEnds(pattern);
+  if (prefix.length >= leastLiteralLength && prefix.length >= suffix.length) {
+    return { kind: 'scattered', predicate: sql<boolean>`${sql.ref(field.column)} ^@ ${prefix}::text` };
+  }
+  if (suffix.length < leastLiteralLength || field.reversedColumn === undefined) return undefined;
+  const backwards = Array.from(suffix).reverse().join('');
+  return {
+    kind: 'scattered',
+    predicate: sql<boolean>`${sql.ref(field.reversedColumn)} ^@ ${backwards}::text`,
+  };
+}
+
+/** What a pattern begins and ends with before and after any wildcard. */
+function literalEnds(pattern: string): { prefix: string; suffix: string } {
+  const parts: (string | undefined)[] = [];
+  for (let i = 0; i < pattern.length; i += 1) {
+    const character = pattern[i];
+    if (character === '\\') parts.push(pattern[(i += 1)]);
+    else parts.push(character === '%' || character === '_' ? undefined : character);
+  }
+  const first = parts.indexOf(undefined);
+  if (first < 0) return { prefix: parts.join(''), suffix: parts.join('') };
+  return {
+    prefix: parts.slice(0, first).join(''),
+    suffix: parts.slice(parts.lastIndexOf(undefined) + 1).join(''),
+  };
+}
+
+function pairSeek(condition: Condition, field: Field, key: string | undefined): Seek | undefined {
+  const table = field.pairsTable;
+  const pair = table === undefined ? undefined : requiredPair(condition, key);
+  if (table === undefined || pair === undefined) return undefined;
+  return { kind: 'pair', table, pair: pairSql(pair[0], pair[1]) };
+}
+
+function requiredPair(condition: Condition, key: string | undefined): [string, Scalar] | undefined {
+  if (condition.kind === 'compare' && condition.operator === 'eq' && key !== undefined)
+    return [key, condition.value];
+  if (condition.kind !== 'contains') return undefined;
+  return Object.entries(condition.value).find((entry): entry is [string, Scalar] => isScalar(entry[1]));
+}
+
+const isScalar = (value: Json) => value !== null && typeof value !== 'object';
+
+/**
+ * A metadata pair as the number under which the pairs table keeps it. Whoever fills that table uses the same
+ * expression on each top-level text, number and boolean; a rare collision is harmless, as rows are checked again.
+ */
+function pairSql(key: string, value: Scalar): RawBuilder<unknown> {
+  return sql`hashtextextended(${key}::text || '=' || (${JSON.stringify(value)}::jsonb)::text, 0)`;
+}

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Comparison, Condition, Scalar, Target } from './condition.ts';
+import type { FieldType } from './list.ts';
+
+export type Predicate = RawBuilder<boolean>;
+
+const sqlTypes: Record<FieldType, RawBuilder<unknown>> = {
+  text: sql`text`,
+  enum: sql`text`,
+  number: sql`numeric`,
+  integer: sql`bigint`,
+  boolean: sql`boolean`,
+  timestamp: sql`timestamptz`,
+  uuid: sql`uuid`,
+  json: sql`jsonb`,
+};
+
+const symbols: Record<Comparison, RawBuilder<unknown>> = {
+  eq: sql`=`,
+  neq: sql`is distinct from`,
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+};
+
+/**
+ * Every value is bound and cast, and column names come from the declared list only, so the text of the
+ * statement depends on the shape of the filter and never on its values.
+ */
+export function whereSql(condition: Condition): Predicate {
+  switch (condition.kind) {
+    case 'and':
+      return join(condition.parts, sql` and `, sql<boolean>`true`);
+    case 'or':
+      return join(condition.parts, sql` or `, sql<boolean>`false`);
+    case 'not':
+      // "is not true" makes it the exact complement: rows where the field is null belong to one side.
+      return sql<boolean>`(${whereSql(condition.part)}) is not true`;
+    case 'compare': {
+      const { target, operator, value } = condition;
+      return sql<boolean>`${operand(target)} ${symbols[operator]} ${bound(target, value)}`;
+    }
+    case 'null':
+      return condition.isNull
+        ? sql<boolean>`${textOperand(condition.target)} is null`
+        : sql<boolean>`${textOperand(condition.target)} is not null`;
+    case 'in': {
+      const { target, values } = condition;
+      const array = target.field.type === 'json' ? values.map((value) => JSON.stringify(value)) : values;
+      return sql<boolean>`${operand(target)} = any(${array}::${sqlTypes[target.field.type]}[])`;
+    }
+    case 'pattern':
+      return condition.operator === 'like'
+        ? sql<boolean>`${textOperand(condition.target)} like ${condition.value}::text`
+        : sql<boolean>`${textOperand(condition.target)} ilike ${condition.value}::text`;
+    case 'contains':
+      return sql<boolean>`${operand(condition.target)} @> ${JSON.stringify(condition.value)}::jsonb`;
+  }
+}
+
+export function allOf(predicates: Predicate[]): Predicate {
+  return predicates.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(predicates, sql` and `)}`;
+}
+
+export function cast(type: FieldType, value: unknown): RawBuilder<unknown> {
+  return sql`${value}::${sqlTypes[type]}`;
+}
+
+function join(parts: Condition[], glue: RawBuilder<unknown>, empty: Predicate): Predicate {
+  if (parts.length === 0) return empty;
+  return sql<boolean>`(${sql.join(parts.map(whereSql), glue)})`;
+}
+
+function operand({ field, key }: Target): RawBuilder<unknown> {
+  return key === undefined ? sql`${sql.ref(field.column)}` : sql`(${sql.ref(field.column)} -> ${key}::text)`;
+}
+
+/** The text of a JSON value, which is null both for a missing key and for JSON's null. */
+function textOperand({ field, key }: Target): RawBuilder<unknown> {
+  return key === undefined ? sql`${sql.ref(field.column)}` : sql`(${sql.ref(field.column)} ->> ${key}::text)`;
+}
+
+function bound({ field }: Target, value: Scalar): RawBuilder<unknown> {
+  return cast(field.type, field.type === 'json' ? JSON.stringify(value) : value);
+}
