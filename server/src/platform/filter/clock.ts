@@ -14,18 +14,11 @@ export function clockBounds(list: List, query: Query): Predicate[] {
     const column = sql.ref(list.tieBreaker.column);
     const from = sql<boolean>`${column} >= ${idFloor(ms - skewMs)}`;
     const to = sql<boolean>`${column} < ${idFloor(ms + skewMs + 1)}`;
-    switch (condition.operator) {
-      case 'eq':
-        return [from, to];
-      case 'gt':
-      case 'gte':
-        return [from];
-      case 'lt':
-      case 'lte':
-        return [to];
-      case 'neq':
-        return [];
-    }
+    const { operator } = condition;
+    return [
+      ...(operator === 'eq' || operator === 'gt' || operator === 'gte' ? [from] : []),
+      ...(operator === 'eq' || operator === 'lt' || operator === 'lte' ? [to] : []),
+    ];
   });
 }
 

@@ -1,11 +1,11 @@
 import { bounds } from './bounds.ts';
 import {
-  comparisons,
-  patterns,
   type Comparison,
   type Condition,
+  comparisons,
   type Json,
   type Operator,
+  patterns,
   type Scalar,
   type Target,
 } from './condition.ts';

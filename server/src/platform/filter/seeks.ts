@@ -60,12 +60,13 @@ function patternSeek(field: Field, operator: 'like' | 'ilike', pattern: string):
 
 /** What a pattern begins and ends with before and after any wildcard. */
 function literalEnds(pattern: string): { prefix: string; suffix: string } {
-  const parts: (string | undefined)[] = [];
-  for (let i = 0; i < pattern.length; i += 1) {
-    const character = pattern[i];
-    if (character === '\\') parts.push(pattern[(i += 1)]);
-    else parts.push(character === '%' || character === '_' ? undefined : character);
-  }
+  const parts = (pattern.match(/\\.|./gsu) ?? []).map((part) =>
+    part === '%' || part === '_'
+      ? undefined
+      : part.length > 1 && part.startsWith('\\')
+        ? part.slice(1)
+        : part,
+  );
   const first = parts.indexOf(undefined);
   if (first < 0) return { prefix: parts.join(''), suffix: parts.join('') };
   return {
