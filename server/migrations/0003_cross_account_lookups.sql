@@ -23,11 +23,12 @@ BEGIN
 END
 $$;
 
--- Who may log in with this e-mail, and with which password? Also asked for reset and confirmation mails.
-CREATE FUNCTION find_login(login_email text)
+-- Who may log in with this e-mail, with which password, and did they from this address before? One question, so that
+-- an unknown e-mail costs what a known one does. Also asked for reset and confirmation mails.
+CREATE FUNCTION find_login(login_email text, from_address text)
   RETURNS TABLE (
     account_id bigint, account_name text, account_status text, user_id bigint, uuid uuid, email text, locale text,
-    email_verified boolean, password_hash text, password_changed_at timestamptz
+    email_verified boolean, password_hash text, password_changed_at timestamptz, knows_address boolean
   )
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
 AS $$
@@ -35,7 +36,8 @@ AS $$
 BEGIN
   RETURN QUERY
     SELECT u.account_id, a.name, a.status, u.id, u.uuid, u.email, u.locale,
-           u.email_verified, u.password_hash, u.password_changed_at::timestamptz
+           u.email_verified, u.password_hash, u.password_changed_at::timestamptz,
+           EXISTS (SELECT FROM known_addresses k WHERE k.user_id = u.id AND k.address = from_address)
       FROM users u JOIN accounts a ON a.id = u.account_id
      WHERE lower(u.email) = lower(login_email);
 END

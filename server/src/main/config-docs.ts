@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { configSchema } from './config.ts';
 
 // Writes docs/configuration.md from the schema that is really read; with --check it only says whether they agree.
@@ -27,7 +27,9 @@ ${Object.entries(configSchema.shape).map(row).join('\n')}
 if (process.argv.includes('--check')) {
   const current = await readFile(path, 'utf8').catch(() => '');
   if (current !== text) {
-    process.stderr.write('docs/configuration.md is not in step with the configuration. Run: npm run docs:config\n');
+    process.stderr.write(
+      'docs/configuration.md is not in step with the configuration. Run: npm run docs:config\n',
+    );
     process.exit(1);
   }
 } else {

@@ -4,23 +4,33 @@ const crmNames =
   'ActiveCampaign,Agendor,AppFacilita,ExactSalesSpotter,Groner,HubSpot,Kommo,MoskitCRM,NectarCRM,Pipedrive,Piperun,' +
   'Ploomes,RDCRM,Salesflow,Salesforce,SharpSpring,Zendesk,ZohoCRM,Outros';
 
-const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean));
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-const keyRing = commaList.transform((items, context) =>
-  items.map((item) => {
-    const [id = '', encoded = ''] = item.split(':', 2);
-    const secret = Buffer.from(encoded, 'base64');
-    if (!/^[a-z0-9]{1,16}$/.test(id) || secret.length !== 32) {
-      context.addIssue({ code: 'custom', message: 'must be a list of id:key, each key 32 bytes in base64' });
-    }
-    return { id, secret };
-  }),
-).refine((keys) => keys.length > 0, { error: 'must have at least one key' });
+const keyRing = commaList
+  .transform((items, context) =>
+    items.map((item) => {
+      const [id = '', encoded = ''] = item.split(':', 2);
+      const secret = Buffer.from(encoded, 'base64');
+      if (!/^[a-z0-9]{1,16}$/.test(id) || secret.length !== 32) {
+        context.addIssue({
+          code: 'custom',
+          message: 'must be a list of id:key, each key 32 bytes in base64',
+        });
+      }
+      return { id, secret };
+    }),
+  )
+  .refine((keys) => keys.length > 0, { error: 'must have at least one key' });
 
 /** Every setting of every process: its rule, its default and, as its description, its line in docs/configuration.md. */
 export const configSchema = z.object({
@@ -28,31 +38,71 @@ export const configSchema = z.object({
     description: 'PostgreSQL, as a login role that is a member of `disca_service` and nothing more.',
     secret: true,
   }),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(20).describe('Connections to PostgreSQL a process may hold.'),
-  STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000).describe('Longest time one SQL statement may take, in milliseconds.'),
+  DATABASE_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(20)
+    .describe('Connections to PostgreSQL a process may hold.'),
+  STATEMENT_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(5_000)
+    .describe('Longest time one SQL statement may take, in milliseconds.'),
   REDIS_URL: url('redis:', 'rediss:').meta({ description: 'Redis, for rate-limit counters.', secret: true }),
   HTTP_HOST: z.string().default('0.0.0.0').describe('Address the API listens on.'),
   HTTP_PORT: port.default(3000).describe('Port of the API.'),
-  OPS_HOST: z.string().default('127.0.0.1').describe('Address health and metrics listen on; keep it private.'),
+  OPS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address health and metrics listen on; keep it private.'),
   OPS_PORT: port.default(9400).describe('Port of health and metrics.'),
-  PUBLIC_URL: url('http:', 'https:').describe('Address under which clients reach the API, without /api/v1; it stands in e-mailed links.'),
+  PUBLIC_URL: url('http:', 'https:').describe(
+    'Address under which clients reach the API, without /api/v1; it stands in e-mailed links.',
+  ),
   CONSOLE_URL: url('http:', 'https:').describe('Address of the console; e-mailed links end there.'),
-  SMTP_URL: url('smtp:', 'smtps:').meta({ description: 'Mail server, with user and password if it wants them.', secret: true }),
+  SMTP_URL: url('smtp:', 'smtps:').meta({
+    description: 'Mail server, with user and password if it wants them.',
+    secret: true,
+  }),
   MAIL_FROM: z.string().min(3).describe('Sender of all mail, such as `Disca <no-reply@example.com>`.'),
   ACCOUNT_DOMAIN_SUFFIX: z
     .string()
     .regex(/^\.[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a lower-case domain that begins with a dot' })
     .describe('Every account domain is one label in front of this suffix, such as `.disca.example`.'),
   KEY_RING: keyRing.meta({
-    description: 'Keys for encryption and signing as `id:base64`, comma-separated; the first is used, the others still verify and open.',
+    description:
+      'Keys for encryption and signing as `id:base64`, comma-separated; the first is used, the others still verify and open.',
     secret: true,
   }),
-  CRM_NAMES: commaList.default(crmNames.split(',')).describe('CRM names that signup accepts, comma-separated.'),
+  CRM_NAMES: commaList
+    .default(crmNames.split(','))
+    .describe('CRM names that signup accepts, comma-separated.'),
   DEFAULT_ACCOUNT_MODE: z.enum(['test', 'live']).default('test').describe('Mode of new accounts.'),
-  TRUSTED_PROXIES: commaList.default([]).describe('Addresses or networks (CIDR) whose X-Forwarded-For is believed, comma-separated.'),
-  RATE_LIMIT_SCALE: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Multiplies every request limit; above 1 only for load tests.'),
-  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info').describe('How much is logged.'),
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).max(300_000).default(15_000).describe('How long a stopping process may finish what it began, in milliseconds.'),
+  TRUSTED_PROXIES: commaList
+    .default([])
+    .describe('Addresses or networks (CIDR) whose X-Forwarded-For is believed, comma-separated.'),
+  RATE_LIMIT_SCALE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('Multiplies every request limit; above 1 only for load tests.'),
+  LOG_LEVEL: z
+    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
+    .default('info')
+    .describe('How much is logged.'),
+  SHUTDOWN_GRACE_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(300_000)
+    .default(15_000)
+    .describe('How long a stopping process may finish what it began, in milliseconds.'),
 });
 
 export type Config = z.infer<typeof configSchema>;
@@ -66,7 +116,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     const name = String(issue.path[0]);
     return set[name] === undefined ? `  ${name} is not set` : `  ${name} ${ruleOf(issue)}`;
   });
-  throw new Error(`The configuration has faults:\n${[...new Set(lines)].join('\n')}\nEvery setting is explained in docs/configuration.md.`);
+  throw new Error(
+    `The configuration has faults:\n${[...new Set(lines)].join('\n')}\nEvery setting is explained in docs/configuration.md.`,
+  );
 }
 
 // Zod's own messages may quote the value; these never do.

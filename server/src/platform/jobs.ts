@@ -21,8 +21,18 @@ export interface JobSchedule {
 const schema = 'pgboss';
 
 /** The sending side, for any process. It borrows connections of the service's own pool and needs no schema rights. */
-export async function openJobQueue(db: Database, onError: (error: Error) => void): Promise<JobQueue & { close(): Promise<void> }> {
-  const boss = new PgBoss({ db: executor(db), schema, migrate: false, createSchema: false, supervise: false, schedule: false });
+export async function openJobQueue(
+  db: Database,
+  onError: (error: Error) => void,
+): Promise<JobQueue & { close(): Promise<void> }> {
+  const boss = new PgBoss({
+    db: executor(db),
+    schema,
+    migrate: false,
+    createSchema: false,
+    supervise: false,
+    schedule: false,
+  });
   boss.on('error', onError);
   await boss.start();
   return {
@@ -54,8 +64,10 @@ export async function startWorking(
   boss.on('error', onError);
   await boss.start();
   for (const [queue, handle] of Object.entries(handlers)) {
-    await boss.work<unknown>(queue, { batchSize: 1, localConcurrency: 4, pollingIntervalSeconds: 0.5 }, (jobs: Job<unknown>[]) =>
-      runAll(jobs, handle),
+    await boss.work<unknown>(
+      queue,
+      { batchSize: 1, localConcurrency: 4, pollingIntervalSeconds: 0.5 },
+      (jobs: Job<unknown>[]) => runAll(jobs, handle),
     );
   }
   for (const [queue, cron] of Object.entries(schedule)) await boss.schedule(queue, cron, {}, { tz: 'UTC' });

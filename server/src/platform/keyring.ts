@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /**
  * Keys come as a ring: the first is current, the others still open and verify what they made before. Every purpose
@@ -14,7 +21,10 @@ export interface KeyRing {
   verify(purpose: string, signed: string, at: Date): Verified;
 }
 
-export type Verified = { state: 'valid'; payload: Record<string, unknown> } | { state: 'expired' } | { state: 'invalid' };
+export type Verified =
+  | { state: 'valid'; payload: Record<string, unknown> }
+  | { state: 'expired' }
+  | { state: 'invalid' };
 
 interface Key {
   id: string;
@@ -40,20 +50,34 @@ export function createKeyRing(keys: Key[]): KeyRing {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', derive(current, `seal/${purpose}`), iv);
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [current.id, iv.toString('base64url'), cipher.getAuthTag().toString('base64url'), body.toString('base64url')].join('.');
+      return [
+        current.id,
+        iv.toString('base64url'),
+        cipher.getAuthTag().toString('base64url'),
+        body.toString('base64url'),
+      ].join('.');
     },
     open(purpose, sealed) {
       const [id, iv = '', tag = '', body = ''] = sealed.split('.');
       const key = find(id);
       if (!key) throw new Error(`The key ring has no key "${id}".`);
-      const decipher = createDecipheriv('aes-256-gcm', derive(key, `seal/${purpose}`), Buffer.from(iv, 'base64url'), {
-        authTagLength: 16,
-      });
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        derive(key, `seal/${purpose}`),
+        Buffer.from(iv, 'base64url'),
+        {
+          authTagLength: 16,
+        },
+      );
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
+      return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString(
+        'utf8',
+      );
     },
     sign(purpose, payload, expiresAt) {
-      const body = Buffer.from(JSON.stringify({ ...payload, exp: expiresAt.getTime() })).toString('base64url');
+      const body = Buffer.from(JSON.stringify({ ...payload, exp: expiresAt.getTime() })).toString(
+        'base64url',
+      );
       return `${current.id}.${body}.${mac(derive(current, `sign/${purpose}`), body)}`;
     },
     verify(purpose, signed, at) {
@@ -62,8 +86,12 @@ export function createKeyRing(keys: Key[]): KeyRing {
       if (!key || rest.length > 0) return { state: 'invalid' };
       const expected = Buffer.from(mac(derive(key, `sign/${purpose}`), body));
       const actual = Buffer.from(given);
-      if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return { state: 'invalid' };
-      const { exp, ...payload } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Record<string, unknown>;
+      if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
+        return { state: 'invalid' };
+      const { exp, ...payload } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Record<
+        string,
+        unknown
+      >;
       return Number(exp) > at.getTime() ? { state: 'valid', payload } : { state: 'expired' };
     },
   };

@@ -17,7 +17,10 @@ const address: Limit = { bucket: 'address', by: 'address', max: 60, windowSecond
 const user: Limit = { bucket: 'user', by: 'user', max: 60, windowSeconds: minute };
 
 const table: Record<string, Limit[]> = {
-  'POST /accounts/signup': [address, { bucket: 'signup', by: 'address', max: 5, windowSeconds: hour, successOnly: true }],
+  'POST /accounts/signup': [
+    address,
+    { bucket: 'signup', by: 'address', max: 5, windowSeconds: hour, successOnly: true },
+  ],
   'PATCH /accounts': [address],
   'POST /users/login': [{ bucket: 'login', by: 'address', max: 10, windowSeconds: minute }],
   'GET /users': [address],

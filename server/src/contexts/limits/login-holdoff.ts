@@ -34,7 +34,14 @@ export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback:
     async attempt(email) {
       const key = keyOf(email);
       try {
-        const waitMs = await redis.eval(attemptScript, 1, key, clock.now().getTime(), forgetAfterMs, ...holds);
+        const waitMs = await redis.eval(
+          attemptScript,
+          1,
+          key,
+          clock.now().getTime(),
+          forgetAfterMs,
+          ...holds,
+        );
         return Number(waitMs);
       } catch {
         onFallback();
@@ -60,8 +67,13 @@ function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number
   local.delete(key);
   local.set(key, verdict.next);
   // The oldest are forgotten first: memory stays bounded however many e-mails are tried.
-  if (local.size > mostRemembered) for (const oldest of local.keys()) { local.delete(oldest); break; }
+  if (local.size > mostRemembered)
+    for (const oldest of local.keys()) {
+      local.delete(oldest);
+      break;
+    }
   return 0;
 }
 
-const keyOf = (email: string): string => `holdoff:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}`;
+const keyOf = (email: string): string =>
+  `holdoff:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}`;

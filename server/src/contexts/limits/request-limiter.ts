@@ -16,13 +16,21 @@ export interface RequestLimiter {
   forget(limit: Limit, key: string): Promise<void>;
 }
 
-export function createRequestLimiter(redis: RedisClient, scale: number, onFallback: () => void): RequestLimiter {
+export function createRequestLimiter(
+  redis: RedisClient,
+  scale: number,
+  onFallback: () => void,
+): RequestLimiter {
   const limiters = new Map<string, RateLimiterRedis>();
 
   function limiterOf(limit: Limit): RateLimiterRedis {
     const known = limiters.get(limit.bucket);
     if (known) return known;
-    const options = { keyPrefix: `limit:${limit.bucket}`, points: limit.max * scale, duration: limit.windowSeconds };
+    const options = {
+      keyPrefix: `limit:${limit.bucket}`,
+      points: limit.max * scale,
+      duration: limit.windowSeconds,
+    };
     const fresh = new RateLimiterRedis({
       ...options,
       storeClient: redis,

@@ -46,7 +46,11 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
 }
 
 /** One transaction that sees and writes the rows of one account, and no other. */
-export async function inAccount<T>(db: Database, accountId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inAccount<T>(
+  db: Database,
+  accountId: number,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return await inTransaction(db, async (tx) => {
     await enterAccount(tx, accountId);
     return await work(tx);

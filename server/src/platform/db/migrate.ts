@@ -25,7 +25,9 @@ export async function applyMigrations(ownerUrl: string, directory: string): Prom
 }
 
 async function applyMissing(client: pg.Client, directory: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations',
+  );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const names = (await readdir(directory)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const fresh: string[] = [];
@@ -34,7 +36,8 @@ async function applyMissing(client: pg.Client, directory: string): Promise<strin
     const checksum = await checksumOf(text);
     const known = applied.get(name);
     if (known === checksum) continue;
-    if (known !== undefined) throw new Error(`Migration ${name} changed after it was applied. Write a new one instead.`);
+    if (known !== undefined)
+      throw new Error(`Migration ${name} changed after it was applied. Write a new one instead.`);
     await applyOne(client, name, text, checksum);
     fresh.push(name);
   }
@@ -57,4 +60,15 @@ async function applyOne(client: pg.Client, name: string, text: string, checksum:
 
 async function checksumOf(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
+}
+
+/** Lets a login role act as the service. */
+export async function grantServiceRole(ownerUrl: string, loginRole: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'disca-migrate' });
+  await client.connect();
+  try {
+    await client.query(`grant disca_service to ${pg.escapeIdentifier(loginRole)}`);
+  } finally {
+    await client.end();
+  }
 }

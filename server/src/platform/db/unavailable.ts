@@ -7,10 +7,14 @@ import { Refusal } from '../errors.ts';
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof Refusal || !isUnavailability(error)) return error;
-  return new Refusal('SERVICE_UNAVAILABLE', 'The service cannot answer right now. Please try again shortly.', {
-    retryAfterSeconds: 2,
-    cause: error,
-  });
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    'The service cannot answer right now. Please try again shortly.',
+    {
+      retryAfterSeconds: 2,
+      cause: error,
+    },
+  );
 }
 
 // Connection exceptions (08), shutdown and start-up (57P), too many connections (53), and a transaction that the
@@ -18,7 +22,8 @@ export function asUnavailable(error: unknown): unknown {
 const sqlStates = /^(08|57P|53|25P03)/;
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH']);
 // node-postgres gives these no code.
-const messages = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
+const messages =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
 function isUnavailability(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,0 +1,148 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import {
+  emailText,
+  noBody,
+  noQuery,
+  nothing,
+  passwordText,
+  refused,
+  requestBody,
+} from '../../platform/schemas.ts';
+import { type ChangePasswordDeps, changePassword } from './change-password.ts';
+import { type LogInDeps, logIn } from './log-in.ts';
+import { type ResetPasswordDeps, requestPasswordReset, resetPassword } from './reset-password.ts';
+import { logOut } from './revoke-token.ts';
+import { tokenRoutes } from './token.routes.ts';
+import { issuedToken, ttlSeconds } from './token.schemas.ts';
+
+export type AccessRouteDeps = LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
+
+const tags = ['Access'];
+// The rule for new passwords must not stop somebody whose password is older than the rule.
+const givenPassword = z
+  .string()
+  .min(1)
+  .max(256)
+  .meta({ examples: ['correct horse battery'], writeOnly: true });
+
+export const accessRoutes =
+  (deps: AccessRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(tokenRoutes(deps));
+
+    app.post(
+      '/users/login',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Log in',
+          description:
+            'Answers a token in `id`. An unknown e-mail and a wrong password get the same 401 `LOGIN_FAILED`; the right password of an account whose e-mail is not confirmed yet gets 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail further attempts are held off with 429 for a time that begins at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Log-ins count towards the 50 live tokens of a user.',
+          'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'USER-19'],
+          querystring: noQuery,
+          body: requestBody({ email: emailText, password: givenPassword, ttl: ttlSeconds }),
+          response: {
+            200: issuedToken.extend({ userId: z.uuid().meta({ description: "The user's uuid." }) }),
+            401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
+            409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.'),
+          },
+        },
+      },
+      async (request) => {
+        const { created, ...token } = await logIn(deps, request.body, request.origin);
+        return { ...token, created: created.toISOString() };
+      },
+    );
+
+    app.post(
+      '/users/logout',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Log out',
+          description: 'Revokes the token it is sent with, and no other.',
+          'x-clauses': ['AUTH-11'],
+          querystring: noQuery,
+          body: noBody,
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await logOut(deps, callerOf(request));
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/users/reset',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Ask for a new password',
+          description:
+            'Always 204. A known and verified e-mail gets a link whose token is good for one change within an hour.',
+          'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
+          querystring: noQuery,
+          body: requestBody({ email: emailText }),
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await requestPasswordReset(deps, request.body.email);
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/users/reset-password',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Set a new password by a mailed token',
+          description: "Ends all of the user's tokens. A token that is not valid any more is a 422.",
+          'x-clauses': ['AUTH-12', 'AUTH-13'],
+          querystring: noQuery,
+          body: requestBody({
+            token: z
+              .string()
+              .min(1)
+              .max(1000)
+              .meta({ description: 'The token of the mailed link.', 'x-refers-to': 'reset-token' }),
+            password: passwordText,
+          }),
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await resetPassword(deps, request.body, request.origin);
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/users/change-password',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Change the own password',
+          description:
+            'A wrong `oldPassword` is a 422, and repeated ones are held off as at the log-in. All other tokens of the user end.',
+          'x-clauses': ['AUTH-13', 'USER-18'],
+          querystring: noQuery,
+          body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }),
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await changePassword(deps, callerOf(request), request.body);
+        return reply.code(204).send();
+      },
+    );
+  };

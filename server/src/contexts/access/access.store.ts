@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { Role } from '../../platform/caller.ts';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { asUnavailable } from '../../platform/db/unavailable.ts';
+
+interface TokenOwner {
+  account_id: number;
+  user_id: number;
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  role: Role;
+  locale: string;
+  email_verified: boolean;
+  created_at: Date;
+  updated_at: Date;
+  last_login_at: Date | null;
+  last_used_at: Date | null;
+}
+
+/** On the path of every request, so it goes to the pool directly as a prepared statement. */
+export async function findToken(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
+  try {
+    const { rows } = await db.pool.query<TokenOwner>({
+      name: 'find_token',
+      text: 'select * from find_token($1, $2)',
+      values: [hash, at],
+    });
+    return rows[0];
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+export async function touchTokens(db: Database, uses: [Buffer, Date][]): Promise<void> {
+  await db.pool.query('select touch_tokens($1, $2)', [uses.map(([hash]) => hash), uses.map(([, at]) => at)]);
+}
+
+export interface Login {
+  account_id: number;
+  account_name: string;
+  account_status: string;
+  user_id: number;
+  uuid: string;
+  email: string;
+  locale: 'pt-BR' | 'en';
+  email_verified: boolean;
+  password_hash: string;
+  password_changed_at: Date;
+  knows_address: boolean;
+}
+
+export async function findLogin(db: Database, email: string, address: string): Promise<Login | undefined> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<Login>`select * from find_login(${email}, ${address})`.execute(tx);
+    return rows[0];
+  });
+}
+
+export async function findUserAccount(db: Database, userUuid: string): Promise<number | undefined> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number | null }>`select find_user_account(${userUuid}) as id`.execute(
+      tx,
+    );
+    return rows[0]?.id ?? undefined;
+  });
+}
+
+export async function lockUser(tx: Tx, accountId: number, userId: number): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .forUpdate()
+    .execute();
+}
+
+export async function noteLogin(tx: Tx, accountId: number, userId: number, at: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ last_login_at: at })
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .execute();
+}
+
+export async function findPassword(tx: Tx, accountId: number, userUuid: string) {
+  return await tx
+    .selectFrom('users')
+    .select(['id', 'uuid', 'email', 'locale', 'email_verified', 'password_hash', 'password_changed_at'])
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', userUuid)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function setPassword(
+  tx: Tx,
+  accountId: number,
+  userId: number,
+  hash: string,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash, password_changed_at: at, updated_at: at })
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .execute();
+}
+
+const addressesKept = 100;
+
+export async function rememberAddress(tx: Tx, login: Login, address: string, at: Date): Promise<void> {
+  const owner = { account_id: login.account_id, user_id: login.user_id };
+  await tx
+    .insertInto('known_addresses')
+    .values({ ...owner, address, last_login_at: at })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ last_login_at: at }))
+    .execute();
+  await tx
+    .deleteFrom('known_addresses')
+    .where('account_id', '=', owner.account_id)
+    .where('user_id', '=', owner.user_id)
+    .where('address', 'in', (oldest) =>
+      oldest
+        .selectFrom('known_addresses')
+        .select('address')
+        .where('account_id', '=', owner.account_id)
+        .where('user_id', '=', owner.user_id)
+        .orderBy('last_login_at', 'desc')
+        .offset(addressesKept),
+    )
+    .execute();
+}

@@ -1,0 +1,41 @@
+import type { Caller, Origin } from '../../platform/caller.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/time.ts';
+import { findToken } from './access.store.ts';
+import { hashToken } from './token.rules.ts';
+import type { TokenUse } from './token-use.ts';
+
+export interface AuthenticateDeps {
+  db: Database;
+  clock: Clock;
+  tokenUse: TokenUse;
+}
+
+/** The caller behind a token, or nobody when it is unknown, expired or revoked. */
+export async function authenticate(
+  deps: AuthenticateDeps,
+  token: string,
+  origin: Origin,
+): Promise<Caller | undefined> {
+  const now = deps.clock.now();
+  const tokenHash = hashToken(token);
+  const owner = await findToken(deps.db, tokenHash, now);
+  if (!owner) return undefined;
+  deps.tokenUse.note(tokenHash, now, owner.last_used_at);
+  return {
+    accountId: owner.account_id,
+    userId: owner.user_id,
+    uuid: owner.uuid,
+    name: owner.name,
+    email: owner.email,
+    phone: owner.phone,
+    role: owner.role,
+    locale: owner.locale,
+    emailVerified: owner.email_verified,
+    createdAt: owner.created_at,
+    updatedAt: owner.updated_at,
+    lastLoginAt: owner.last_login_at,
+    tokenHash,
+    origin,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import type { LoginHoldoff } from '../limits/index.ts';
+import type { Locale, QueueMail } from '../notifications/index.ts';
+import { findPassword, setPassword } from './access.store.ts';
+import { holdOffGuessers } from './log-in.ts';
+import type { Passwords } from './passwords.ts';
+import { revokeOtherTokens } from './revoke-token.ts';
+
+export interface ChangePasswordDeps {
+  db: Database;
+  clock: Clock;
+  passwords: Passwords;
+  holdoff: LoginHoldoff;
+  queueMail: QueueMail;
+}
+
+/** Whoever holds a stolen token guesses here no faster than at the login. */
+export async function changePassword(
+  deps: ChangePasswordDeps,
+  caller: Caller,
+  change: { oldPassword: string; newPassword: string },
+): Promise<void> {
+  await holdOffGuessers(deps.holdoff, caller.email);
+  const newHash = await deps.passwords.hash(change.newPassword);
+  await inAccount(deps.db, caller.accountId, async (tx) => {
+    const user = await findPassword(tx, caller.accountId, caller.uuid);
+    if (!user) throw notFound();
+    if (!(await deps.passwords.matches(user.password_hash, change.oldPassword))) {
+      throw invalid({ path: 'oldPassword', code: 'wrong_password', message: '`oldPassword` is wrong.' });
+    }
+    const now = deps.clock.now();
+    await setPassword(tx, caller.accountId, user.id, newHash, now);
+    await revokeOtherTokens(tx, caller, caller.tokenHash);
+    await recordChange(tx, {
+      accountId: caller.accountId,
+      at: now,
+      actor: caller,
+      origin: caller.origin,
+      action: 'password.change',
+      target: { type: 'user', id: caller.uuid },
+    });
+    await tellPasswordChanged(tx, deps.queueMail, user, now);
+  });
+  await deps.holdoff.forgive(caller.email);
+}
+
+export async function tellPasswordChanged(
+  tx: Tx,
+  queueMail: QueueMail,
+  user: { email: string; locale: string },
+  at: Date,
+): Promise<void> {
+  await queueMail(tx, {
+    to: user.email,
+    locale: user.locale as Locale,
+    template: 'password-changed',
+    data: { changedAt: at.toISOString() },
+  });
+}

@@ -1,0 +1,55 @@
+import type { Caller, Origin } from '../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/time.ts';
+import { type Actor, recordChange } from '../audit/index.ts';
+import { lockUser } from './access.store.ts';
+import { hashToken, mostTokens, newToken } from './token.rules.ts';
+import { countLiveTokens, insertToken } from './token.store.ts';
+
+export interface IssuedToken {
+  /** The token itself: this is the only time it is shown. */
+  id: string;
+  ttl: number;
+  created: Date;
+}
+
+export async function issueToken(
+  deps: { db: Database; clock: Clock },
+  caller: Caller,
+  ttl: number,
+): Promise<IssuedToken> {
+  return await inAccount(deps.db, caller.accountId, (tx) =>
+    issueTokenIn(tx, caller, caller, caller.origin, ttl, deps.clock.now()),
+  );
+}
+
+/** Locks the user first, so that tokens asked for at the same moment are counted one after the other. */
+export async function issueTokenIn(
+  tx: Tx,
+  owner: { accountId: number; userId: number },
+  actor: Actor,
+  origin: Origin,
+  ttl: number,
+  at: Date,
+): Promise<IssuedToken> {
+  await lockUser(tx, owner.accountId, owner.userId);
+  if ((await countLiveTokens(tx, owner, at)) >= mostTokens) {
+    throw new Refusal(
+      'TOKEN_LIMIT',
+      `A user has at most ${mostTokens} live tokens. Revoke one before making another.`,
+    );
+  }
+  const id = newToken();
+  await insertToken(tx, owner, { hash: hashToken(id), prefix: id, ttlSeconds: ttl, createdAt: at });
+  await recordChange(tx, {
+    accountId: owner.accountId,
+    at,
+    actor,
+    origin,
+    action: 'token.create',
+    target: { type: 'token', id: id.slice(0, 8) },
+    after: { ttl },
+  });
+  return { id, ttl, created: at };
+}

@@ -1,0 +1,77 @@
+import type { Origin } from '../../platform/caller.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/time.ts';
+import type { LoginHoldoff } from '../limits/index.ts';
+import { findLogin, type Login, noteLogin, rememberAddress } from './access.store.ts';
+import { type IssuedToken, issueTokenIn } from './issue-token.ts';
+import type { Passwords } from './passwords.ts';
+
+export interface LogInDeps {
+  db: Database;
+  clock: Clock;
+  passwords: Passwords;
+  holdoff: LoginHoldoff;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+  ttl: number;
+}
+
+/** A wrong e-mail and a wrong password cost the same time and get the same answer. */
+export async function logIn(
+  deps: LogInDeps,
+  credentials: Credentials,
+  origin: Origin,
+): Promise<IssuedToken & { userId: string }> {
+  const login = await findLogin(deps.db, credentials.email, origin.address);
+  const known = login?.knows_address ?? false;
+  if (!known) await holdOffGuessers(deps.holdoff, credentials.email);
+  const right = await deps.passwords.matches(login?.password_hash, credentials.password);
+  if (!login || !right) throw new Refusal('LOGIN_FAILED', 'The e-mail or the password is wrong.');
+  if (!known) await deps.holdoff.forgive(credentials.email);
+  refuseInactive(login);
+  return await enter(deps, login, credentials.ttl, origin);
+}
+
+/** Addresses from which this user logged in before are not held off: a guesser elsewhere cannot lock the owner out. */
+export async function holdOffGuessers(holdoff: LoginHoldoff, email: string): Promise<void> {
+  const waitMs = await holdoff.attempt(email);
+  if (waitMs <= 0) return;
+  throw new Refusal(
+    'RATE_LIMITED',
+    'Too many failed attempts for this e-mail. Please wait before trying again.',
+    {
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    },
+  );
+}
+
+function refuseInactive(login: Login): void {
+  if (login.account_status === 'active') return;
+  if (login.account_status === 'pending') {
+    throw new Refusal(
+      'LOGIN_FAILED_EMAIL_NOT_VERIFIED',
+      'Please confirm your e-mail address by the link we sent to it.',
+    );
+  }
+  throw new Refusal('LOGIN_FAILED', 'The e-mail or the password is wrong.');
+}
+
+async function enter(
+  deps: LogInDeps,
+  login: Login,
+  ttl: number,
+  origin: Origin,
+): Promise<IssuedToken & { userId: string }> {
+  const now = deps.clock.now();
+  const owner = { accountId: login.account_id, userId: login.user_id };
+  return await inAccount(deps.db, owner.accountId, async (tx) => {
+    const token = await issueTokenIn(tx, owner, { uuid: login.uuid, email: login.email }, origin, ttl, now);
+    await noteLogin(tx, owner.accountId, owner.userId, now);
+    await rememberAddress(tx, login, origin.address, now);
+    return { ...token, userId: login.uuid };
+  });
+}

@@ -1,0 +1,83 @@
+import type { Origin } from '../../platform/caller.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
+import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import type { LoginHoldoff } from '../limits/index.ts';
+import type { QueueMail } from '../notifications/index.ts';
+import { findLogin, findPassword, findUserAccount, setPassword } from './access.store.ts';
+import { tellPasswordChanged } from './change-password.ts';
+import type { Passwords } from './passwords.ts';
+import { revokeOtherTokens } from './revoke-token.ts';
+
+export interface ResetPasswordDeps {
+  db: Database;
+  clock: Clock;
+  keyRing: KeyRing;
+  passwords: Passwords;
+  holdoff: LoginHoldoff;
+  queueMail: QueueMail;
+  consoleUrl: string;
+}
+
+const purpose = 'reset-password';
+const linkLifetimeSeconds = 3600;
+
+/** Says nothing about whether the address is known; only a verified address of an active account gets a link. */
+export async function requestPasswordReset(deps: ResetPasswordDeps, email: string): Promise<void> {
+  const login = await findLogin(deps.db, email, '');
+  if (!login?.email_verified || login.account_status !== 'active') return;
+  const token = deps.keyRing.sign(
+    purpose,
+    // A link is worth one change: the time of the last change is part of it.
+    { user: login.uuid, passwordChangedAt: login.password_changed_at.getTime() },
+    secondsAfter(deps.clock.now(), linkLifetimeSeconds),
+  );
+  await inAccount(deps.db, login.account_id, (tx) =>
+    deps.queueMail(tx, {
+      to: login.email,
+      locale: login.locale,
+      template: 'reset-password',
+      data: { link: `${deps.consoleUrl}/reset-password?token=${token}` },
+    }),
+  );
+}
+
+export async function resetPassword(
+  deps: ResetPasswordDeps,
+  reset: { token: string; password: string },
+  origin: Origin,
+): Promise<void> {
+  const verified = deps.keyRing.verify(purpose, reset.token, deps.clock.now());
+  if (verified.state !== 'valid') throw deadLink();
+  const uuid = String(verified.payload.user);
+  const accountId = await findUserAccount(deps.db, uuid);
+  if (accountId === undefined) throw deadLink();
+  const hash = await deps.passwords.hash(reset.password);
+  const email = await inAccount(deps.db, accountId, async (tx) => {
+    const user = await findPassword(tx, accountId, uuid);
+    if (!user || user.password_changed_at.getTime() !== verified.payload.passwordChangedAt) throw deadLink();
+    const now = deps.clock.now();
+    await setPassword(tx, accountId, user.id, hash, now);
+    await revokeOtherTokens(tx, { accountId, userId: user.id });
+    await recordChange(tx, {
+      accountId,
+      at: now,
+      actor: { uuid, email: user.email },
+      origin,
+      action: 'password.reset',
+      target: { type: 'user', id: uuid },
+    });
+    await tellPasswordChanged(tx, deps.queueMail, user, now);
+    return user.email;
+  });
+  await deps.holdoff.forgive(email);
+}
+
+const deadLink = () =>
+  invalid({
+    path: 'token',
+    code: 'invalid_token',
+    message: '`token` is not valid, was used already or has expired.',
+  });

@@ -1,0 +1,45 @@
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import { deleteOtherTokens, deleteTokenByHash, deleteTokenByPrefix } from './token.store.ts';
+
+interface RevokeDeps {
+  db: Database;
+  clock: Clock;
+}
+
+export async function logOut(deps: RevokeDeps, caller: Caller): Promise<void> {
+  await inAccount(deps.db, caller.accountId, async (tx) => {
+    const prefix = await deleteTokenByHash(tx, caller, caller.tokenHash);
+    if (prefix) await recordRevocation(tx, deps, caller, prefix);
+  });
+}
+
+export async function revokeToken(deps: RevokeDeps, caller: Caller, prefix: string): Promise<void> {
+  await inAccount(deps.db, caller.accountId, async (tx) => {
+    if (!(await deleteTokenByPrefix(tx, caller, prefix, deps.clock.now()))) throw notFound();
+    await recordRevocation(tx, deps, caller, prefix);
+  });
+}
+
+/** After a change of password or role the user's tokens end, except the one that made the change, if it is theirs. */
+export async function revokeOtherTokens(
+  tx: Tx,
+  owner: { accountId: number; userId: number },
+  kept?: Buffer,
+): Promise<void> {
+  await deleteOtherTokens(tx, owner, kept);
+}
+
+async function recordRevocation(tx: Tx, deps: RevokeDeps, caller: Caller, prefix: string): Promise<void> {
+  await recordChange(tx, {
+    accountId: caller.accountId,
+    at: deps.clock.now(),
+    actor: caller,
+    origin: caller.origin,
+    action: 'token.revoke',
+    target: { type: 'token', id: prefix },
+  });
+}

@@ -1,0 +1,10 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/time.ts';
+import { sweepExpiredTokens } from './token.store.ts';
+
+const batch = 1_000;
+
+/** Expired tokens open nothing; they are removed so that the table stays small. */
+export async function sweepTokens(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await sweepExpiredTokens(deps.db, deps.clock.now(), batch)) === batch);
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../../platform/db/database.ts';
+import { touchTokens } from './access.store.ts';
+
+/** Remembers when tokens were used and writes it down in batches: a request never waits for it. */
+export interface TokenUse {
+  note(hash: Buffer, at: Date, knownUse: Date | null): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const precisionMs = 60_000;
+const flushEveryMs = 5_000;
+const mostPending = 10_000;
+
+export function createTokenUse(db: Database, onError: (error: unknown) => void): TokenUse {
+  const pending = new Map<string, [Buffer, Date]>();
+
+  async function flush(): Promise<void> {
+    const uses = [...pending.values()];
+    if (uses.length === 0) return;
+    pending.clear();
+    // What cannot be written is dropped: the next use of the token tells it again.
+    await touchTokens(db, uses).catch(onError);
+  }
+
+  const timer = setInterval(() => void flush(), flushEveryMs);
+  timer.unref();
+  return {
+    note(hash, at, knownUse) {
+      const fresh = knownUse !== null && at.getTime() - knownUse.getTime() < precisionMs;
+      if (!fresh && pending.size < mostPending) pending.set(hash.toString('latin1'), [hash, at]);
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

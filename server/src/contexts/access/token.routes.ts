@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
+import { noQuery, nothing, refused, requestBody, timestampText } from '../../platform/schemas.ts';
+import type { Clock } from '../../platform/time.ts';
+import { issueToken } from './issue-token.ts';
+import { listTokens } from './list-tokens.ts';
+import { revokeToken } from './revoke-token.ts';
+import { issuedToken, ttlSeconds } from './token.schemas.ts';
+
+const tags = ['Access'];
+const path = '/users/accessTokens';
+
+const listedToken = z.object({
+  prefix: z.string().length(8).meta({ description: 'The first 8 characters of the token.' }),
+  ttl: z.int(),
+  created: timestampText,
+  lastUsedAt: timestampText
+    .nullable()
+    .meta({ description: 'When it was last used, to the minute; null if never.' }),
+});
+
+export const tokenRoutes =
+  (deps: { db: Database; clock: Clock }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      path,
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Create a token',
+          description:
+            'The token acts for the caller. It is shown in this answer only; we keep its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.',
+          'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'AUTH-04', 'AUTH-05'],
+          querystring: noQuery,
+          body: requestBody({ ttl: ttlSeconds }, ['id', 'created']).prefault({}),
+          response: { 200: issuedToken, 409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.') },
+        },
+      },
+      async (request) => {
+        const { created, ...token } = await issueToken(deps, callerOf(request), request.body.ttl);
+        return { ...token, created: created.toISOString() };
+      },
+    );
+
+    app.head(
+      path,
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Check a token',
+          description:
+            '200 if the token in `Authorization` exists, 404 if it is missing, unknown, expired or revoked. There is no body.',
+          'x-clauses': ['TOKEN-08'],
+          querystring: noQuery,
+          response: { 200: nothing, 404: nothing },
+        },
+      },
+      async (request, reply) => reply.code(request.caller ? 200 : 404).send(),
+    );
+
+    app.get(
+      path,
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'List the own tokens',
+          description: 'Never the tokens themselves, only what tells them apart.',
+          'x-clauses': ['TOKEN-09'],
+          querystring: arrayQuery,
+          response: { 200: arrayOf(listedToken) },
+        },
+      },
+      async (request, reply) => {
+        const tokens = await listTokens(deps, callerOf(request), request.query);
+        return reply.header('X-Total-Count', tokens.total).send(tokens.items);
+      },
+    );
+
+    app.delete(
+      `${path}/:prefix`,
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Revoke an own token',
+          description: 'The token of that prefix and no other; an unknown prefix is 404.',
+          'x-clauses': ['TOKEN-10', 'TOKEN-13'],
+          params: z.object({ prefix: z.string().meta({ 'x-refers-to': 'token', examples: ['Ab3dEf9h'] }) }),
+          querystring: noQuery,
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await revokeToken(deps, callerOf(request), request.params.prefix);
+        return reply.code(204).send();
+      },
+    );
+  };

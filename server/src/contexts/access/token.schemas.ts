@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { timestampText } from '../../platform/schemas.ts';
+import { defaultTtlSeconds, isTtl, ttlBounds } from './token.rules.ts';
+
+export const ttlSeconds = z
+  .int()
+  .refine(isTtl, { error: `must be -1 or from ${ttlBounds.min} to ${ttlBounds.max}` })
+  .default(defaultTtlSeconds)
+  .meta({
+    description: `Lifetime in seconds: ${ttlBounds.min} to ${ttlBounds.max}, or -1 for a token that never expires. 14 days unless given.`,
+    examples: [3600],
+    'x-kind': 'ttl',
+  });
+
+export const issuedToken = z.object({
+  id: z
+    .string()
+    .length(64)
+    .meta({ description: 'The token: 64 URL-safe characters, shown only in this answer.' }),
+  ttl: z.int().meta({ description: 'Lifetime in seconds; -1 never expires.' }),
+  created: timestampText,
+});

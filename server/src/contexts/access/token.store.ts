@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { neverExpires, prefixLength } from './token.rules.ts';
+
+interface Owner {
+  accountId: number;
+  userId: number;
+}
+
+export async function countLiveTokens(tx: Tx, owner: Owner, at: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('access_tokens')
+    .select((tokens) => tokens.fn.countAll<number>().as('count'))
+    .where('account_id', '=', owner.accountId)
+    .where('user_id', '=', owner.userId)
+    .where('expires_at', '>', at)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertToken(
+  tx: Tx,
+  owner: Owner,
+  token: { hash: Buffer; prefix: string; ttlSeconds: number; createdAt: Date },
+): Promise<void> {
+  const { hash, prefix, ttlSeconds, createdAt } = token;
+  await tx
+    .insertInto('access_tokens')
+    .values({
+      hash,
+      prefix: prefix.slice(0, prefixLength),
+      account_id: owner.accountId,
+      user_id: owner.userId,
+      ttl_seconds: ttlSeconds,
+      created_at: createdAt,
+      expires_at:
+        ttlSeconds === neverExpires ? 'infinity' : new Date(createdAt.getTime() + ttlSeconds * 1000),
+    })
+    .execute();
+}
+
+export async function deleteTokenByHash(tx: Tx, owner: Owner, hash: Buffer): Promise<string | undefined> {
+  const row = await ofOwner(tx, owner).where('hash', '=', hash).returning('prefix').executeTakeFirst();
+  return row?.prefix;
+}
+
+export async function deleteTokenByPrefix(tx: Tx, owner: Owner, prefix: string, at: Date): Promise<boolean> {
+  const row = await ofOwner(tx, owner)
+    .where('prefix', '=', prefix)
+    .where('expires_at', '>', at)
+    .returning('prefix')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteOtherTokens(tx: Tx, owner: Owner, kept: Buffer | undefined): Promise<void> {
+  const all = ofOwner(tx, owner);
+  await (kept ? all.where('hash', '<>', kept) : all).execute();
+}
+
+const ofOwner = (tx: Tx, owner: Owner) =>
+  tx
+    .deleteFrom('access_tokens')
+    .where('account_id', '=', owner.accountId)
+    .where('user_id', '=', owner.userId);
+
+/** Returns how many rows one round removed. */
+export async function sweepExpiredTokens(db: Database, at: Date, most: number): Promise<number> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{
+      removed: number;
+    }>`select sweep_expired_tokens(${at}, ${most}) as removed`.execute(tx);
+    return rows[0]?.removed ?? 0;
+  });
+}
+
+export const selectLiveTokens = (tx: Tx, owner: Owner, at: Date) =>
+  tx
+    .selectFrom('access_tokens')
+    .select(['prefix', 'ttl_seconds', 'created_at', 'last_used_at'])
+    .where('account_id', '=', owner.accountId)
+    .where('user_id', '=', owner.userId)
+    .where('expires_at', '>', at);

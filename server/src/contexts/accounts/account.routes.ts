@@ -1,0 +1,201 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
+import {
+  emailText,
+  nameText,
+  noQuery,
+  nothing,
+  phoneText,
+  requestBody,
+  timestampText,
+} from '../../platform/schemas.ts';
+import { isTimeZone } from '../../platform/time.ts';
+import type { Account } from './account.ts';
+import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
+import { resendConfirmation } from './resend-confirmation.ts';
+import { type SignUpDeps, signUp } from './sign-up.ts';
+import { type SignupRules, signupBody } from './signup.schemas.ts';
+import { getAccount, updateAccount } from './update-account.ts';
+
+export interface AccountRouteDeps extends SignUpDeps, ConfirmEmailDeps {
+  consoleUrl: string;
+  signupRules: SignupRules;
+}
+
+const tags = ['Accounts'];
+
+const timezone = z
+  .string()
+  .refine(isTimeZone, { error: 'must be a time zone of the IANA database, such as America/Sao_Paulo' })
+  .meta({
+    description: 'Time zone of webhook times.',
+    examples: ['America/Sao_Paulo'],
+    'x-kind': 'timezone',
+  });
+const reais = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, {
+    error: 'must have at most two decimals',
+  })
+  .meta({ description: 'Credit below which we warn, in reais.', examples: [10], 'x-kind': 'money' });
+
+const account = z.object({
+  uuid: z.uuid(),
+  domain: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  mode: z
+    .enum(['test', 'live'])
+    .meta({ description: 'A test account calls and pays in play money only; the operator switches.' }),
+  timezone: z.string(),
+  balanceLowThreshold: z.number(),
+  createdAt: timestampText,
+  updatedAt: timestampText,
+});
+
+const present = (shown: Account): z.output<typeof account> => ({
+  uuid: shown.uuid,
+  domain: shown.domain,
+  name: shown.name,
+  email: shown.email,
+  phone: shown.phone,
+  mode: shown.mode,
+  timezone: shown.timezone,
+  balanceLowThreshold: reaisFromMicros(shown.balanceLowThresholdMicros),
+  createdAt: shown.createdAt.toISOString(),
+  updatedAt: shown.updatedAt.toISOString(),
+});
+
+export const accountRoutes =
+  (deps: AccountRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/accounts/signup',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Sign up',
+          description:
+            'Makes an account and its first user, an ADMIN with the name of the organization, and mails a confirmation link that works for 48 hours. Nobody of the account can log in before it was followed; signups never confirmed are removed after 7 days. The domain is lower-cased. Mail comes in English if `Accept-Language` prefers it, else in Portuguese.',
+          'x-clauses': [
+            'SIGNUP-07',
+            'SIGNUP-08',
+            'SIGNUP-11',
+            'SIGNUP-12',
+            'SIGNUP-14',
+            'SIGNUP-15',
+            'SIGNUP-16',
+            'SIGNUP-18',
+          ],
+          querystring: noQuery,
+          body: signupBody(deps.signupRules),
+          response: { 201: z.object({ status: z.literal(201), message: z.string() }) },
+        },
+      },
+      async (request, reply) => {
+        const { organization_name: organizationName, user_quantity: userQuantity, ...rest } = request.body;
+        const locale = /^en\b/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'pt-BR';
+        await signUp(deps, { ...rest, organizationName, userQuantity, locale }, request.origin);
+        return reply.code(201).send({
+          status: 201,
+          message: 'The account was created. Follow the link in the e-mail we sent to activate it.',
+        });
+      },
+    );
+
+    app.post(
+      '/accounts/signup/resend',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Send the confirmation link again',
+          description: 'Always 204; an unconfirmed e-mail gets a fresh link.',
+          'x-clauses': ['AUTH-03', 'SIGNUP-13'],
+          querystring: noQuery,
+          body: requestBody({ email: emailText }),
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await resendConfirmation(deps, request.body.email);
+        return reply.code(204).send();
+      },
+    );
+
+    app.get(
+      '/accounts/confirm',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Confirm an e-mail address',
+          description:
+            'The mailed link. Verifies the address, activates a new account, and redirects to the console, which says in the query parameter `confirmation` whether it was `confirmed`, `expired` or `invalid`. It may be opened any number of times.',
+          'x-clauses': ['SIGNUP-12', 'SIGNUP-17'],
+          querystring: z.strictObject({
+            token: z.string().min(1).max(1000).meta({ 'x-refers-to': 'confirm-token' }),
+          }),
+          response: { 302: nothing.meta({ description: 'To the console.' }) },
+        },
+      },
+      async (request, reply) => {
+        const confirmation = await confirmEmail(deps, request.query.token, request.origin);
+        return reply.redirect(`${deps.consoleUrl}/login?confirmation=${confirmation}`, 302);
+      },
+    );
+
+    app.get(
+      '/accounts',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Read the account',
+          'x-clauses': ['ACCT-04'],
+          querystring: noQuery,
+          response: { 200: account },
+        },
+      },
+      async (request) => present(await getAccount(deps, callerOf(request))),
+    );
+
+    app.patch(
+      '/accounts',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Change the account',
+          description: 'An unknown time zone is a 422.',
+          'x-clauses': ['ACCT-04', 'AUTH-15'],
+          querystring: noQuery,
+          body: requestBody(
+            {
+              name: nameText.optional(),
+              email: emailText.optional(),
+              phone: phoneText.optional(),
+              timezone: timezone.optional(),
+              balanceLowThreshold: reais.optional(),
+            },
+            ['uuid', 'domain', 'mode', 'createdAt', 'updatedAt'],
+          ),
+          response: { 200: account },
+        },
+      },
+      async (request) => {
+        const { balanceLowThreshold, ...change } = request.body;
+        const balanceLowThresholdMicros =
+          balanceLowThreshold === undefined ? undefined : microsFromReais(balanceLowThreshold);
+        return present(
+          await updateAccount(deps, callerOf(request), { ...change, balanceLowThresholdMicros }),
+        );
+      },
+    );
+  };

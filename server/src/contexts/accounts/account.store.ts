@@ -1,0 +1,137 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import type { Accounts } from '../../platform/db/schema.ts';
+import { violatedConstraint } from '../../platform/db/unavailable.ts';
+import { type Fault, invalid } from '../../platform/errors.ts';
+import type { Account } from './account.ts';
+
+const columns = [
+  'id',
+  'uuid',
+  'domain',
+  'name',
+  'email',
+  'phone',
+  'mode',
+  'timezone',
+  'balance_low_threshold_micros',
+  'created_at',
+  'updated_at',
+] as const;
+
+const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Account => ({
+  id: row.id,
+  uuid: row.uuid,
+  domain: row.domain,
+  name: row.name,
+  email: row.email,
+  phone: row.phone,
+  mode: row.mode as Account['mode'],
+  timezone: row.timezone,
+  balanceLowThresholdMicros: row.balance_low_threshold_micros,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export const duplicateDomain: Fault = {
+  path: 'domain',
+  code: 'duplicate',
+  message: '`domain` is used by another account.',
+};
+
+/** The number comes first, because row-level security wants to know the account before its row exists. */
+export async function nextAccountId(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval('accounts_id_seq') as id`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+export async function domainExists(tx: Tx, domain: string): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`select domain_exists(${domain}) as exists`.execute(tx);
+  return rows[0]?.exists ?? false;
+}
+
+export async function emailExists(tx: Tx, email: string): Promise<boolean> {
+  const { rows } = await sql`select from find_login(${email}, '')`.execute(tx);
+  return rows.length > 0;
+}
+
+interface NewAccount {
+  id: number;
+  uuid: string;
+  domain: string;
+  name: string;
+  email: string;
+  phone: string;
+  crm: string;
+  userQuantity: string;
+  mode: Account['mode'];
+  at: Date;
+}
+
+export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {
+  const { userQuantity, at, ...rest } = account;
+  try {
+    await tx
+      .insertInto('accounts')
+      .values({ ...rest, user_quantity: userQuantity, created_at: at, updated_at: at })
+      .execute();
+  } catch (error) {
+    throw violatedConstraint(error) === 'accounts_domain_key' ? invalid(duplicateDomain) : error;
+  }
+}
+
+export async function findAccount(tx: Tx, id: number): Promise<Account> {
+  return fromRow(
+    await tx.selectFrom('accounts').select(columns).where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+}
+
+export async function lockAccount(tx: Tx, id: number): Promise<Account> {
+  return fromRow(
+    await tx
+      .selectFrom('accounts')
+      .select(columns)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+export async function saveAccount(tx: Tx, account: Account): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({
+      name: account.name,
+      email: account.email,
+      phone: account.phone,
+      timezone: account.timezone,
+      balance_low_threshold_micros: account.balanceLowThresholdMicros,
+      updated_at: account.updatedAt,
+    })
+    .where('id', '=', account.id)
+    .execute();
+}
+
+/** True for the one call that made a pending account active. */
+export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable('accounts')
+    .set({ status: 'active', updated_at: at })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Returns how many accounts one round removed. */
+export async function sweepUnconfirmedAccounts(
+  db: Database,
+  createdBefore: Date,
+  most: number,
+): Promise<number> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ removed: number }>`
+      select sweep_unconfirmed_accounts(${createdBefore}, ${most}) as removed`.execute(tx);
+    return rows[0]?.removed ?? 0;
+  });
+}

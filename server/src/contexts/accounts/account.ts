@@ -1,0 +1,30 @@
+export interface Account {
+  id: number;
+  uuid: string;
+  domain: string;
+  name: string;
+  email: string;
+  phone: string;
+  mode: 'test' | 'live';
+  timezone: string;
+  balanceLowThresholdMicros: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface AccountChange {
+  name?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  timezone?: string | undefined;
+  balanceLowThresholdMicros?: number | undefined;
+}
+
+/** What the audit log keeps of an account. */
+export const auditView = ({ name, email, phone, timezone, balanceLowThresholdMicros }: Account) => ({
+  name,
+  email,
+  phone,
+  timezone,
+  balanceLowThresholdMicros,
+});

@@ -1,0 +1,52 @@
+import type { Origin } from '../../platform/caller.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
+import { recordEvent } from '../../platform/outbox.ts';
+import type { Clock } from '../../platform/time.ts';
+import { findUserAccount } from '../access/index.ts';
+import { recordChange } from '../audit/index.ts';
+import { openConfirmationLink, verifyEmail } from '../users/index.ts';
+import { activateAccount } from './account.store.ts';
+
+export interface ConfirmEmailDeps {
+  db: Database;
+  clock: Clock;
+  keyRing: KeyRing;
+}
+
+export type Confirmation = 'confirmed' | 'expired' | 'invalid';
+
+/** What happens when the mailed link is opened: the address is verified and a new account becomes active. */
+export async function confirmEmail(
+  deps: ConfirmEmailDeps,
+  token: string,
+  origin: Origin,
+): Promise<Confirmation> {
+  const link = openConfirmationLink(deps, token);
+  if (link.state !== 'valid') return link.state;
+  const accountId = await findUserAccount(deps.db, link.userUuid);
+  if (accountId === undefined) return 'invalid';
+  const at = deps.clock.now();
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const user = await verifyEmail(tx, accountId, link, at);
+    if (!user) return 'invalid';
+    if (await activateAccount(tx, accountId, at)) {
+      await recordEvent(tx, {
+        accountId,
+        type: 'account-activated',
+        subjectId: user.uuid,
+        data: {},
+        occurredAt: at,
+      });
+      await recordChange(tx, {
+        accountId,
+        at,
+        actor: user,
+        origin,
+        action: 'account.activate',
+        target: { type: 'user', id: user.uuid },
+      });
+    }
+    return 'confirmed';
+  });
+}

@@ -1,0 +1,17 @@
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { findLogin } from '../access/index.ts';
+import { type ConfirmLinkDeps, mailConfirmation } from '../users/index.ts';
+import { mailWelcome } from './sign-up.ts';
+
+/** Says nothing about whether the address is known; only an unconfirmed one gets a fresh link. */
+export async function resendConfirmation(
+  deps: ConfirmLinkDeps & { db: Database },
+  email: string,
+): Promise<void> {
+  const login = await findLogin(deps.db, email, '');
+  if (!login || login.email_verified) return;
+  await inAccount(deps.db, login.account_id, async (tx) => {
+    if (login.account_status === 'pending') await mailWelcome(tx, deps, login, login.account_name);
+    else if (login.account_status === 'active') await mailConfirmation(tx, deps, login);
+  });
+}

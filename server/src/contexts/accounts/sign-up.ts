@@ -1,0 +1,107 @@
+import type { Origin } from '../../platform/caller.ts';
+import { type Database, enterAccount, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { type Fault, invalid } from '../../platform/errors.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import type { Passwords } from '../access/index.ts';
+import { recordChange } from '../audit/index.ts';
+import { addUser, type ConfirmLinkDeps, confirmationLink, type User } from '../users/index.ts';
+import { domainExists, duplicateDomain, emailExists, insertAccount, nextAccountId } from './account.store.ts';
+
+export interface SignUpDeps extends ConfirmLinkDeps {
+  db: Database;
+  passwords: Passwords;
+  defaultMode: 'test' | 'live';
+}
+
+export interface SignUp {
+  organizationName: string;
+  domain: string;
+  email: string;
+  password: string;
+  phone: string;
+  crm: string;
+  userQuantity: string;
+  locale: User['locale'];
+}
+
+/** Makes the account and its first ADMIN, and mails the link that activates both. */
+export async function signUp(deps: SignUpDeps, input: SignUp, origin: Origin): Promise<void> {
+  const passwordHash = await deps.passwords.hash(input.password);
+  await inTransaction(deps.db, async (tx) => {
+    await refuseDuplicates(tx, input);
+    const user = await createAccount(tx, deps, input, passwordHash, origin);
+    await mailWelcome(tx, deps, user, input.organizationName);
+  });
+}
+
+/** Told together, so that one answer names both; the unique indexes decide when two sign up at the same moment. */
+async function refuseDuplicates(tx: Tx, input: SignUp): Promise<void> {
+  const faults: Fault[] = [];
+  if (await domainExists(tx, input.domain)) faults.push(duplicateDomain);
+  if (await emailExists(tx, input.email)) {
+    faults.push({ path: 'email', code: 'duplicate', message: '`email` is used by another user.' });
+  }
+  if (faults.length > 0) throw invalid(...faults);
+}
+
+async function createAccount(
+  tx: Tx,
+  deps: SignUpDeps,
+  input: SignUp,
+  passwordHash: string,
+  origin: Origin,
+): Promise<User> {
+  const at = deps.clock.now();
+  const { domain, email, phone, crm, userQuantity, locale, organizationName: name } = input;
+  const id = await nextAccountId(tx);
+  const uuid = uuidv7(at);
+  await enterAccount(tx, id);
+  await insertAccount(tx, {
+    id,
+    uuid,
+    domain,
+    name,
+    email,
+    phone,
+    crm,
+    userQuantity,
+    mode: deps.defaultMode,
+    at,
+  });
+  const user = await addUser(tx, {
+    accountId: id,
+    name,
+    email,
+    phone,
+    role: 'ADMIN',
+    locale,
+    passwordHash,
+    at,
+  });
+  await recordChange(tx, {
+    accountId: id,
+    at,
+    actor: user,
+    origin,
+    action: 'account.signup',
+    target: { type: 'account', id: uuid },
+    after: { domain, name, email, phone, crm, userQuantity },
+  });
+  return user;
+}
+
+type Addressee = Pick<User, 'uuid' | 'email' | 'locale'>;
+
+export async function mailWelcome(
+  tx: Tx,
+  deps: ConfirmLinkDeps,
+  user: Addressee,
+  companyName: string,
+): Promise<void> {
+  await deps.queueMail(tx, {
+    to: user.email,
+    locale: user.locale,
+    template: 'confirm-email',
+    data: { companyName, link: confirmationLink(deps, user) },
+  });
+}

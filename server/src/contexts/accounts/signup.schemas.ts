@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { emailText, nameText, passwordText, phoneText, requestBody } from '../../platform/schemas.ts';
+import { isAccountDomain, userQuantities } from './account.rules.ts';
+
+export interface SignupRules {
+  domainSuffix: string;
+  crmNames: string[];
+}
+
+export function signupBody({ domainSuffix, crmNames }: SignupRules) {
+  return requestBody({
+    organization_name: nameText.meta({ description: 'Name of the company.', examples: ['Padaria Central'] }),
+    domain: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .refine((domain) => isAccountDomain(domain, domainSuffix), {
+        error: `must be 2 to 40 letters, digits or hyphens, followed by ${domainSuffix}`,
+      })
+      .meta({
+        description: `Domain of the account: one label of 2 to 40 letters, digits or hyphens in front of \`${domainSuffix}\`.`,
+        examples: [`padaria${domainSuffix}`],
+        'x-kind': 'account-domain',
+      }),
+    email: emailText,
+    password: passwordText,
+    phone: phoneText,
+    crm: z.enum(crmNames).meta({ description: 'The CRM in use, or Outros.', examples: ['Outros'] }),
+    user_quantity: z
+      .enum(userQuantities)
+      .meta({ description: 'How many people will call.', examples: ['1-5'] }),
+  });
+}

@@ -1,0 +1,75 @@
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import {
+  defineList,
+  fetchCursorPage,
+  fetchPage,
+  parseFilter,
+  pickFields,
+  type Query,
+} from '../../platform/filter/index.ts';
+import type { PageQuery } from '../../platform/list-schemas.ts';
+import { selectEntries } from './audit.store.ts';
+
+type Values = Record<string, unknown> | null;
+
+const entries = defineList({
+  name: 'audit',
+  fields: {
+    id: { type: 'uuid' },
+    at: { type: 'timestamp', sortable: true, aliases: ['date'] },
+    actorUuid: { type: 'uuid', column: 'actor_uuid', nullable: true },
+    actorEmail: { type: 'text', column: 'actor_email', nullable: true },
+    action: { type: 'text' },
+    targetType: { type: 'text', column: 'target_type' },
+    targetId: { type: 'text', column: 'target_id' },
+    before: { type: 'json', nullable: true },
+    after: { type: 'json', nullable: true },
+    address: { type: 'text', nullable: true },
+    requestId: { type: 'text', column: 'request_id', nullable: true },
+  },
+  defaultOrder: ['at DESC', 'id DESC'],
+  tieBreaker: 'id',
+  maxLimit: 100,
+});
+
+/** One page of the account's changes, by number or by cursor. */
+export async function listAudit(
+  deps: { db: Database },
+  accountId: number,
+  { filter, page, cursor }: PageQuery,
+) {
+  const query = parseFilter(entries, filter);
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const source = selectEntries(tx, accountId);
+    const found =
+      page === undefined
+        ? await cursorPage(tx, source, query, cursor)
+        : await fetchPage(tx, entries, source, query, page);
+    const data = found.rows.map((row) =>
+      pickFields(query, {
+        id: row.id,
+        at: row.at.toISOString(),
+        actorUuid: row.actor_uuid,
+        actorEmail: row.actor_email,
+        action: row.action,
+        targetType: row.target_type,
+        targetId: row.target_id,
+        before: row.before as Values,
+        after: row.after as Values,
+        address: row.address,
+        requestId: row.request_id,
+      }),
+    );
+    return { data, meta: found.meta, isEstimated: found.isEstimated, nextCursor: found.nextCursor };
+  });
+}
+
+async function cursorPage(
+  tx: Tx,
+  source: ReturnType<typeof selectEntries>,
+  query: Query,
+  cursor: string | undefined,
+) {
+  const found = await fetchCursorPage(tx, entries, source, query, cursor);
+  return { ...found, isEstimated: false, nextCursor: found.meta.nextCursor };
+}

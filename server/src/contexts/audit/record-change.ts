@@ -1,0 +1,40 @@
+import type { Origin } from '../../platform/caller.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { insertEntry } from './audit.store.ts';
+
+export interface Actor {
+  uuid: string;
+  email: string;
+}
+
+export interface Change {
+  accountId: number;
+  at: Date;
+  actor: Actor;
+  origin: Origin;
+  /** What was done, as `noun.verb`. */
+  action: string;
+  target: { type: string; id: string };
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** Kept in the transaction of the change it tells. Secrets do not belong in `before` and `after`. */
+export async function recordChange(tx: Tx, change: Change): Promise<void> {
+  const [before, after] = onlyDifferent(change.before, change.after);
+  await insertEntry(tx, { ...change, id: uuidv7(change.at), before, after });
+}
+
+type Side = Record<string, unknown> | undefined;
+
+/** An update tells what it changed; what stayed as it was is left out. */
+function onlyDifferent(before: Side, after: Side): [Side, Side] {
+  if (!before || !after) return [before, after];
+  const changed = Object.keys(after).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  const pick = (side: Record<string, unknown>) =>
+    Object.fromEntries(changed.map((key) => [key, side[key] ?? null]));
+  return [pick(before), pick(after)];
+}

@@ -1,0 +1,70 @@
+import type { Tx } from '../../platform/db/database.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
+import { type Clock, secondsAfter } from '../../platform/time.ts';
+import type { QueueMail } from '../notifications/index.ts';
+import { lockUserByUuid, saveUser } from './user.store.ts';
+import type { User } from './user.ts';
+
+export interface ConfirmLinkDeps {
+  clock: Clock;
+  keyRing: KeyRing;
+  queueMail: QueueMail;
+  publicUrl: string;
+}
+
+type Addressee = Pick<User, 'uuid' | 'email' | 'locale'>;
+
+const purpose = 'confirm-email';
+const linkLifetimeSeconds = 48 * 3600;
+
+/**
+ * The link says "this user has this address". It changes nothing the second time, so a mail scanner may open it
+ * before the person does.
+ */
+export function confirmationLink(deps: ConfirmLinkDeps, user: Addressee): string {
+  const token = deps.keyRing.sign(
+    purpose,
+    { user: user.uuid, email: user.email },
+    secondsAfter(deps.clock.now(), linkLifetimeSeconds),
+  );
+  return `${deps.publicUrl}/api/v1/accounts/confirm?token=${token}`;
+}
+
+export async function mailConfirmation(tx: Tx, deps: ConfirmLinkDeps, user: Addressee): Promise<void> {
+  await deps.queueMail(tx, {
+    to: user.email,
+    locale: user.locale,
+    template: 'confirm-new-address',
+    data: { link: confirmationLink(deps, user) },
+  });
+}
+
+export type OpenedLink =
+  | { state: 'valid'; userUuid: string; email: string }
+  | { state: 'expired' }
+  | { state: 'invalid' };
+
+export function openConfirmationLink(deps: { keyRing: KeyRing; clock: Clock }, token: string): OpenedLink {
+  const verified = deps.keyRing.verify(purpose, token, deps.clock.now());
+  if (verified.state !== 'valid') return verified;
+  return {
+    state: 'valid',
+    userUuid: String(verified.payload.user),
+    email: String(verified.payload.email),
+  };
+}
+
+/** Marks the address as verified if it still is the user's; returns the user, or nobody when it is not. */
+export async function verifyEmail(
+  tx: Tx,
+  accountId: number,
+  link: { userUuid: string; email: string },
+  at: Date,
+): Promise<User | undefined> {
+  const user = await lockUserByUuid(tx, accountId, link.userUuid);
+  if (!user || user.email.toLowerCase() !== link.email.toLowerCase()) return undefined;
+  if (user.emailVerified) return user;
+  const verified = { ...user, emailVerified: true, updatedAt: at };
+  await saveUser(tx, verified);
+  return verified;
+}

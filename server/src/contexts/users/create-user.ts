@@ -1,0 +1,73 @@
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import type { Clock } from '../../platform/time.ts';
+import type { Passwords } from '../access/index.ts';
+import { recordChange } from '../audit/index.ts';
+import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
+import { insertUser } from './user.store.ts';
+import { auditView, type User } from './user.ts';
+
+export interface CreateUserDeps extends ConfirmLinkDeps {
+  db: Database;
+  clock: Clock;
+  passwords: Passwords;
+}
+
+export interface NewUser {
+  name: string;
+  email: string;
+  phone: string;
+  password: string;
+  role: User['role'];
+  locale?: User['locale'] | undefined;
+}
+
+/** The new user can log in at once; the confirmation mail makes the address fit for a password reset. */
+export async function createUser(deps: CreateUserDeps, caller: Caller, input: NewUser): Promise<User> {
+  const passwordHash = await deps.passwords.hash(input.password);
+  const now = deps.clock.now();
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const user = await addUser(tx, {
+      ...input,
+      accountId: caller.accountId,
+      locale: input.locale ?? (caller.locale as User['locale']),
+      passwordHash,
+      at: now,
+    });
+    await recordChange(tx, {
+      accountId: caller.accountId,
+      at: now,
+      actor: caller,
+      origin: caller.origin,
+      action: 'user.create',
+      target: { type: 'user', id: user.uuid },
+      after: auditView(user),
+    });
+    await mailConfirmation(tx, deps, user);
+    return user;
+  });
+}
+
+interface UserToAdd {
+  accountId: number;
+  name: string;
+  email: string;
+  phone: string;
+  role: User['role'];
+  locale: User['locale'];
+  passwordHash: string;
+  at: Date;
+}
+
+/** Adds a user whose address nobody has confirmed yet. */
+export async function addUser(tx: Tx, user: UserToAdd): Promise<User> {
+  const { at, ...rest } = user;
+  return await insertUser(tx, {
+    ...rest,
+    uuid: uuidv7(at),
+    emailVerified: false,
+    createdAt: at,
+    updatedAt: at,
+  });
+}

@@ -1,0 +1,9 @@
+export {
+  type ConfirmLinkDeps,
+  confirmationLink,
+  mailConfirmation,
+  openConfirmationLink,
+  verifyEmail,
+} from './confirm-email.ts';
+export { addUser } from './create-user.ts';
+export type { User } from './user.ts';

@@ -1,0 +1,34 @@
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Clock } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import { refuseLastAdmin } from './update-user.ts';
+import { deleteUser, lockAdmins, lockUserByUuid } from './user.store.ts';
+import { auditView } from './user.ts';
+
+/** The user's tokens go with the user. */
+export async function removeUser(
+  deps: { db: Database; clock: Clock },
+  caller: Caller,
+  uuid: string,
+): Promise<void> {
+  if (!isUuid(uuid)) throw notFound();
+  await inAccount(deps.db, caller.accountId, async (tx) => {
+    const admins = await lockAdmins(tx, caller.accountId);
+    const user = await lockUserByUuid(tx, caller.accountId, uuid);
+    if (!user) throw notFound();
+    if (user.role === 'ADMIN') refuseLastAdmin(admins, user);
+    await deleteUser(tx, caller.accountId, user.id);
+    await recordChange(tx, {
+      accountId: caller.accountId,
+      at: deps.clock.now(),
+      actor: caller,
+      origin: caller.origin,
+      action: 'user.remove',
+      target: { type: 'user', id: user.uuid },
+      before: auditView(user),
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { revokeOtherTokens } from '../access/index.ts';
+import { recordChange } from '../audit/index.ts';
+import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
+import { changed, losesAdmin, refuseForeignRights, type UserChange } from './user.rules.ts';
+import { lockAdmins, lockUserByUuid, saveUser } from './user.store.ts';
+import { auditView, type User } from './user.ts';
+
+export interface UpdateUserDeps extends ConfirmLinkDeps {
+  db: Database;
+}
+
+/** Changes the caller, or for an ADMIN the user of the account that `uuid` names. */
+export async function updateUser(
+  deps: UpdateUserDeps,
+  caller: Caller,
+  { uuid = caller.uuid, ...change }: UserChange & { uuid?: string | undefined },
+): Promise<User> {
+  const target = uuid.toLowerCase();
+  if (target !== caller.uuid && caller.role !== 'ADMIN') {
+    throw new Refusal('ACCESS_DENIED', 'Only an ADMIN may change another user.');
+  }
+  if (!isUuid(target)) throw notFound();
+  const now = deps.clock.now();
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const admins = change.role === 'USER' ? await lockAdmins(tx, caller.accountId) : [];
+    const before = await lockUserByUuid(tx, caller.accountId, target);
+    if (!before) throw notFound();
+    refuseForeignRights(caller.role, before, change);
+    const after = changed(before, change, now);
+    if (losesAdmin(before, after)) refuseLastAdmin(admins, before);
+    await saveUser(tx, after);
+    await recordChange(tx, {
+      accountId: caller.accountId,
+      at: now,
+      actor: caller,
+      origin: caller.origin,
+      action: 'user.update',
+      target: { type: 'user', id: before.uuid },
+      before: auditView(before),
+      after: auditView(after),
+    });
+    await followUp(tx, deps, caller, before, after);
+    return after;
+  });
+}
+
+export function refuseLastAdmin(admins: number[], user: User): void {
+  if (admins.some((id) => id !== user.id)) return;
+  throw new Refusal('LAST_ADMIN', 'An account keeps at least one ADMIN. Make another user ADMIN first.');
+}
+
+async function followUp(
+  tx: Tx,
+  deps: UpdateUserDeps,
+  caller: Caller,
+  before: User,
+  after: User,
+): Promise<void> {
+  if (before.role !== after.role) {
+    const own = before.id === caller.userId ? caller.tokenHash : undefined;
+    await revokeOtherTokens(tx, { accountId: after.accountId, userId: after.id }, own);
+  }
+  if (before.email.toLowerCase() !== after.email.toLowerCase()) {
+    await mailConfirmation(tx, deps, after);
+    await deps.queueMail(tx, {
+      to: before.email,
+      locale: before.locale,
+      template: 'email-changed',
+      data: { newAddress: after.email, changedAt: after.updatedAt.toISOString() },
+    });
+  }
+}

@@ -1,0 +1,202 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf, roles } from '../../platform/caller.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
+import {
+  emailText,
+  localeText,
+  nameText,
+  noQuery,
+  nothing,
+  passwordText,
+  phoneText,
+  refused,
+  requestBody,
+  timestampText,
+} from '../../platform/schemas.ts';
+import { type CreateUserDeps, createUser } from './create-user.ts';
+import { listUsers } from './list-users.ts';
+import { removeUser } from './remove-user.ts';
+import { type UpdateUserDeps, updateUser } from './update-user.ts';
+import type { User } from './user.ts';
+
+export type UserRouteDeps = CreateUserDeps & UpdateUserDeps & { db: Database };
+
+const tags = ['Users'];
+const role = z
+  .enum(roles)
+  .meta({ description: 'ADMINs manage the account; a USER works in it.', examples: ['USER'] });
+
+const user = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  role,
+  emailVerified: z.boolean(),
+  createdAt: timestampText,
+  updatedAt: timestampText,
+  lastLoginAt: timestampText.nullable().meta({ description: 'Null before the first log-in.' }),
+});
+const userWithLocale = user.extend({ locale: localeText });
+const readOnly = ['createdAt', 'updatedAt', 'lastLoginAt'];
+
+type Shown = Pick<
+  User,
+  'uuid' | 'name' | 'email' | 'phone' | 'role' | 'emailVerified' | 'createdAt' | 'updatedAt' | 'lastLoginAt'
+>;
+
+const present = (shown: Shown): z.output<typeof user> => ({
+  uuid: shown.uuid,
+  name: shown.name,
+  email: shown.email,
+  phone: shown.phone,
+  role: shown.role,
+  emailVerified: shown.emailVerified,
+  createdAt: shown.createdAt.toISOString(),
+  updatedAt: shown.updatedAt.toISOString(),
+  lastLoginAt: shown.lastLoginAt?.toISOString() ?? null,
+});
+
+const presentWithLocale = (shown: User): z.output<typeof userWithLocale> => ({
+  ...present(shown),
+  locale: shown.locale,
+});
+
+export const userRoutes =
+  (deps: UserRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/users/me',
+      {
+        config: { access: 'USER' },
+        schema: { tags, summary: 'Who am I', querystring: noQuery, response: { 200: user } },
+      },
+      async (request) => present(callerOf(request)),
+    );
+
+    app.get(
+      '/users',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'List the users of the account',
+          description: 'Always an array.',
+          'x-clauses': ['USER-04'],
+          querystring: arrayQuery,
+          response: { 200: arrayOf(userWithLocale) },
+        },
+      },
+      async (request, reply) => {
+        const users = await listUsers(deps, callerOf(request), request.query, presentWithLocale);
+        if (users.isEstimated) reply.header('X-Total-Estimated', 'true');
+        return reply.header('X-Total-Count', users.total).send(users.items);
+      },
+    );
+
+    app.post(
+      '/users',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Create a user',
+          description:
+            'The user can log in at once and gets a mail to confirm the address. `locale` is that of the caller unless given.',
+          'x-clauses': ['USER-19', 'USER-20'],
+          querystring: noQuery,
+          body: requestBody(
+            {
+              name: nameText,
+              email: emailText,
+              password: passwordText,
+              phone: phoneText,
+              role,
+              locale: localeText.optional(),
+            },
+            ['uuid', 'emailVerified', ...readOnly],
+          ),
+          response: { 200: user.pick({ name: true, email: true, phone: true, role: true }) },
+        },
+      },
+      async (request) => {
+        const { name, email, phone, role: given } = await createUser(deps, callerOf(request), request.body);
+        return { name, email, phone, role: given };
+      },
+    );
+
+    app.patch(
+      '/users',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Change a user',
+          description:
+            'Changes the caller, or for an ADMIN the user of the account that `uuid` names. `role` and `emailVerified` are taken from an ADMIN only. A changed e-mail is unverified until it is confirmed by the link mailed to it, and the old address is told. A change of role ends the tokens of that user. The last ADMIN cannot be demoted.',
+          'x-clauses': [
+            'USER-12',
+            'USER-13',
+            'USER-14',
+            'USER-15',
+            'USER-16',
+            'USER-20',
+            'USER-21',
+            'AUTH-13',
+            'AUTH-14',
+          ],
+          querystring: noQuery,
+          body: requestBody(
+            {
+              uuid: z
+                .string()
+                .optional()
+                .meta({ description: 'The user to change; the caller unless given.', 'x-refers-to': 'user' }),
+              name: nameText.optional(),
+              email: emailText.optional(),
+              phone: phoneText.optional(),
+              role: role.optional(),
+              emailVerified: z
+                .boolean()
+                .optional()
+                .meta({ examples: [true] }),
+              locale: localeText.optional(),
+            },
+            readOnly,
+          ),
+          response: {
+            200: userWithLocale,
+            404: refused('There is no such user in this account.'),
+            409: refused('`LAST_ADMIN`: an account keeps at least one ADMIN.'),
+          },
+        },
+      },
+      async (request) => presentWithLocale(await updateUser(deps, callerOf(request), request.body)),
+    );
+
+    app.delete(
+      '/users/:uuid',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Remove a user',
+          description: "Ends the user's tokens. The last ADMIN cannot be removed.",
+          'x-clauses': ['USER-16', 'USER-17'],
+          params: z.object({
+            uuid: z
+              .string()
+              .meta({ 'x-refers-to': 'user', examples: ['019a8f00-0000-7000-8000-000000000000'] }),
+          }),
+          querystring: noQuery,
+          response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account keeps at least one ADMIN.') },
+        },
+      },
+      async (request, reply) => {
+        await removeUser(deps, callerOf(request), request.params.uuid);
+        return reply.code(204).send();
+      },
+    );
+  };

@@ -1,0 +1,39 @@
+import { Refusal } from '../../platform/errors.ts';
+import type { User } from './user.ts';
+
+export interface UserChange {
+  name?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  role?: User['role'] | undefined;
+  locale?: User['locale'] | undefined;
+  emailVerified?: boolean | undefined;
+}
+
+/** Role and verification are an ADMIN's to change; sending them back unchanged is everybody's right. */
+export function refuseForeignRights(callerRole: User['role'], before: User, change: UserChange): void {
+  const changesRole = change.role !== undefined && change.role !== before.role;
+  const changesVerified = change.emailVerified !== undefined && change.emailVerified !== before.emailVerified;
+  if (callerRole !== 'ADMIN' && (changesRole || changesVerified)) {
+    throw new Refusal('ACCESS_DENIED', 'Only an ADMIN may change `role` or `emailVerified`.');
+  }
+}
+
+/** The user after the change. A new address is unverified until its owner confirms it, whatever was sent along. */
+export function changed(before: User, change: UserChange, at: Date): User {
+  const email = change.email ?? before.email;
+  const moved = email.toLowerCase() !== before.email.toLowerCase();
+  return {
+    ...before,
+    name: change.name ?? before.name,
+    email,
+    phone: change.phone ?? before.phone,
+    role: change.role ?? before.role,
+    locale: change.locale ?? before.locale,
+    emailVerified: moved ? false : (change.emailVerified ?? before.emailVerified),
+    updatedAt: at,
+  };
+}
+
+export const losesAdmin = (before: User, after: User): boolean =>
+  before.role === 'ADMIN' && after.role !== 'ADMIN';

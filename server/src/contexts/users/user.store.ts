@@ -1,0 +1,125 @@
+import type { Selectable } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Users } from '../../platform/db/schema.ts';
+import { violatedConstraint } from '../../platform/db/unavailable.ts';
+import { invalid } from '../../platform/errors.ts';
+import type { User } from './user.ts';
+
+export const userColumns = [
+  'id',
+  'uuid',
+  'account_id',
+  'name',
+  'email',
+  'phone',
+  'role',
+  'locale',
+  'email_verified',
+  'created_at',
+  'updated_at',
+  'last_login_at',
+] as const;
+
+export type UserRow = Pick<Selectable<Users>, (typeof userColumns)[number]>;
+
+export const userFromRow = (row: UserRow): User => ({
+  id: row.id,
+  uuid: row.uuid,
+  accountId: row.account_id,
+  name: row.name,
+  email: row.email,
+  phone: row.phone,
+  role: row.role as User['role'],
+  locale: row.locale as User['locale'],
+  emailVerified: row.email_verified,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  lastLoginAt: row.last_login_at,
+});
+
+export async function insertUser(
+  tx: Tx,
+  user: Omit<User, 'id' | 'lastLoginAt'> & { passwordHash: string },
+): Promise<User> {
+  try {
+    const row = await tx
+      .insertInto('users')
+      .values({
+        uuid: user.uuid,
+        account_id: user.accountId,
+        name: user.name,
+        email: user.email,
+        phone: user.phone,
+        role: user.role,
+        locale: user.locale,
+        email_verified: user.emailVerified,
+        password_hash: user.passwordHash,
+        password_changed_at: user.createdAt,
+        created_at: user.createdAt,
+        updated_at: user.updatedAt,
+      })
+      .returning(userColumns)
+      .executeTakeFirstOrThrow();
+    return userFromRow(row);
+  } catch (error) {
+    throw duplicateEmail(error);
+  }
+}
+
+/** Locks the row: what is decided by it holds until the transaction ends. */
+export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): Promise<User | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select(userColumns)
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && userFromRow(row);
+}
+
+/** Locks all ADMINs of the account, so that two of them cannot demote each other at the same moment. */
+export async function lockAdmins(tx: Tx, accountId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'ADMIN')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function saveUser(tx: Tx, user: User): Promise<void> {
+  try {
+    await tx
+      .updateTable('users')
+      .set({
+        name: user.name,
+        email: user.email,
+        phone: user.phone,
+        role: user.role,
+        locale: user.locale,
+        email_verified: user.emailVerified,
+        updated_at: user.updatedAt,
+      })
+      .where('account_id', '=', user.accountId)
+      .where('id', '=', user.id)
+      .execute();
+  } catch (error) {
+    throw duplicateEmail(error);
+  }
+}
+
+export async function deleteUser(tx: Tx, accountId: number, id: number): Promise<void> {
+  await tx.deleteFrom('users').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
+
+function duplicateEmail(error: unknown): unknown {
+  if (violatedConstraint(error) !== 'users_email') return error;
+  return invalid({ path: 'email', code: 'duplicate', message: '`email` is used by another user.' });
+}
+
+export const selectUsers = (tx: Tx, accountId: number) =>
+  tx.selectFrom('users').select(userColumns).where('account_id', '=', accountId);

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AuthenticateDeps, authenticate } from '../contexts/access/index.ts';
+import { Refusal } from '../platform/errors.ts';
+import { versionPrefix } from './version.ts';
+
+/** PUBLIC needs no token, USER any valid one, ADMIN one of an ADMIN. */
+export type Access = 'PUBLIC' | 'USER' | 'ADMIN';
+
+/** Deny by default: a route that does not say who may use it is a fault of ours, found at start. */
+export function requireDeclaredAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith(versionPrefix)) route.config = { ...route.config, access: 'PUBLIC' };
+    if (!route.config?.access)
+      throw new Error(`${route.method} ${route.url} does not declare who may use it.`);
+  });
+}
+
+/** Finds out who asks. Whether that is good enough is decided later, after the body was read. */
+export async function identify(deps: AuthenticateDeps, request: FastifyRequest): Promise<void> {
+  const token = tokenOf(request);
+  if (token) request.caller = await authenticate(deps, token, request.origin);
+}
+
+export function refuseUnauthenticated(request: FastifyRequest): void {
+  if (request.routeOptions.config.access === 'PUBLIC' || request.caller) return;
+  throw tokenOf(request)
+    ? new Refusal('INVALID_TOKEN', 'The access token is not valid. It may have expired or been revoked.')
+    : new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required in the Authorization header.');
+}
+
+export function refuseWrongRole(request: FastifyRequest): void {
+  if (request.routeOptions.config.access === 'ADMIN' && request.caller?.role !== 'ADMIN') {
+    throw new Refusal('ACCESS_DENIED', 'This needs the role ADMIN.');
+  }
+}
+
+const longestToken = 512;
+
+/** `Authorization: <token>`, `Authorization: Bearer <token>` or `X-Access-Token: <token>`; never the query string. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const { authorization, 'x-access-token': accessToken } = request.headers;
+  const text =
+    authorization?.replace(/^Bearer +/i, '').trim() ||
+    (typeof accessToken === 'string' ? accessToken.trim() : '');
+  return text === '' ? undefined : text.slice(0, longestToken);
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import './augment.ts';
+import type { AuthenticateDeps } from '../contexts/access/index.ts';
+import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
+import type { Logger } from '../platform/log.ts';
+import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
+import { answerErrors } from './errors.ts';
+import { readJsonOnly } from './json.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { describeApi } from './openapi.ts';
+import { createRateLimit, limitHeaders } from './rate-limit.ts';
+import { serveReference } from './reference.ts';
+import { logRequests } from './request-log.ts';
+import { type RouteDeps, routes } from './routes.ts';
+import { validatorCompiler } from './validation.ts';
+import { versionPrefix } from './version.ts';
+
+export interface AppDeps extends RouteDeps, AuthenticateDeps {
+  log: Logger;
+  limiter: RequestLimiter;
+  httpMetrics: HttpMetrics;
+  trustedProxies: string[];
+  version: string;
+}
+
+/** Builds the API without listening, so that tests can talk to it directly. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    // One line a request is written by request-log.ts instead.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
+    bodyLimit: 64 * 1024,
+    exposeHeadRoutes: false,
+    // Finish what is being answered when stopping, and close idle connections.
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  readJsonOnly(app);
+  answerErrors(app);
+  requireDeclaredAccess(app);
+  checkInOrder(app, deps);
+  logRequests(app, deps.httpMetrics);
+  await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
+  await app.register(routes(deps), { prefix: versionPrefix });
+  await app.register(serveReference);
+  return app;
+}
+
+/** The order of refusals that clients rely on: address limit, body, token, user limit, role; then schema and rules. */
+function checkInOrder(app: FastifyInstance, deps: AppDeps): void {
+  const rateLimit = createRateLimit(deps.limiter);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('usage', undefined);
+  app.decorateRequest('clientAddress', '');
+  app.decorateRequest('origin');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id);
+    request.clientAddress = clientAddress(request.ip);
+    request.origin = { address: request.clientAddress, requestId: request.id };
+    await rateLimit.countAddress(request);
+    await identify(deps, request);
+    await rateLimit.countCaller(request);
+  });
+  app.addHook('preValidation', async (request) => {
+    refuseUnauthenticated(request);
+    rateLimit.refuseExceeded(request);
+    refuseWrongRole(request);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    limitHeaders(reply, request.usage);
+    await rateLimit.settle(request, reply);
+  });
+}
+
+const acceptableId = /^[\w.-]{8,64}$/;
+
+/** A client may bring its own id to follow a request through both logs. */
+function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound, type Refusal } from '../platform/errors.ts';
+import { problemOf, refusalOf, statusOf } from './problems.ts';
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (statusOf(refusal.code) >= 500) request.log.error({ err: refusal.cause ?? error }, 'request failed');
+    return await send(reply, request, refusal);
+  });
+  app.setNotFoundHandler(async (request, reply) => await send(reply, request, notFound()));
+}
+
+async function send(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): Promise<FastifyReply> {
+  const status = statusOf(refusal.code);
+  const waitSeconds = refusal.retryAfterSeconds ?? (status === 429 ? request.usage?.resetSeconds : undefined);
+  if (waitSeconds !== undefined && (status === 429 || status === 503))
+    reply.header('Retry-After', waitSeconds);
+  // A refusal with a wait of its own, such as a held-off login, tells that wait and not the window's.
+  if (status === 429 && refusal.retryAfterSeconds !== undefined && request.usage) {
+    request.usage = { ...request.usage, remaining: 0, resetSeconds: refusal.retryAfterSeconds };
+  }
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(problemOf(refusal));
+}

@@ -1,0 +1,107 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { limitsOf } from '../contexts/limits/index.ts';
+import { problem } from '../platform/schemas.ts';
+import type { Access } from './access.ts';
+import { errorResponses, rateLimitHeaders, securitySchemes, sharedHeaders } from './openapi-common.ts';
+import { introduction, tags } from './openapi-text.ts';
+import { versionPrefix } from './version.ts';
+
+type Operation = Record<string, unknown> & {
+  responses: Record<string, { description?: string; headers?: object; content?: object }>;
+  requestBody?: object;
+  'x-access'?: Access;
+};
+
+interface Document {
+  components: { schemas?: object };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const toJsonSchema = createJsonSchemaTransform({});
+
+/** The description is made from the routes that run; what all of them share is added here, once. */
+export async function describeApi(
+  app: FastifyInstance,
+  options: { publicUrl: string; version: string },
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Disca',
+        version: options.version,
+        description: introduction,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: `${options.publicUrl}${versionPrefix}` }],
+      tags: [...tags],
+      components: { securitySchemes },
+    },
+    transform(document) {
+      const { schema, url } = toJsonSchema(document);
+      const path = url.replace(versionPrefix, '') || '/';
+      if (!url.startsWith(versionPrefix)) return { schema: { ...schema, hide: true }, url: path };
+      return { schema: { ...schema, 'x-access': document.route.config?.access }, url: path };
+    },
+    transformObject: (made) =>
+      'openapiObject' in made ? complete(made.openapiObject as Document) : made.swaggerObject,
+  });
+}
+
+function complete(document: Document): Document {
+  const { $schema: _, ...schema } = z.toJSONSchema(problem);
+  Object.assign(document.components, {
+    headers: sharedHeaders,
+    schemas: { ...document.components.schemas, Problem: schema },
+  });
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations))
+      completeOperation(path, method.toUpperCase(), operation);
+  }
+  return document;
+}
+
+function completeOperation(path: string, method: string, operation: Operation): void {
+  const access = operation['x-access'] ?? 'ADMIN';
+  const route = `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const limits = limitsOf(route);
+  operation.security = access === 'PUBLIC' ? [] : [{ token: [] }, { accessToken: [] }];
+  operation.description = [operation.description, accessText[access], limitText(limits)]
+    .filter(Boolean)
+    .join('\n\n');
+  Object.assign(operation.responses, {
+    ...errorResponses({
+      access,
+      hasBody: operation.requestBody !== undefined,
+      hasPath: path.includes('{'),
+      method,
+    }),
+    ...operation.responses,
+  });
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.description ||= Number(status) < 300 ? 'Done.' : 'Refused.';
+    response.headers = {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...(limits.length > 0 ? rateLimitHeaders : {}),
+      ...response.headers,
+    };
+    if (method === 'HEAD') delete response.content;
+  }
+}
+
+const accessText: Record<Access, string> = {
+  PUBLIC: 'Served without a token.',
+  USER: '',
+  ADMIN: 'For the role ADMIN only.',
+};
+
+function limitText(limits: ReturnType<typeof limitsOf>): string {
+  const texts = limits.map(
+    ({ max, windowSeconds, by, successOnly }) =>
+      `${max} ${successOnly ? 'successes' : 'requests'} ${windowSeconds === 60 ? 'a minute' : 'an hour'} per ${by === 'user' ? 'user' : 'IP address'}`,
+  );
+  return texts.length === 0 ? 'Not rate limited.' : `Limit: ${texts.join(', and ')}.`;
+}

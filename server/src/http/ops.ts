@@ -1,0 +1,35 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Metrics } from '../platform/metrics.ts';
+
+export interface OpsDeps {
+  metrics: Metrics;
+  /** What must work for the process to do its work; each check throws when it does not. */
+  checks: Record<string, () => Promise<unknown>>;
+  isStopping: () => boolean;
+}
+
+/** Health and metrics, on a port of their own that only the operator reaches. */
+export function buildOps({ metrics, checks, isStopping }: OpsDeps): FastifyInstance {
+  const ops = Fastify({ logger: false });
+  ops.get('/health/live', async () => ({ status: 'ok' }));
+  ops.get('/health/ready', async (_request, reply) => {
+    const states = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)]),
+    );
+    const ready = !isStopping() && states.every(([, state]) => state === 'ok');
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'unavailable', ...Object.fromEntries(states) });
+  });
+  ops.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+  return ops;
+}
+
+async function stateOf(check: () => Promise<unknown>): Promise<string> {
+  try {
+    await check();
+    return 'ok';
+  } catch {
+    return 'unavailable';
+  }
+}

@@ -1,0 +1,63 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, type Fault, Refusal } from '../platform/errors.ts';
+
+/** The one table that turns a code into a status. A code without a row does not compile. */
+const statuses: Record<ErrorCode, number> = {
+  ACCESS_DENIED: 403,
+  AUTHORIZATION_REQUIRED: 401,
+  FILTER_TOO_EXPENSIVE: 400,
+  INTERNAL_ERROR: 500,
+  INVALID_FILTER: 400,
+  INVALID_TOKEN: 401,
+  LAST_ADMIN: 409,
+  LOGIN_FAILED: 401,
+  LOGIN_FAILED_EMAIL_NOT_VERIFIED: 401,
+  MALFORMED_REQUEST: 400,
+  NOT_FOUND: 404,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+  TOKEN_LIMIT: 409,
+  UNKNOWN_PARAMETER: 400,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  VALIDATION_ERROR: 422,
+};
+
+export interface Problem {
+  error: { statusCode: number; errorCode: string; name: string; message: string; details?: Fault[] };
+}
+
+export const statusOf = (code: ErrorCode): number => statuses[code];
+
+export function problemOf(refusal: Refusal): Problem {
+  const statusCode = statusOf(refusal.code);
+  const { code: errorCode, message, details } = refusal;
+  // "Too Many Requests" is told as TooManyRequests, the way the specification spells it.
+  const name = (STATUS_CODES[statusCode] ?? 'Error').replaceAll(/[^A-Za-z]/g, '');
+  return { error: { statusCode, errorCode, name, message, ...(details ? { details } : {}) } };
+}
+
+/** What the framework refuses before our own code sees the request, in our words. */
+const frameworkRefusals: Record<string, () => Refusal> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 64 kB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON with Content-Type: application/json.'),
+};
+
+/** Every failure becomes a refusal with a code; what we did not foresee becomes a 500 that tells nothing. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const known = code === undefined ? undefined : frameworkRefusals[code];
+  if (known) return known();
+  if (error instanceof SyntaxError || statusCode === 400) {
+    return new Refusal('MALFORMED_REQUEST', 'The request is not well-formed: the body must be valid JSON.');
+  }
+  return new Refusal(
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. The request id helps us to find it.',
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  anonymousLimit,
+  type Limit,
+  limitsOf,
+  type RequestLimiter,
+  type Usage,
+} from '../contexts/limits/index.ts';
+import { Refusal } from '../platform/errors.ts';
+import { versionPrefix } from './version.ts';
+
+export interface RateLimit {
+  /** Counts what is limited by address and refuses what is over, before anything else is done for the request. */
+  countAddress(request: FastifyRequest): Promise<void>;
+  /** Counts what is limited by user; a request nobody stands behind counts against its address instead. */
+  countCaller(request: FastifyRequest): Promise<void>;
+  /** Refuses what `countCaller` found over its limit. */
+  refuseExceeded(request: FastifyRequest): void;
+  /** Takes back what only counts when it succeeds. */
+  settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+export function createRateLimit(limiter: RequestLimiter): RateLimit {
+  const limitsOfRequest = memoizeByRoute();
+
+  async function count(request: FastifyRequest, limit: Limit, key: string): Promise<Usage> {
+    const usage = await limiter.count(limit, key);
+    // With several limits the headers tell the first, which is the one-minute one, unless another refuses.
+    if (!request.usage || usage.exceeded) request.usage = usage;
+    return usage;
+  }
+
+  return {
+    async countAddress(request) {
+      for (const limit of limitsOfRequest(request)) {
+        if (limit.by === 'address' && (await count(request, limit, request.clientAddress)).exceeded)
+          throw tooMany(request);
+      }
+    },
+    async countCaller(request) {
+      for (const limit of limitsOfRequest(request)) {
+        if (limit.by !== 'user') continue;
+        if (request.caller) await count(request, limit, String(request.caller.userId));
+        else if ((await count(request, anonymousLimit, request.clientAddress)).exceeded)
+          throw tooMany(request);
+      }
+    },
+    refuseExceeded(request) {
+      if (request.usage?.exceeded) throw tooMany(request);
+    },
+    async settle(request, reply) {
+      if (reply.statusCode < 300 || request.usage?.exceeded) return;
+      for (const limit of limitsOfRequest(request)) {
+        if (limit.successOnly) await limiter.forget(limit, request.clientAddress);
+      }
+    },
+  };
+}
+
+function memoizeByRoute(): (request: FastifyRequest) => Limit[] {
+  const known = new Map<string, Limit[]>();
+  return (request) => {
+    const path = request.routeOptions.url;
+    if (path === undefined) return [anonymousLimit];
+    if (!path.startsWith(versionPrefix)) return [];
+    const route = `${request.method} ${path}`;
+    const limits = known.get(route) ?? limitsOf(route.replace(versionPrefix, ''));
+    known.set(route, limits);
+    return limits;
+  };
+}
+
+const tooMany = (request: FastifyRequest): Refusal =>
+  new Refusal(
+    'RATE_LIMITED',
+    `Too many requests. Try again in ${request.usage?.resetSeconds ?? 60} seconds.`,
+  );
+
+/** On every answer of a limited route, errors included. */
+export function limitHeaders(reply: FastifyReply, usage: Usage | undefined): void {
+  if (!usage) return;
+  reply.header('RateLimit-Limit', usage.limit);
+  reply.header('RateLimit-Remaining', usage.remaining);
+  reply.header('RateLimit-Reset', usage.resetSeconds);
+}

@@ -1,0 +1,16 @@
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { versionPrefix } from './version.ts';
+
+/** The description, readable by people at /docs. Everything it needs is served from here. */
+export async function serveReference(app: FastifyInstance): Promise<void> {
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: `${versionPrefix}/openapi.json`,
+      hideClientButton: true,
+      withDefaultFonts: false,
+      telemetry: false,
+    },
+  });
+}

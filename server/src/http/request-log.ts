@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { HttpMetrics } from './metrics.ts';
+
+/** One wide line a request, with everything needed to follow it, and its figures. */
+export function logRequests(app: FastifyInstance, metrics: HttpMetrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.clientAddress,
+        account: request.caller?.accountId,
+        user: request.caller?.uuid,
+        limitRemaining: request.usage?.remaining,
+        agent: request.headers['user-agent']?.slice(0, 200),
+      },
+      'request',
+    );
+  });
+}

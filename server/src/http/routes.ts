@@ -1,0 +1,42 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type AccessRouteDeps, accessRoutes } from '../contexts/access/access.routes.ts';
+import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/account.routes.ts';
+import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
+import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
+import { noQuery } from '../platform/schemas.ts';
+
+export type RouteDeps = AccessRouteDeps & AccountRouteDeps & AuditRouteDeps & UserRouteDeps;
+
+/** Every route of the API, context by context. */
+export const routes =
+  (deps: RouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(accountRoutes(deps));
+    await app.register(accessRoutes(deps));
+    await app.register(userRoutes(deps));
+    await app.register(auditRoutes(deps));
+    await app.register(descriptionRoute);
+  };
+
+const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
+  let text: string | undefined;
+  app.get(
+    '/openapi.json',
+    {
+      config: { access: 'PUBLIC' },
+      schema: {
+        tags: ['Description'],
+        summary: 'This description',
+        description: 'OpenAPI 3.1, made from the code that runs; readable at /docs.',
+        'x-clauses': ['VERSION-03', 'VERSION-04'],
+        querystring: noQuery,
+        response: { 200: z.looseObject({ openapi: z.string() }) },
+      },
+    },
+    async (_request, reply) => {
+      text ??= JSON.stringify(app.swagger());
+      return reply.type('application/json; charset=utf-8').send(text as never);
+    },
+  );
+};

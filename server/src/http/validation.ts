@@ -1,0 +1,94 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { z } from 'zod';
+import { type Fault, Refusal } from '../platform/errors.ts';
+import { didYouMean } from '../platform/nearest.ts';
+
+/** Zod checks what comes in; every fault of the request is told, in one answer. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  return (data) => {
+    const result = schema.safeParse(data);
+    if (result.success) return { value: result.data };
+    const faults = result.error.issues.flatMap((issue) => faultsOf(schema, data, issue));
+    return { error: httpPart === 'querystring' ? queryRefusal(faults) : bodyRefusal(faults) };
+  };
+};
+
+const bodyRefusal = (details: Fault[]): Refusal =>
+  new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });
+
+/** A parameter that does not exist is a 400 of its own: nothing that was asked is silently ignored. */
+function queryRefusal(faults: Fault[]): Refusal {
+  const unknown = faults.find((fault) => fault.code === 'unknown_field');
+  if (!unknown) return bodyRefusal(faults);
+  return new Refusal('UNKNOWN_PARAMETER', unknown.message.replace('field', 'query parameter'));
+}
+
+function faultsOf(schema: z.ZodType, data: unknown, issue: z.core.$ZodIssue): Fault[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code !== 'custom' && valueAt(data, issue.path) === undefined) {
+    return [{ path, code: 'required', message: `\`${path || 'body'}\` is required.` }];
+  }
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownField(schema, issue.path, key));
+    case 'invalid_type':
+      return [
+        { path, code: issue.code, message: `\`${path || 'body'}\` must be ${article(issue.expected)}.` },
+      ];
+    case 'invalid_value':
+      return [
+        { path, code: 'invalid_value', message: `\`${path}\` must be one of ${issue.values.join(', ')}.` },
+      ];
+    case 'too_small':
+    case 'too_big':
+      return [{ path, code: issue.code, message: `\`${path}\` ${boundOf(issue)}.` }];
+    case 'custom':
+      return [
+        { path, code: String(issue.params?.code ?? 'invalid'), message: `\`${path}\` ${issue.message}.` },
+      ];
+    default:
+      return [{ path, code: issue.code, message: `\`${path}\` is not valid.` }];
+  }
+}
+
+function valueAt(data: unknown, path: PropertyKey[]): unknown {
+  return path.reduce(
+    (value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step],
+    data,
+  );
+}
+
+function unknownField(schema: z.ZodType, at: PropertyKey[], key: string): Fault {
+  const path = [...at.map(String), key].join('.');
+  return {
+    path,
+    code: 'unknown_field',
+    message: `Unknown field \`${path}\`.${didYouMean(key, fieldsAt(schema, at))}`,
+  };
+}
+
+function fieldsAt(schema: z.ZodType, path: PropertyKey[]): string[] {
+  let current: unknown = schema;
+  for (const step of [...path, undefined]) {
+    while (
+      current instanceof z.ZodPipe ||
+      current instanceof z.ZodOptional ||
+      current instanceof z.ZodNullable
+    ) {
+      current = current instanceof z.ZodPipe ? current.in : current.unwrap();
+    }
+    if (!(current instanceof z.ZodObject)) return [];
+    if (step === undefined) return Object.keys(current.shape);
+    current = current.shape[String(step)];
+  }
+  return [];
+}
+
+function boundOf(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+  const unit = issue.origin === 'string' ? ' characters long' : '';
+  return issue.code === 'too_small'
+    ? `must be at least ${issue.minimum}${unit}`
+    : `must be at most ${issue.maximum}${unit}`;
+}
+
+const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);

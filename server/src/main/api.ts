@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { buildApp } from '../http/app.ts';
+import { buildOps } from '../http/ops.ts';
+import { assertRestrictedRole } from '../platform/db/role.ts';
+import { readConfig } from './config.ts';
+import { run } from './run.ts';
+import { wireApi } from './wire.ts';
+
+/** The API: answers requests, and holds no state of its own. */
+await run('api', async (lifecycle) => {
+  const config = readConfig(process.env);
+  const api = await wireApi(config);
+  const { db, log, metrics } = api.base;
+  await assertRestrictedRole(db);
+  const app = await buildApp(api.app);
+  const ops = buildOps({
+    metrics,
+    // Redis is no reason to be unready: limits are then counted in the process.
+    checks: { database: () => sql`select 1`.execute(db.kysely) },
+    isStopping: lifecycle.isStopping,
+  });
+  await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
+  await ops.listen({ host: config.OPS_HOST, port: config.OPS_PORT });
+  return {
+    log,
+    graceMs: config.SHUTDOWN_GRACE_MS,
+    async stop() {
+      await app.close();
+      await api.close();
+      await ops.close();
+    },
+  };
+});

@@ -1,0 +1,19 @@
+import { accessJobs, sweepTokensQueue } from '../contexts/access/access.jobs.ts';
+import { accountJobs, sweepAccountsQueue } from '../contexts/accounts/account.jobs.ts';
+import { type MailTransport, mailJobs, mailSendQueue } from '../contexts/notifications/index.ts';
+import type { JobHandlers, JobSchedule, QueueDefinition } from '../platform/jobs.ts';
+import type { Base } from './wire.ts';
+
+/** Every queue there is; the migration makes them. */
+export const queues: QueueDefinition[] = [mailSendQueue, sweepTokensQueue, sweepAccountsQueue];
+
+export const jobHandlers = (deps: Base & { transport: MailTransport }): JobHandlers => ({
+  ...mailJobs(deps),
+  ...accessJobs(deps),
+  ...accountJobs(deps),
+});
+
+export const jobSchedule: JobSchedule = {
+  [sweepTokensQueue.name]: '10 * * * *',
+  [sweepAccountsQueue.name]: '40 * * * *',
+};

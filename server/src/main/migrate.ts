@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { applyMigrations, grantServiceRole } from '../platform/db/migrate.ts';
+import { installJobs } from '../platform/jobs.ts';
+import { queues } from './jobs.ts';
+
+/** Brings a database up to date as its owner: our migrations, the job queue's, and the rights of the service's role. */
+export async function migrate(ownerUrl: string, serviceUrl: string | undefined): Promise<string[]> {
+  const applied = await applyMigrations(
+    ownerUrl,
+    fileURLToPath(new URL('../../migrations', import.meta.url)),
+  );
+  await installJobs(ownerUrl, queues, 'disca_service');
+  if (serviceUrl) await grantServiceRole(ownerUrl, new URL(serviceUrl).username);
+  return applied;
+}
+
+if (import.meta.main) {
+  const { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: serviceUrl } = process.env;
+  if (!ownerUrl) {
+    process.stderr.write('DATABASE_OWNER_URL is not set: it names the role that owns the database.\n');
+    process.exit(1);
+  }
+  try {
+    const applied = await migrate(ownerUrl, serviceUrl);
+    process.stdout.write(
+      applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'The database is up to date.\n',
+    );
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}

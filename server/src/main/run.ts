@@ -1,0 +1,38 @@
+import type { Logger } from '../platform/log.ts';
+
+interface Running {
+  log: Logger;
+  graceMs: number;
+  /** Finishes what was begun and gives everything back. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The life of a process: start or say plainly why not, run until told to stop, finish what was begun. A second signal,
+ * or a stop that takes longer than its grace, ends it at once.
+ */
+export async function run(
+  name: string,
+  start: (lifecycle: { isStopping(): boolean }) => Promise<Running>,
+): Promise<void> {
+  let stopping = false;
+  let running: Running;
+  try {
+    running = await start({ isStopping: () => stopping });
+  } catch (error) {
+    process.stderr.write(`disca ${name} cannot start. ${(error as Error).message}\n`);
+    process.exit(1);
+  }
+  running.log.info('started');
+
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    running.log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), running.graceMs + 2_000).unref();
+    await running.stop();
+    running.log.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
+}

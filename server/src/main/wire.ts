@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
+import { createLoginHoldoff, createRequestLimiter } from '../contexts/limits/index.ts';
+import { createMailQueue } from '../contexts/notifications/index.ts';
+import type { AppDeps } from '../http/app.ts';
+import { createHttpMetrics } from '../http/metrics.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
+import { openJobQueue } from '../platform/jobs.ts';
+import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
+import { createLogger, type Logger } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { openRedis, type RedisClient } from '../platform/redis.ts';
+import { type Clock, systemClock } from '../platform/time.ts';
+import type { Config } from './config.ts';
+
+/** What every process has. */
+export interface Base {
+  log: Logger;
+  metrics: Metrics;
+  clock: Clock;
+  db: Database;
+  keyRing: KeyRing;
+}
+
+export interface Overrides {
+  clock?: Clock;
+  passwords?: Passwords;
+  log?: Logger;
+}
+
+export function wireBase(config: Config, process: string, overrides: Overrides = {}): Base {
+  const log = overrides.log ?? createLogger({ level: config.LOG_LEVEL, process });
+  const metrics = createMetrics(process);
+  const db = openDatabase(
+    {
+      url: config.DATABASE_URL,
+      poolSize: config.DATABASE_POOL_SIZE,
+      applicationName: `disca-${process}`,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+    },
+    (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  );
+  metrics.gauge('disca_database_connections', 'Connections of the pool.', () => db.pool.totalCount);
+  metrics.gauge('disca_database_waiting', 'Requests that wait for a connection.', () => db.pool.waitingCount);
+  return { log, metrics, clock: overrides.clock ?? systemClock, db, keyRing: createKeyRing(config.KEY_RING) };
+}
+
+export interface Api {
+  base: Base;
+  redis: RedisClient;
+  app: AppDeps;
+  close(): Promise<void>;
+}
+
+export async function wireApi(config: Config, overrides: Overrides = {}): Promise<Api> {
+  const base = wireBase(config, 'api', overrides);
+  const { log, metrics, clock, db, keyRing } = base;
+  const redis = openRedis(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis is away'));
+  const fallbacks = metrics.counter({
+    name: 'disca_limiter_fallbacks_total',
+    help: 'Requests that were counted in the process because Redis was away.',
+  });
+  const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'the job queue failed'));
+  const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use was not written'));
+  const app: AppDeps = {
+    log,
+    db,
+    clock,
+    keyRing,
+    tokenUse,
+    limiter: createRequestLimiter(redis, config.RATE_LIMIT_SCALE, () => fallbacks.inc()),
+    holdoff: createLoginHoldoff(redis, clock, () => fallbacks.inc()),
+    passwords: overrides.passwords ?? createPasswords(),
+    queueMail: createMailQueue({ jobs, keyRing, clock }),
+    httpMetrics: createHttpMetrics(metrics),
+    publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
+    consoleUrl: config.CONSOLE_URL.replace(/\/$/, ''),
+    defaultMode: config.DEFAULT_ACCOUNT_MODE,
+    signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
+    trustedProxies: config.TRUSTED_PROXIES,
+    version: versionOf(),
+  };
+  return {
+    base,
+    redis,
+    app,
+    async close() {
+      await tokenUse.close();
+      await jobs.close();
+      redis.disconnect();
+      await db.close();
+    },
+  };
+}
+
+function versionOf(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { createSmtpTransport } from '../adapters/mail/smtp.ts';
+import { buildOps } from '../http/ops.ts';
+import { assertRestrictedRole } from '../platform/db/role.ts';
+import { startWorking } from '../platform/jobs.ts';
+import { readConfig } from './config.ts';
+import { jobHandlers, jobSchedule } from './jobs.ts';
+import { run } from './run.ts';
+import { wireBase } from './wire.ts';
+
+/** The worker: does the jobs that requests left behind, and those that run by the clock. */
+await run('worker', async (lifecycle) => {
+  const config = readConfig(process.env);
+  const base = wireBase(config, 'worker');
+  const { db, log, metrics } = base;
+  await assertRestrictedRole(db);
+  const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const working = await startWorking(db, jobHandlers({ ...base, transport }), jobSchedule, (error) =>
+    log.error({ err: error }, 'the job queue failed'),
+  );
+  const ops = buildOps({
+    metrics,
+    checks: { database: () => sql`select 1`.execute(db.kysely) },
+    isStopping: lifecycle.isStopping,
+  });
+  await ops.listen({ host: config.OPS_HOST, port: config.OPS_PORT });
+  return {
+    log,
+    graceMs: config.SHUTDOWN_GRACE_MS,
+    async stop() {
+      await working.stop(config.SHUTDOWN_GRACE_MS);
+      await transport.close();
+      await db.close();
+      await ops.close();
+    },
+  };
+});

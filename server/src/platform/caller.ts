@@ -1,0 +1,34 @@
+import { Refusal } from './errors.ts';
+
+export const roles = ['ADMIN', 'USER'] as const;
+export type Role = (typeof roles)[number];
+
+/** Where a request came from. */
+export interface Origin {
+  address: string;
+  requestId: string;
+}
+
+/** The user behind a request's token, as found when the token was checked, and where the request came from. */
+export interface Caller {
+  accountId: number;
+  userId: number;
+  uuid: string;
+  name: string;
+  email: string;
+  phone: string;
+  role: Role;
+  locale: string;
+  emailVerified: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  lastLoginAt: Date | null;
+  tokenHash: Buffer;
+  origin: Origin;
+}
+
+/** For handlers of routes that need a caller; the access rule of the route has made sure of one. */
+export function callerOf(request: { caller: Caller | undefined }): Caller {
+  if (!request.caller) throw new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required.');
+  return request.caller;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** The query parameters and answers that lists share. */
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+
+const filter = z.string().optional().meta({
+  description: 'A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`.',
+  'x-kind': 'filter',
+});
+
+export const arrayQuery = z.strictObject({
+  filter,
+  limit: wholeNumber
+    .optional()
+    .meta({ description: 'At most 1,000, which is also the default.', 'x-kind': 'limit' }),
+  offset: wholeNumber.optional().meta({ description: 'How many items to skip.', 'x-kind': 'offset' }),
+});
+export type ArrayQuery = z.output<typeof arrayQuery>;
+
+const pageNumber = wholeNumber
+  .refine((page) => page >= 1, { error: 'counts from 1' })
+  .meta({ description: 'Which page, counted from 1.', examples: ['1'], 'x-kind': 'page' });
+
+/** `page` or `cursor`, one of them. */
+export const pageQuery = z
+  .strictObject({
+    filter,
+    page: pageNumber.optional(),
+    cursor: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .meta({ description: 'The cursor of the page before, instead of `page`.', 'x-kind': 'cursor' }),
+  })
+  .refine(({ page, cursor }) => page !== undefined || cursor !== undefined, {
+    path: ['page'],
+    error: 'is required, unless `cursor` is given',
+    params: { code: 'required' },
+  })
+  .refine(({ page, cursor }) => page === undefined || cursor === undefined, {
+    path: ['cursor'],
+    error: 'cannot be sent together with `page`',
+  });
+export type PageQuery = z.output<typeof pageQuery>;
+
+/** Items may be partial, because `filter.fields` limits what is returned. */
+export const arrayOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
+  z.array(item.partial()).meta({ description: 'The items; `X-Total-Count` tells how many match in all.' });
+
+const count = z.int().min(0);
+
+export const pageOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
+  z.object({
+    data: z.array(item.partial()),
+    meta: z.object({
+      totalItemCount: count.optional(),
+      totalPageCount: count.optional(),
+      itemsPerPage: count,
+      currentPage: count.optional(),
+      nextPage: count.optional().meta({ description: 'Only if there is a next page.' }),
+      previousPage: count.optional().meta({ description: 'Only if there is a previous page.' }),
+      nextCursor: z
+        .string()
+        .optional()
+        .meta({ description: 'On cursor pages only, and only if more follow.' }),
+    }),
+  });
+
+/** The Link header that leads to the page after this one, with the same filter. */
+export function nextLink(url: string, cursor: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://any');
+  searchParams.delete('page');
+  searchParams.set('cursor', cursor);
+  return `<${pathname}?${searchParams}>; rel="next"`;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { isPhoneNumber } from './phone.ts';
+
+/** Kinds of text that several contexts take, with one rule each. */
+
+// Control characters have no business in a name and would break headers and logs.
+const printable = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+
+export const nameText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(printable)
+  .meta({ description: 'A name of 1 to 200 characters.', examples: ['Ana Souza'] });
+
+export const emailText = z
+  .email()
+  .max(254)
+  .meta({ description: 'An e-mail address.', format: 'email', examples: ['ana@example.com'] });
+
+export const phoneText = z
+  .string()
+  .trim()
+  .refine(isPhoneNumber, { error: 'must be a valid phone number' })
+  .meta({
+    description: 'A valid phone number; without a country code it is read as Brazilian.',
+    examples: ['5511987654321'],
+    'x-kind': 'phone',
+  });
+
+export const passwordText = z
+  .string()
+  .min(8)
+  .max(256)
+  .meta({
+    description: 'A password of 8 to 256 characters. It is never shown again.',
+    examples: ['correct horse battery'],
+    writeOnly: true,
+  });
+
+export const localeText = z
+  .enum(['pt-BR', 'en'])
+  .meta({ description: 'Language of mail and console.', examples: ['pt-BR'] });
+
+export const timestampText = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'ISO 8601 in UTC.', examples: ['2026-11-15T12:00:00.000Z'] });
+
+/**
+ * The body of a request. Unknown fields are refused; the read-only fields of the same resource are taken and dropped,
+ * so that what was read can be sent back.
+ */
+export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[] = []) {
+  const ignored = Object.fromEntries(
+    readOnly.map((name) => [
+      name,
+      z.unknown().optional().meta({ description: 'Read-only: ignored.', readOnly: true }),
+    ]),
+  );
+  return z.strictObject({ ...ignored, ...shape }).transform((body) => {
+    const kept = Object.entries(body).filter(([name]) => name in shape);
+    return Object.fromEntries(kept) as z.output<z.ZodObject<Shape>>;
+  });
+}
+
+/** For routes that take no body: nothing, or an empty object. */
+export const noBody = z.strictObject({}).nullish();
+
+/** For routes that take no query parameters. */
+export const noQuery = z.strictObject({});
+
+/** An answer without a body. */
+export const nothing = z.undefined().meta({ description: 'Done; there is no body.' });
+
+/** The body of every refusal. */
+export const problem = z.strictObject({
+  error: z.strictObject({
+    statusCode: z.int().meta({ description: 'The HTTP status.' }),
+    errorCode: z.string().meta({ description: 'A stable code to act on.' }),
+    name: z.string().meta({ description: 'The name of the status.' }),
+    message: z.string().meta({ description: 'What is wrong, for a person.' }),
+    details: z
+      .array(
+        z.strictObject({
+          path: z.string().meta({ description: 'Where the fault is.' }),
+          code: z.string().meta({ description: 'Its kind.' }),
+          message: z.string().meta({ description: 'What is wrong there.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Every fault of the request.' }),
+  }),
+});
+
+/** A refusal that this operation adds to those all operations share. */
+export const refused = (description: string) => problem.meta({ description });

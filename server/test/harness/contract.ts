@@ -1,0 +1,99 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import type { Answer } from './client.ts';
+
+export interface OpenApiOperation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema; description?: string }[];
+  requestBody?: { required?: boolean; content: { 'application/json': { schema: JsonSchema } } };
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers?: Record<string, { $ref?: string; required?: boolean }>;
+      content?: Record<string, { schema: JsonSchema }>;
+    }
+  >;
+  'x-access': 'PUBLIC' | 'USER' | 'ADMIN';
+  'x-clauses'?: string[];
+}
+
+export type JsonSchema = Record<string, unknown>;
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { headers: Record<string, { required?: boolean }>; schemas: Record<string, JsonSchema> };
+}
+
+/** Checks that an answer is one the description promises; throws where it is not. */
+export type ContractCheck = (method: string, url: string, answer: Answer) => void;
+
+export function contractOf(app: FastifyInstance): { document: OpenApiDocument; check: ContractCheck } {
+  const document = JSON.parse(JSON.stringify(app.swagger())) as OpenApiDocument;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document });
+  const validators = new Map<string, ValidateFunction>();
+  const matchers = Object.keys(document.paths).map((path) => ({
+    path,
+    shape: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    parameters: path.split('{').length,
+  }));
+  matchers.sort((a, b) => a.parameters - b.parameters);
+
+  function validatorOf(path: string, method: string, status: string): ValidateFunction {
+    const key = `${path} ${method} ${status}`;
+    const known = validators.get(key);
+    if (known) return known;
+    const pointer = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
+    const escaped = pointer
+      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
+    const fresh = ajv.compile({ $ref: `document#/${escaped}` });
+    validators.set(key, fresh);
+    return fresh;
+  }
+
+  function check(method: string, url: string, answer: Answer): void {
+    const pathname = url.split('?', 1)[0]?.replace('/api/v1', '') ?? '';
+    const path = matchers.find(
+      ({ shape, path }) => shape.test(pathname) && document.paths[path]?.[method.toLowerCase()],
+    )?.path;
+    if (!url.startsWith('/api/v1') || !path) return checkUnknownRoute(method, url, answer);
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    const response = operation?.responses[answer.status];
+    const where = `${method} ${path} answered ${answer.status}`;
+    if (!response) throw new Error(`${where}, which its description does not know: ${answer.text}`);
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      const { required } = header.$ref
+        ? (document.components.headers[header.$ref.split('/').at(-1) ?? ''] ?? header)
+        : header;
+      if (required && answer.headers[name.toLowerCase()] === undefined)
+        throw new Error(`${where} without the header ${name}`);
+    }
+    if (!response.content) {
+      if (answer.text !== '') throw new Error(`${where} with a body, but none is described: ${answer.text}`);
+      return;
+    }
+    const validate = validatorOf(path, method.toLowerCase(), String(answer.status));
+    if (!validate(answer.body))
+      throw new Error(`${where} against its description: ${ajv.errorsText(validate.errors)}\n${answer.text}`);
+  }
+
+  const problem = ajv.compile({ $ref: 'document#/components/schemas/Problem' });
+  function checkUnknownRoute(method: string, url: string, answer: Answer): void {
+    if (url.startsWith('/docs')) return;
+    const known = [400, 404, 413, 415, 429, 503];
+    if (!known.includes(answer.status) || (method !== 'HEAD' && !problem(answer.body))) {
+      throw new Error(`${method} ${url} is not described, yet was answered ${answer.status}: ${answer.text}`);
+    }
+  }
+
+  return { document, check };
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
+import { type MailSink, startMailSink } from '../../../simulator/mail-sink/index.ts';
+import { createSmtpTransport } from '../../src/adapters/mail/smtp.ts';
+import { createPasswords } from '../../src/contexts/access/index.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { type Config, readConfig } from '../../src/main/config.ts';
+import { jobHandlers } from '../../src/main/jobs.ts';
+import { type Api, wireApi } from '../../src/main/wire.ts';
+import { startWorking } from '../../src/platform/jobs.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { type Client, createClient } from './client.ts';
+import { createClock, type MovableClock } from './clock.ts';
+import { type ContractCheck, contractOf, type OpenApiDocument } from './contract.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+
+export interface Platform {
+  config: Config;
+  api: Api;
+  app: FastifyInstance;
+  clock: MovableClock;
+  database: TestDatabase;
+  document: OpenApiDocument;
+  check: ContractCheck;
+  /** A client without a token, from an address nobody else uses. */
+  client(token?: string): Client;
+  /** Everything that was logged. */
+  logLines: string[];
+  /** Starts the worker and a mail sink on first use. */
+  mail(): Promise<MailSink>;
+  close(): Promise<void>;
+}
+
+/** A whole API on a database of its own, and Redis emptied for it. */
+export async function startPlatform(settings: Record<string, string> = {}): Promise<Platform> {
+  const database = await cloneDatabase();
+  const redisUrl = `${inject('redisUrl').replace(/\/\d*$/, '')}/${Number(process.env.VITEST_POOL_ID ?? 1) % 16}`;
+  const config = readConfig({ ...testSettings(database.serviceUrl, redisUrl), ...settings });
+  const clock = createClock();
+  const logLines: string[] = [];
+  const log = createLogger({ level: 'info', process: 'api' }, { write: (line) => void logLines.push(line) });
+  // The cheapest parameters argon2 takes: the algorithm is the real one, the waiting is not what is tested.
+  const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+  const api = await wireApi(config, { clock, passwords, log });
+  if (api.redis.status !== 'ready') await new Promise((resolve) => api.redis.once('ready', resolve));
+  await api.redis.flushdb();
+  const app = await buildApp(api.app);
+  await app.ready();
+  const { document, check } = contractOf(app);
+  let mailing: Promise<{ sink: MailSink; stop(): Promise<void> }> | undefined;
+
+  return {
+    config,
+    api,
+    app,
+    clock,
+    database,
+    document,
+    check,
+    logLines,
+    client: (token) => createClient(app, check, token),
+    async mail() {
+      mailing ??= startMailing(api, clock);
+      return (await mailing).sink;
+    },
+    async close() {
+      await (await mailing)?.stop();
+      await app.close();
+      await api.close();
+      await database.drop();
+    },
+  };
+}
+
+async function startMailing(
+  api: Api,
+  clock: MovableClock,
+): Promise<{ sink: MailSink; stop(): Promise<void> }> {
+  const sink = await startMailSink();
+  const transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
+  const working = await startWorking(
+    api.base.db,
+    jobHandlers({ ...api.base, clock, transport }),
+    {},
+    () => undefined,
+  );
+  return {
+    sink,
+    async stop() {
+      await working.stop(2_000);
+      await transport.close();
+      await sink.stop();
+    },
+  };
+}
+
+export const testSettings = (databaseUrl: string, redisUrl: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL_SIZE: '10',
+  REDIS_URL: redisUrl,
+  PUBLIC_URL: 'http://api.disca.test',
+  CONSOLE_URL: 'http://console.disca.test',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'Disca <no-reply@disca.test>',
+  ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
+  KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+});

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { queues } from '../../src/main/jobs.ts';
+import { migrate } from '../../src/main/migrate.ts';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** The login role of the service in tests: a member of disca_service and nothing more. */
+export const serviceRole = 'disca_app';
+
+/** A migrated, empty database, named after what made it, so that it is built once for a set of migrations. */
+export async function buildTemplate(ownerUrl: string): Promise<string> {
+  const name = `template_${await recipe()}`;
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query(`select pg_advisory_lock(1)`);
+    await owner.query(
+      `do $$ begin create role ${serviceRole} login; exception when duplicate_object then null; end $$`,
+    );
+    const { rowCount } = await owner.query('select from pg_database where datname = $1 and datistemplate', [
+      name,
+    ]);
+    if (!rowCount) await fill(owner, ownerUrl, name);
+  } finally {
+    await owner.end();
+  }
+  return name;
+}
+
+async function fill(owner: pg.Client, ownerUrl: string, name: string): Promise<void> {
+  await owner.query(`drop database if exists ${name}`);
+  await owner.query(`create database ${name}`);
+  const url = databaseUrl(ownerUrl, name);
+  await migrate(url, databaseUrl(url, name, serviceRole));
+  await owner.query(`alter database ${name} with is_template true allow_connections false`);
+}
+
+async function recipe(): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(queues));
+  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+export function databaseUrl(url: string, database: string, user?: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  if (user) changed.username = user;
+  return changed.toString();
+}

@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+const services = ['server/test/harness/global-setup.ts'];
+
+export default defineConfig({
+  test: {
+    // Two workers fit the smallest machine; timings of tests must not depend on an idle one.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'tools/**/*.test.ts',
+            'simulator/**/*.test.ts',
+            'server/test/unit/**/*.test.ts',
+            'server/test/notifications/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['server/test/**/*.test.ts'],
+          exclude: ['server/test/unit/**', 'server/test/notifications/**'],
+          globalSetup: services,
+        },
+      },
+    ],
+  },
+});
