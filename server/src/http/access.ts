@@ -22,7 +22,7 @@ export async function identify(deps: AuthenticateDeps, request: FastifyRequest):
 }
 
 export function refuseUnauthenticated(request: FastifyRequest): void {
-  if (request.routeOptions.config.access === 'PUBLIC' || request.caller) return;
+  if (request.is404 || request.routeOptions.config.access === 'PUBLIC' || request.caller) return;
   throw tokenOf(request)
     ? new Refusal('INVALID_TOKEN', 'The access token is not valid. It may have expired or been revoked.')
     : new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required in the Authorization header.');

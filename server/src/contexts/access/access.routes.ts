@@ -104,7 +104,7 @@ export const accessRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
-          summary: 'Set a new password by a mailed token',
+          summary: 'Set a new password',
           description: "Ends all of the user's tokens. A token that is not valid any more is a 422.",
           'x-clauses': ['AUTH-12', 'AUTH-13'],
           querystring: noQuery,
@@ -131,7 +131,7 @@ export const accessRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Change the own password',
+          summary: 'Change your password',
           description:
             'A wrong `oldPassword` is a 422, and repeated ones are held off as at the log-in. All other tokens of the user end.',
           'x-clauses': ['AUTH-13', 'USER-18'],

@@ -69,7 +69,7 @@ export const tokenRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'List the own tokens',
+          summary: 'List your tokens',
           description: 'Never the tokens themselves, only what tells them apart.',
           'x-clauses': ['TOKEN-09'],
           querystring: arrayQuery,
@@ -88,7 +88,7 @@ export const tokenRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Revoke an own token',
+          summary: 'Revoke one of your tokens',
           description: 'The token of that prefix and no other; an unknown prefix is 404.',
           'x-clauses': ['TOKEN-10', 'TOKEN-13'],
           params: z.object({ prefix: z.string().meta({ 'x-refers-to': 'token', examples: ['Ab3dEf9h'] }) }),
