@@ -55,7 +55,12 @@ module.exports = {
       { path: `^${contexts}/`, pathNot: `^${contexts}/${anyOf(Object.keys(mayImport))}/` },
       {},
     ),
-    forbid('no-cycles', 'A cycle has no reading order.', {}, { circular: true }),
+    forbid(
+      'no-cycles',
+      'A cycle has no order of loading; types may refer to each other.',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
     forbid(
       'front-door-only',
       "A neighbour is used through its index.ts, and nobody's inside is public.",

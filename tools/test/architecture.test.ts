@@ -44,7 +44,7 @@ const planted: [rule: string, file: string, imported: string][] = [
   ['vendor-ioredis', 'server/src/contexts/users/o.ts', 'ioredis'],
   ['vendor-nodemailer', 'server/src/contexts/notifications/p.ts', 'nodemailer'],
   ['vendor-pg-boss', 'server/src/http/q.ts', 'pg-boss'],
-  ['no-cycles', 'server/src/platform/r.ts', './r.ts'],
+  ['no-cycles', 'server/src/platform/r.ts', './s.ts'],
 ];
 
 const tree = mkdtempSync(join(tmpdir(), 'disca-architecture-'));
@@ -92,11 +92,14 @@ describe('the import rules', () => {
   it('accept types where values are refused', async () => {
     plantModule('server/src/contexts/users/types-only.ts', ['kysely'], 'import type');
     plantModule('server/src/contexts/users/types.rules.ts', ['./user.store.ts'], 'import type');
+    plantModule('server/src/platform/half.ts', ['./other-half.ts']);
+    plantModule('server/src/platform/other-half.ts', ['./half.ts'], 'import type');
     expect(await violations()).toEqual([]);
   });
 
   it('catch every planted violation', async () => {
     for (const [, file, imported] of planted) plantModule(file, [imported]);
+    plantModule('server/src/platform/s.ts', ['./r.ts']);
     plantModule('server/src/platform/orphan.ts', []);
     const found = await violations();
     for (const [rule, file] of planted) expect(found).toContainEqual({ rule, file });
