@@ -14,6 +14,7 @@ const staticChecks: StaticCheck[] = [
   { name: 'import directions', command: 'depcruise', args: ['server', 'simulator', 'tools'] },
   { name: 'nothing unused', command: 'knip', args: [] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
+  { name: 'database types', command: 'node', args: ['tools/db-types.ts', '--check'] },
   { name: 'configuration docs', command: 'node', args: ['server/src/main/config-docs.ts', '--check'] },
 ];
 

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { migrate } from '../server/src/main/migrate.ts';
+import { databaseUrl } from '../server/test/harness/template.ts';
+import { startTestServices } from './dev/test-services.ts';
+
+/**
+ * Writes server/src/platform/db/schema.ts from the migrations, by applying them to an empty database and reading it
+ * back; with --check it only says whether they agree.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const services = await startTestServices();
+const name = `types_${process.pid}`;
+const owner = new pg.Client({ connectionString: services.databaseOwnerUrl });
+await owner.connect();
+try {
+  await owner.query(`create database ${name}`);
+  const url = databaseUrl(services.databaseOwnerUrl, name);
+  await migrate(url, undefined);
+  execFileSync(
+    'kysely-codegen',
+    [
+      ...[
+        '--dialect',
+        'postgres',
+        '--url',
+        url,
+        '--default-schema',
+        'public',
+        '--exclude-pattern',
+        'pgboss.*',
+      ],
+      ...['--type-mapping', '{"int8":"number","uuid":"string"}', '--log-level', 'error'],
+      ...[
+        '--out-file',
+        'server/src/platform/db/schema.ts',
+        ...(process.argv.includes('--check') ? ['--verify'] : []),
+      ],
+    ],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PATH: `${root}node_modules/.bin:${process.env.PATH}` },
+    },
+  );
+} catch {
+  process.stderr.write(
+    'server/src/platform/db/schema.ts is not in step with the migrations. Run: npm run db:types\n',
+  );
+  process.exitCode = 1;
+} finally {
+  await owner.query(`drop database if exists ${name}`);
+  await owner.end();
+  await services.stop();
+}
