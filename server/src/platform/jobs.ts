@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { type Job, PgBoss, type Queue } from 'pg-boss';
+import { type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Database, Tx } from './db/database.ts';
 
 export type QueueDefinition = Queue;
@@ -9,8 +9,10 @@ export interface JobQueue {
   enqueue(tx: Tx, queue: string, data: object): Promise<void>;
 }
 
+type JobHandler = (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
+
 export interface JobHandlers {
-  [queue: string]: (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
+  [queue: string]: JobHandler;
 }
 
 /** Jobs that run by the clock, as cron expressions in UTC. */
@@ -19,6 +21,8 @@ export interface JobSchedule {
 }
 
 const schema = 'pgboss';
+/** How many jobs of a queue one worker does side by side. */
+const batchSize = 10;
 
 /** The sending side, for any process. It borrows connections of the service's own pool and needs no schema rights. */
 export async function openJobQueue(
@@ -64,18 +68,30 @@ export async function startWorking(
   boss.on('error', onError);
   await boss.start();
   for (const [queue, handle] of Object.entries(handlers)) {
-    await boss.work<unknown>(
-      queue,
-      { batchSize: 1, localConcurrency: 4, pollingIntervalSeconds: 0.5 },
-      (jobs: Job<unknown>[]) => runAll(jobs, handle),
-    );
+    const options = {
+      batchSize,
+      burstWhenBatchFull: true,
+      perJobResults: true,
+      pollingIntervalSeconds: 0.5,
+    } as const;
+    await boss.work<unknown, void, typeof options>(queue, options, (jobs) => workAll(jobs, handle));
   }
   for (const [queue, cron] of Object.entries(schedule)) await boss.schedule(queue, cron, {}, { tz: 'UTC' });
   return { stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs, close: false }) };
 }
 
-async function runAll(jobs: Job<unknown>[], handle: JobHandlers[string]): Promise<void> {
-  for (const job of jobs) await handle(job.data, { id: job.id, signal: job.signal });
+/** The jobs of a batch run side by side, and each succeeds or is tried again for itself. */
+async function workAll(jobs: Job<unknown>[], handle: JobHandler): Promise<JobResult[]> {
+  return await Promise.all(
+    jobs.map(async ({ id, data, signal }): Promise<JobResult> => {
+      try {
+        await handle(data, { id, signal });
+        return { id, status: 'completed' };
+      } catch (error) {
+        return { id, status: 'failed', output: { message: (error as Error).message } };
+      }
+    }),
+  );
 }
 
 /** Creates or updates the queue's own tables and queues; run by the migration, as the owner of the database. */
