@@ -1,6 +1,7 @@
 import { accessJobs, sweepTokensQueue } from '../contexts/access/access.jobs.ts';
 import { accountJobs, sweepAccountsQueue } from '../contexts/accounts/account.jobs.ts';
-import { type MailTransport, mailJobs, mailSendQueue } from '../contexts/notifications/index.ts';
+import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
+import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
 import type { JobHandlers, JobSchedule, QueueDefinition } from '../platform/jobs.ts';
 import type { Base } from './wire.ts';
 

@@ -16,7 +16,7 @@ await run('worker', async (lifecycle) => {
   await assertRestrictedRole(db);
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const working = await startWorking(db, jobHandlers({ ...base, transport }), jobSchedule, (error) =>
-    log.error({ err: error }, 'the job queue failed'),
+    log.error({ err: error }, 'a job failed'),
   );
   const ops = buildOps({
     metrics,

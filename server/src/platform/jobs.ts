@@ -74,20 +74,25 @@ export async function startWorking(
       perJobResults: true,
       pollingIntervalSeconds: 0.5,
     } as const;
-    await boss.work<unknown, void, typeof options>(queue, options, (jobs) => workAll(jobs, handle));
+    await boss.work<unknown, void, typeof options>(queue, options, (jobs) => workAll(jobs, handle, onError));
   }
   for (const [queue, cron] of Object.entries(schedule)) await boss.schedule(queue, cron, {}, { tz: 'UTC' });
   return { stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs, close: false }) };
 }
 
 /** The jobs of a batch run side by side, and each succeeds or is tried again for itself. */
-async function workAll(jobs: Job<unknown>[], handle: JobHandler): Promise<JobResult[]> {
+async function workAll(
+  jobs: Job<unknown>[],
+  handle: JobHandler,
+  onError: (error: Error) => void,
+): Promise<JobResult[]> {
   return await Promise.all(
     jobs.map(async ({ id, data, signal }): Promise<JobResult> => {
       try {
         await handle(data, { id, signal });
         return { id, status: 'completed' };
       } catch (error) {
+        onError(error as Error);
         return { id, status: 'failed', output: { message: (error as Error).message } };
       }
     }),

@@ -7,9 +7,9 @@ import {
   locales,
   type Mail,
   type MailTransport,
-  mailJobs,
   mailSendQueue,
 } from '../../src/contexts/notifications/index.ts';
+import { mailJobs } from '../../src/contexts/notifications/mail.jobs.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { createKeyRing } from '../../src/platform/keyring.ts';
 import { createLogger } from '../../src/platform/log.ts';

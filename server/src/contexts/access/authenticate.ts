@@ -2,7 +2,7 @@ import type { Caller, Origin } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/time.ts';
 import { findToken } from './access.store.ts';
-import { hashToken } from './token.rules.ts';
+import { hashToken } from './token.ts';
 import type { TokenUse } from './token-use.ts';
 
 export interface AuthenticateDeps {

@@ -4,8 +4,9 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { lockUser } from './access.store.ts';
-import { hashToken, mostTokens, newToken } from './token.rules.ts';
+import { mostTokens } from './token.rules.ts';
 import { countLiveTokens, insertToken } from './token.store.ts';
+import { hashToken, newToken } from './token.ts';
 
 export interface IssuedToken {
   /** The token itself: this is the only time it is shown. */

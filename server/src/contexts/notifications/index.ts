@@ -1,4 +1,3 @@
-export { mailJobs } from './mail.jobs.ts';
 export type { Locale, Mail } from './mail.ts';
 export { locales } from './mail.ts';
 export { AddressRefused, type MailMessage, type MailTransport } from './ports.ts';
