@@ -40,7 +40,7 @@ const longestToken = 512;
 function tokenOf(request: FastifyRequest): string | undefined {
   const { authorization, 'x-access-token': accessToken } = request.headers;
   const text =
-    authorization?.replace(/^Bearer +/i, '').trim() ||
+    authorization?.replace(/^Bearer(?: +|$)/i, '').trim() ||
     (typeof accessToken === 'string' ? accessToken.trim() : '');
   return text === '' ? undefined : text.slice(0, longestToken);
 }
