@@ -6,7 +6,7 @@ import { createPasswords } from '../../src/contexts/access/index.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { type Config, readConfig } from '../../src/main/config.ts';
 import { jobHandlers } from '../../src/main/jobs.ts';
-import { type Api, wireApi } from '../../src/main/wire.ts';
+import { type Api, type Overrides, wireApi } from '../../src/main/wire.ts';
 import { startWorking } from '../../src/platform/jobs.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type Client, createClient } from './client.ts';
@@ -32,15 +32,17 @@ export interface Platform {
 }
 
 /** A whole API on a database of its own, and Redis emptied for it. */
-export async function startPlatform(settings: Record<string, string> = {}): Promise<Platform> {
+export async function startPlatform(
+  settings: Record<string, string> = {},
+  overrides: Pick<Overrides, 'passwords'> = {},
+): Promise<Platform> {
   const database = await cloneDatabase();
   const redisUrl = `${inject('redisUrl').replace(/\/\d*$/, '')}/${Number(process.env.VITEST_POOL_ID ?? 1) % 16}`;
   const config = readConfig({ ...testSettings(database.serviceUrl, redisUrl), ...settings });
   const clock = createClock();
   const logLines: string[] = [];
   const log = createLogger({ level: 'info', process: 'api' }, { write: (line) => void logLines.push(line) });
-  // The cheapest parameters argon2 takes: the algorithm is the real one, the waiting is not what is tested.
-  const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+  const passwords = overrides.passwords ?? cheapPasswords();
   const api = await wireApi(config, { clock, passwords, log });
   if (api.redis.status !== 'ready') await new Promise((resolve) => api.redis.once('ready', resolve));
   await api.redis.flushdb();
@@ -71,6 +73,9 @@ export async function startPlatform(settings: Record<string, string> = {}): Prom
     },
   };
 }
+
+/** The cheapest parameters argon2 takes: the algorithm is the real one, the waiting is not what is tested. */
+export const cheapPasswords = () => createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 async function startMailing(
   api: Api,
