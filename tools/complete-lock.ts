@@ -15,7 +15,18 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>;
 }
 
-const systems = ['darwin', 'linux', 'win32', 'android', 'freebsd', 'openharmony', 'netbsd', 'openbsd', 'sunos', 'aix'];
+const systems = [
+  'darwin',
+  'linux',
+  'win32',
+  'android',
+  'freebsd',
+  'openharmony',
+  'netbsd',
+  'openbsd',
+  'sunos',
+  'aix',
+];
 const processors = ['arm64', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'wasm32', 'arm'];
 
 const path = new URL('../package-lock.json', import.meta.url);
@@ -25,7 +36,8 @@ const { '': root = {}, ...packages } = lock.packages;
 for (const [parent, entry] of Object.entries(packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const key = `node_modules/${name}`;
-    if (!(key in packages) && !(`${parent}/${key}` in packages)) packages[key] = entryOf(name, version, entry.dev);
+    if (!(key in packages) && !(`${parent}/${key}` in packages))
+      packages[key] = entryOf(name, version, entry.dev);
   }
 }
 
@@ -37,7 +49,11 @@ function entryOf(name: string, version: string, dev: boolean | undefined): LockE
   const words = (name.split('/').at(-1) ?? '').replace('eabihf', '-eabihf').split('-');
   const system = systems.find((each) => words.includes(each));
   const processor = processors.find((each) => words.includes(each));
-  const libc = words.some((word) => word.includes('musl')) ? 'musl' : words.includes('gnu') ? 'glibc' : undefined;
+  const libc = words.some((word) => word.includes('musl'))
+    ? 'musl'
+    : words.includes('gnu')
+      ? 'glibc'
+      : undefined;
   return {
     version,
     ...(processor ? { cpu: [processor] } : {}),
