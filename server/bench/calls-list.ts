@@ -36,7 +36,7 @@ export const callsList = defineList({
       aliases: ['date'],
       sortable: true,
       sortColumn: 'id',
-      clockSkewMs: 1_000,
+      clockSkewMs: 0,
     },
     ended_at: { type: 'timestamp', nullable: true },
     from: { type: 'text', aliases: ['extension'] },

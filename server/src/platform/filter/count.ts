@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { isTimeout } from './expense.ts';
 import type { Query } from './parse.ts';
 import type { Source } from './scans.ts';
-import { isTimeout } from './slice.ts';
 import { whereSql } from './where-sql.ts';
 
 export interface Count {

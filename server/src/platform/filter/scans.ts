@@ -10,37 +10,59 @@ import { allOf, type Predicate } from './where-sql.ts';
 /** The rows a list may show, with the account already in its `where`; the filter narrows them further. */
 export type Source<DB, TB extends keyof DB, Row> = SelectQueryBuilder<DB, TB, Row>;
 
+export interface Start {
+  after?: Position;
+  offset: number;
+}
+
 /** One way to find the rows of a page, reading no more than the list's budget. */
 export interface Scan {
   /** The rows to apply the whole filter to. */
   candidates: RawBuilder<unknown>;
   /** Returns a row if the budget ends before the candidates do; undefined if there is no budget. */
   overflow: RawBuilder<unknown> | undefined;
-  /** Candidates without order are of use only if they are complete. */
+  /** Candidates in no useful order help only if they are complete. */
   isWhole: boolean;
+  rowCount: number;
 }
 
 /**
- * The ways to try, one after the other. The planner is not asked for its opinion: its guess of how far a rare
- * match lies is off by orders of magnitude, while a budget of rows holds whatever the data looks like.
+ * The ways to try, one after the other: an index of the filter's own, then the order of the page, then a longer
+ * stretch of it if the first one promises to fill the page. The planner is not asked how far a match lies: its
+ * guess is off by orders of magnitude, while a budget of rows holds whatever the data looks like.
  */
+export interface Scans {
+  seek: Scan | undefined;
+  walk: Scan;
+  longWalk: Scan;
+}
+
+/** How much further a walk may go that promises to arrive. */
+const stretch = 16;
+
 export function scansOf<DB, TB extends keyof DB, Row>(
   list: List,
   source: Source<DB, TB, Row>,
   query: Query,
-  start: { after?: Position; offset: number },
-): Scan[] {
-  const asks = query.where.kind !== 'and' || query.where.parts.length > 0;
-  if (list.scan === undefined || !asks)
-    return [{ candidates: sql`${source}`, overflow: undefined, isWhole: true }];
-  const bounds = [
-    ...clockBounds(list, query),
-    ...(start.after === undefined ? [] : [afterSql(query.order, start.after)]),
-  ];
-  const walk = streamed(sql`${source}`, bounds, query, list.scan.walkRows + start.offset);
+  start: Start,
+): Scans {
+  const rows = sql`${source}`;
+  const isFiltered = query.where.kind !== 'and' || query.where.parts.length > 0;
+  if (list.scan === undefined || !isFiltered) {
+    const all: Scan = { candidates: rows, overflow: undefined, isWhole: true, rowCount: 0 };
+    return { seek: undefined, walk: all, longWalk: all };
+  }
+  const after = start.after === undefined ? [] : [afterSql(query.order, start.after)];
+  const bounds = [...clockBounds(list, query), ...after];
   const seek = findSeek(list, query);
-  if (seek === undefined) return [walk];
-  return [seekScan(list, list.scan, sql`${source}`, bounds, query, seek, start.offset), walk];
+  const { walkRows } = list.scan;
+  // A page by number is found by counting from the first one, so its cost grows with its number.
+  const longWalkRows = Math.ceil(stretch * walkRows * (1 + start.offset / list.maxLimit));
+  return {
+    seek: seek && seekScan(list, list.scan, rows, bounds, query, seek, start.offset),
+    walk: streamed(rows, bounds, query, walkRows + start.offset),
+    longWalk: streamed(rows, bounds, query, longWalkRows),
+  };
 }
 
 /** Reads along the order of the page and stops at the page's last row or at the end of the budget. */
@@ -50,6 +72,7 @@ function streamed(source: RawBuilder<unknown>, bounds: Predicate[], query: Query
     candidates: sql`select * ${rows} limit ${rowCount}`,
     overflow: sql`select 1 ${rows} offset ${rowCount} limit 1`,
     isWhole: false,
+    rowCount,
   };
 }
 
@@ -74,12 +97,14 @@ function seekScan(
     : whole(source, predicates, seekRows);
 }
 
+/** The offset of zero keeps the planner from merging it with the page's order, for which it would walk everything. */
 function whole(source: RawBuilder<unknown>, predicates: Predicate[], rowCount: number): Scan {
   const rows = sql`from (${source}) as list where ${allOf(predicates)}`;
   return {
-    candidates: sql`select * ${rows}`,
+    candidates: sql`select * ${rows} offset 0`,
     overflow: sql`select 1 ${rows} offset ${rowCount} limit 1`,
     isWhole: true,
+    rowCount,
   };
 }
 
@@ -99,13 +124,14 @@ function streamedPairs(
   rowCount: number,
 ): Scan {
   const id = list.tieBreaker.column;
-  const order = orderSql(query.order);
-  const pairs = sql`from ${sql.table(table)} where ${allOf([sql<boolean>`pair = ${pair}`, ...bounds])} order by ${order}`;
+  const predicates = allOf([sql<boolean>`pair = ${pair}`, ...bounds]);
+  const pairs = sql`from ${sql.table(table)} where ${predicates} order by ${orderSql(query.order)}`;
   return {
     candidates: sql`
       select list.* from (select ${sql.ref(id)} ${pairs} limit ${rowCount}) as pairs
       join (${source}) as list on ${sql.ref(`list.${id}`)} = ${sql.ref(`pairs.${id}`)}`,
     overflow: sql`select 1 ${pairs} offset ${rowCount} limit 1`,
     isWhole: false,
+    rowCount,
   };
 }

@@ -1,10 +1,10 @@
-import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { Refusal } from '../errors.ts';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Position } from './cursor.ts';
+import { tooExpensive, withinTime } from './expense.ts';
 import { afterSql, orderSql, positionSql } from './keyset.ts';
 import type { List } from './list.ts';
 import type { Query } from './parse.ts';
-import { type Scan, type Source, scansOf } from './scans.ts';
+import { type Scan, type Scans, type Source, type Start, scansOf } from './scans.ts';
 import { allOf, whereSql } from './where-sql.ts';
 
 export interface Slice<Row> {
@@ -16,89 +16,66 @@ export interface Slice<Row> {
 
 type Positioned<Row> = Row & { list_position: Position };
 
+interface Reading {
+  executor: QueryExecutorProvider;
+  query: Query;
+  start: Start;
+}
+
 /** Reads the rows after a position or an offset, and one more to know whether there are others. */
 export async function fetchSlice<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   list: List,
   source: Source<DB, TB, Row>,
   query: Query,
-  start: { after?: Position; offset: number },
+  start: Start,
 ): Promise<Slice<Row>> {
-  const after = start.after === undefined ? [] : [afterSql(query.order, start.after)];
-  const read = async (candidates: RawBuilder<unknown>) => {
-    const statement = sql<Positioned<Row>>`
-      select *, ${positionSql(query.order)} as list_position from (${candidates}) as list
-      where ${allOf([whereSql(query.where), ...after])} order by ${orderSql(query.order)}
-      limit ${query.limit + 1} offset ${start.offset}`;
-    return (await statement.execute(executor)).rows;
-  };
-  const rows = await withinTime(executor, list, () =>
-    readFirst(executor, list, scansOf(list, source, query, start), read, query),
+  const scans = scansOf(list, source, query, start);
+  const positioned = await withinTime(executor, list, () =>
+    readFirst<Row>({ executor, query, start }, scans),
   );
-  return toSlice(rows, query.limit);
-}
-
-async function readFirst<Row>(
-  executor: QueryExecutorProvider,
-  list: List,
-  scans: Scan[],
-  read: (candidates: RawBuilder<unknown>) => Promise<Row[]>,
-  query: Query,
-): Promise<Row[]> {
-  for (const { candidates, overflow, isWhole } of scans) {
-    const overflows = async () =>
-      overflow !== undefined && (await overflow.execute(executor)).rows.length > 0;
-    if (isWhole && (await overflows())) continue;
-    const rows = await read(candidates);
-    if (isWhole || rows.length > query.limit || !(await overflows())) return rows;
-  }
-  throw tooExpensive(list);
-}
-
-function toSlice<Row>(positioned: Positioned<Row>[], limit: number): Slice<Row> {
-  const shown = positioned.slice(0, limit);
-  const end = shown.at(-1)?.list_position;
+  if (positioned === undefined) throw tooExpensive(list);
+  const shown = positioned.slice(0, query.limit);
   const rows = shown.map(({ list_position: _, ...row }) => row as Row);
-  return { rows, hasMore: positioned.length > limit, end };
+  return { rows, hasMore: positioned.length > query.limit, end: shown.at(-1)?.list_position };
 }
 
-/** Backstop for what the budget of rows does not foresee. JIT compilation costs more than such reads do. */
-async function withinTime<T>(
-  executor: QueryExecutorProvider,
-  list: List,
-  work: () => Promise<T>,
-): Promise<T> {
-  await sql`set local statement_timeout = ${sql.lit(list.statementTimeoutMs)}; set local jit = off`.execute(
-    executor,
-  );
-  try {
-    return await work();
-  } catch (error) {
-    throw isTimeout(error) ? tooExpensive(list, error) : error;
+/** The rows by the first way that fills the page or comes to the end of what there is, if there is such a way. */
+async function readFirst<Row>(reading: Reading, scans: Scans): Promise<Positioned<Row>[] | undefined> {
+  if (scans.seek !== undefined) {
+    const sought = await attempt<Row>(reading, scans.seek);
+    if (sought.isDone) return sought.rows;
   }
+  const walked = await attempt<Row>(reading, scans.walk);
+  if (walked.isDone) return walked.rows;
+  const { query, start } = reading;
+  const matchCount = start.offset === 0 ? walked.rows.length : await countMatches(reading, scans.walk);
+  const neededShare = (start.offset + query.limit + 1) / scans.longWalk.rowCount;
+  if (matchCount / scans.walk.rowCount < neededShare) return undefined;
+  const far = await attempt<Row>(reading, scans.longWalk);
+  return far.isDone ? far.rows : undefined;
 }
 
-const queryCanceled = '57014';
-
-export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === queryCanceled;
+async function attempt<Row>(
+  reading: Reading,
+  scan: Scan,
+): Promise<{ rows: Positioned<Row>[]; isDone: boolean }> {
+  const { executor, query, start } = reading;
+  const overflows = async () => ((await scan.overflow?.execute(executor))?.rows.length ?? 0) > 0;
+  if (scan.isWhole && (await overflows())) return { rows: [], isDone: false };
+  const statement = sql<Positioned<Row>>`
+    select *, ${positionSql(query.order)} as list_position ${matches(reading, scan)}
+    order by ${orderSql(query.order)} limit ${query.limit + 1} offset ${start.offset}`;
+  const { rows } = await statement.execute(executor);
+  return { rows, isDone: scan.isWhole || rows.length > query.limit || !(await overflows()) };
 }
 
-function tooExpensive(list: List, cause?: unknown): Refusal {
-  const clocks = [...list.fields.values()]
-    .filter(({ clockSkewMs }) => clockSkewMs !== undefined)
-    .map(({ name }) => name);
-  const quote = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
-  const advice = [
-    ...(clocks.length > 0 ? [`give a shorter range of ${quote(clocks)}`] : []),
-    ...(list.scan && list.scan.seeks.length > 0 ? [`an exact ${quote(list.scan.seeks)}`] : []),
-  ];
-  const narrowing = advice.length > 0 ? `Narrow it: ${advice.join(', or ')}.` : 'Narrow it.';
-  return new Refusal(
-    'FILTER_TOO_EXPENSIVE',
-    `This filter would search too much to answer in time. ${narrowing}`,
-    {
-      ...(cause === undefined ? {} : { cause }),
-    },
-  );
+async function countMatches(reading: Reading, scan: Scan): Promise<number> {
+  const statement = sql<{ total: string }>`select count(*) as total ${matches(reading, scan)}`;
+  return Number((await statement.execute(reading.executor)).rows[0]?.total);
+}
+
+function matches({ query, start }: Reading, scan: Scan) {
+  const after = start.after === undefined ? [] : [afterSql(query.order, start.after)];
+  return sql`from (${scan.candidates}) as list where ${allOf([whereSql(query.where), ...after])}`;
 }
