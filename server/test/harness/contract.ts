@@ -77,6 +77,8 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
       if (required && answer.headers[name.toLowerCase()] === undefined)
         throw new Error(`${where} without the header ${name}`);
     }
+    // The injected answer to HEAD still has the body that never leaves a socket.
+    if (method === 'HEAD') return;
     if (!response.content) {
       if (answer.text !== '') throw new Error(`${where} with a body, but none is described: ${answer.text}`);
       return;
