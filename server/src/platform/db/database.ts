@@ -41,6 +41,9 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     keepAlive: true,
   });
   pool.on('error', onIdleError);
+  // A connection that breaks between two statements of a transaction fails the next one; without a listener of its
+  // own it would end the process instead.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { pool, kysely, close: () => kysely.destroy() };
 }
