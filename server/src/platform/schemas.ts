@@ -19,6 +19,9 @@ export const emailText = z
   .max(254)
   .meta({ description: 'An e-mail address.', format: 'email', examples: ['ana@example.com'] });
 
+/** The e-mail address of somebody who has an account, where a new one would be of no use. */
+export const knownEmailText = emailText.meta({ 'x-refers-to': 'email' });
+
 export const phoneText = z
   .string()
   .trim()

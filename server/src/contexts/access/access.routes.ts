@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import {
-  emailText,
+  knownEmailText,
   noBody,
   noQuery,
   nothing,
@@ -43,7 +43,7 @@ export const accessRoutes =
             'Answers a token in `id`. An unknown e-mail and a wrong password get the same 401 `LOGIN_FAILED`; the right password of an account whose e-mail is not confirmed yet gets 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail further attempts are held off with 429 for a time that begins at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Log-ins count towards the 50 live tokens of a user.',
           'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'USER-19'],
           querystring: noQuery,
-          body: requestBody({ email: emailText, password: givenPassword, ttl: ttlSeconds }),
+          body: requestBody({ email: knownEmailText, password: givenPassword, ttl: ttlSeconds }),
           response: {
             200: issuedToken.extend({ userId: z.uuid().meta({ description: "The user's uuid." }) }),
             401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
@@ -88,7 +88,7 @@ export const accessRoutes =
             'Always 204. A known and verified e-mail gets a link whose token is good for one change within an hour.',
           'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
           querystring: noQuery,
-          body: requestBody({ email: emailText }),
+          body: requestBody({ email: knownEmailText }),
           response: { 204: nothing },
         },
       },

@@ -4,6 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
 import {
   emailText,
+  knownEmailText,
   nameText,
   noQuery,
   nothing,
@@ -119,7 +120,7 @@ export const accountRoutes =
           description: 'Always 204; an unconfirmed e-mail gets a fresh link.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
           querystring: noQuery,
-          body: requestBody({ email: emailText }),
+          body: requestBody({ email: knownEmailText }),
           response: { 204: nothing },
         },
       },
