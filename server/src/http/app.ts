@@ -28,8 +28,9 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps {
 
 /** Builds the API without listening, so that tests can talk to it directly. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.log;
   const app: FastifyInstance = Fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
+    loggerInstance,
     // One line a request is written by request-log.ts instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,

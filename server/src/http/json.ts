@@ -12,7 +12,7 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined);
-    parse(request, body as string, (error, value) => {
+    void parse(request, body as string, (error, value) => {
       if (error) return done(error, undefined);
       if (isDeeper(value, deepest)) {
         return done(

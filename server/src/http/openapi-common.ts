@@ -27,6 +27,12 @@ export const sharedHeaders = {
     required: true,
     schema: wholeNumber,
   },
+  'X-Total-Count': { description: 'How many items match in all.', required: true, schema: wholeNumber },
+  'X-Total-Estimated': {
+    description: '`true` where the total is an estimate, because counting would have taken over a second.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Link: { description: 'With `rel="next"`: the page after this one, by cursor.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: wholeNumber },
 } as const;
 
@@ -39,6 +45,10 @@ export const rateLimitHeaders = {
   ...reference('RateLimit-Remaining'),
   ...reference('RateLimit-Reset'),
 };
+
+/** What a list tells beside its items. */
+export const arrayHeaders = { ...reference('X-Total-Count'), ...reference('X-Total-Estimated') };
+export const pageHeaders = { ...reference('Link'), ...reference('X-Total-Estimated') };
 
 const problemResponse = (description: string, headers?: object) => ({
   description,

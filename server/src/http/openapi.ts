@@ -5,12 +5,20 @@ import { z } from 'zod';
 import { limitsOf } from '../contexts/limits/index.ts';
 import { problem } from '../platform/schemas.ts';
 import type { Access } from './access.ts';
-import { errorResponses, rateLimitHeaders, securitySchemes, sharedHeaders } from './openapi-common.ts';
+import {
+  arrayHeaders,
+  errorResponses,
+  pageHeaders,
+  rateLimitHeaders,
+  securitySchemes,
+  sharedHeaders,
+} from './openapi-common.ts';
 import { introduction, tags } from './openapi-text.ts';
 import { versionPrefix } from './version.ts';
 
 type Operation = Record<string, unknown> & {
   responses: Record<string, { description?: string; headers?: object; content?: object }>;
+  parameters?: { name: string }[];
   requestBody?: object;
   'x-access'?: Access;
 };
@@ -87,10 +95,17 @@ function completeOperation(path: string, method: string, operation: Operation): 
     response.headers = {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
       ...(limits.length > 0 ? rateLimitHeaders : {}),
+      ...(status === '200' ? listHeaders(operation) : {}),
       ...response.headers,
     };
     if (method === 'HEAD') delete response.content;
   }
+}
+
+function listHeaders(operation: Operation): object {
+  const takes = (name: string) => operation.parameters?.some((parameter) => parameter.name === name);
+  if (!takes('filter')) return {};
+  return takes('page') ? pageHeaders : arrayHeaders;
 }
 
 const accessText: Record<Access, string> = {

@@ -1,4 +1,4 @@
 export { clientAddress } from './client-address.rules.ts';
-export { anonymousLimit, type Limit, limitedRoutes, limitsOf } from './limit-table.ts';
+export { anonymousLimit, type Limit, limitsOf } from './limit-table.ts';
 export { createLoginHoldoff, type LoginHoldoff } from './login-holdoff.ts';
 export { createRequestLimiter, type RequestLimiter, type Usage } from './request-limiter.ts';

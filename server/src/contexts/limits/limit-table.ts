@@ -37,5 +37,3 @@ export const limitsOf = (route: string): Limit[] => table[route] ?? [user];
 
 /** What a request counts against while nobody is known to stand behind it. */
 export const anonymousLimit: Limit = address;
-
-export const limitedRoutes: readonly string[] = Object.keys(table);

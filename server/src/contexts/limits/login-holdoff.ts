@@ -3,11 +3,11 @@ import type { RedisClient } from '../../platform/redis.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Attempts, forgetAfterMs, judgeAttempt } from './holdoff.rules.ts';
 
-/** Slows down whoever guesses the password of one e-mail, from wherever. */
+/** Slows down whoever guesses one password, from wherever; what is guessed is told by an e-mail or another name. */
 export interface LoginHoldoff {
   /** Milliseconds to wait, or 0 when the attempt may be made now; it is then counted as failed until forgiven. */
-  attempt(email: string): Promise<number>;
-  forgive(email: string): Promise<void>;
+  attempt(guessed: string): Promise<number>;
+  forgive(guessed: string): Promise<void>;
 }
 
 // The rule lives in holdoff.rules.ts; this script only makes reading and writing one step for all nodes. It gets the
@@ -31,8 +31,8 @@ export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback:
   const holds = Array.from({ length: longestCount }, (_, index) => holdAfter(index + 1));
 
   return {
-    async attempt(email) {
-      const key = keyOf(email);
+    async attempt(guessed) {
+      const key = keyOf(guessed);
       try {
         const waitMs = await redis.eval(
           attemptScript,
@@ -48,8 +48,8 @@ export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback:
         return attemptLocally(local, key, clock.now().getTime());
       }
     },
-    async forgive(email) {
-      const key = keyOf(email);
+    async forgive(guessed) {
+      const key = keyOf(guessed);
       local.delete(key);
       await redis.del(key).catch(onFallback);
     },
@@ -75,5 +75,5 @@ function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number
   return 0;
 }
 
-const keyOf = (email: string): string =>
-  `holdoff:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}`;
+const keyOf = (guessed: string): string =>
+  `holdoff:${createHash('sha256').update(guessed.toLowerCase()).digest('base64url')}`;
