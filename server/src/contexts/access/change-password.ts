@@ -24,7 +24,9 @@ export async function changePassword(
   caller: Caller,
   change: { oldPassword: string; newPassword: string },
 ): Promise<void> {
-  await holdOffGuessers(deps.holdoff, caller.email);
+  // Counted apart from the log-in, or whoever guesses there could keep the owner from changing the password.
+  const guessed = `change-password/${caller.uuid}`;
+  await holdOffGuessers(deps.holdoff, guessed);
   const newHash = await deps.passwords.hash(change.newPassword);
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const user = await findPassword(tx, caller.accountId, caller.uuid);
@@ -45,7 +47,7 @@ export async function changePassword(
     });
     await tellPasswordChanged(tx, deps.queueMail, user, now);
   });
-  await deps.holdoff.forgive(caller.email);
+  await deps.holdoff.forgive(guessed);
 }
 
 export async function tellPasswordChanged(

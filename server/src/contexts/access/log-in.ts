@@ -37,16 +37,12 @@ export async function logIn(
 }
 
 /** Addresses from which this user logged in before are not held off: a guesser elsewhere cannot lock the owner out. */
-export async function holdOffGuessers(holdoff: LoginHoldoff, email: string): Promise<void> {
-  const waitMs = await holdoff.attempt(email);
+export async function holdOffGuessers(holdoff: LoginHoldoff, guessed: string): Promise<void> {
+  const waitMs = await holdoff.attempt(guessed);
   if (waitMs <= 0) return;
-  throw new Refusal(
-    'RATE_LIMITED',
-    'Too many failed attempts for this e-mail. Please wait before trying again.',
-    {
-      retryAfterSeconds: Math.ceil(waitMs / 1000),
-    },
-  );
+  throw new Refusal('RATE_LIMITED', 'Too many failed attempts. Please wait before trying again.', {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
 }
 
 function refuseInactive(login: Login): void {
