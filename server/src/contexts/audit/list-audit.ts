@@ -15,7 +15,7 @@ type Values = Record<string, unknown> | null;
 const entries = defineList({
   name: 'audit',
   fields: {
-    id: { type: 'uuid' },
+    id: { type: 'uuid', sortable: true },
     at: { type: 'timestamp', sortable: true, aliases: ['date'] },
     actorUuid: { type: 'uuid', column: 'actor_uuid', nullable: true },
     actorEmail: { type: 'text', column: 'actor_email', nullable: true },
