@@ -28,8 +28,18 @@ export async function confirmEmail(
   if (accountId === undefined) return 'invalid';
   const at = deps.clock.now();
   return await inAccount(deps.db, accountId, async (tx) => {
-    const user = await verifyEmail(tx, accountId, link, at);
-    if (!user) return 'invalid';
+    const verified = await verifyEmail(tx, accountId, link, at);
+    if (!verified) return 'invalid';
+    const { user, isNew } = verified;
+    const change = { accountId, at, actor: user, origin, target: { type: 'user', id: user.uuid } };
+    if (isNew) {
+      await recordChange(tx, {
+        ...change,
+        action: 'user.confirm-email',
+        before: { emailVerified: false },
+        after: { emailVerified: true },
+      });
+    }
     if (await activateAccount(tx, accountId, at)) {
       await recordEvent(tx, {
         accountId,
@@ -38,14 +48,7 @@ export async function confirmEmail(
         data: {},
         occurredAt: at,
       });
-      await recordChange(tx, {
-        accountId,
-        at,
-        actor: user,
-        origin,
-        action: 'account.activate',
-        target: { type: 'user', id: user.uuid },
-      });
+      await recordChange(tx, { ...change, action: 'account.activate' });
     }
     return 'confirmed';
   });

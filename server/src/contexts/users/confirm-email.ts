@@ -54,17 +54,17 @@ export function openConfirmationLink(deps: { keyRing: KeyRing; clock: Clock }, t
   };
 }
 
-/** Marks the address as verified if it still is the user's; returns the user, or nobody when it is not. */
+/** Marks the address as verified if it still is the user's; returns the user and whether that is news, or nobody when it is not. */
 export async function verifyEmail(
   tx: Tx,
   accountId: number,
   link: { userUuid: string; email: string },
   at: Date,
-): Promise<User | undefined> {
+): Promise<{ user: User; isNew: boolean } | undefined> {
   const user = await lockUserByUuid(tx, accountId, link.userUuid);
   if (!user || user.email.toLowerCase() !== link.email.toLowerCase()) return undefined;
-  if (user.emailVerified) return user;
+  if (user.emailVerified) return { user, isNew: false };
   const verified = { ...user, emailVerified: true, updatedAt: at };
   await saveUser(tx, verified);
-  return verified;
+  return { user: verified, isNew: true };
 }
