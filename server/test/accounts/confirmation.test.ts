@@ -19,7 +19,7 @@ async function signUp(headers: Record<string, string> = {}): Promise<string> {
   const body = signupBody();
   const answer = await platform.client().post('/accounts/signup', body, { headers });
   expect(answer.status).toBe(201);
-  return String(body['email']);
+  return String(body.email);
 }
 
 /** The link of the newest mail to this address, once `count` mails have come. */

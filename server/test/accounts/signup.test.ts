@@ -22,7 +22,7 @@ async function expectRefused(changes: Record<string, unknown>, ...paths: string[
   expect(answer.status, answer.text).toBe(422);
   expect(answer.body.error.errorCode).toBe('VALIDATION_ERROR');
   expect(answer.body.error.details.map((fault: { path: string }) => fault.path)).toEqual(paths);
-  expect(await accountsNamed(body['organization_name'])).toEqual([]);
+  expect(await accountsNamed(body.organization_name)).toEqual([]);
 }
 
 test('SIGNUP-01 SIGNUP-16 a signup with all seven fields creates an account and is answered 201', async () => {
@@ -31,11 +31,11 @@ test('SIGNUP-01 SIGNUP-16 a signup with all seven fields creates an account and 
 
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({ status: 201, message: expect.stringMatching(/e-mail/) });
-  expect(await accountsNamed(body['organization_name'])).toEqual([
+  expect(await accountsNamed(body.organization_name)).toEqual([
     expect.objectContaining({
-      domain: body['domain'],
-      email: body['email'],
-      phone: body['phone'],
+      domain: body.domain,
+      email: body.email,
+      phone: body.phone,
       crm: 'HubSpot',
       user_quantity: '11-20',
       status: 'pending',
@@ -111,8 +111,8 @@ test('SIGNUP-08 a domain is lower-cased and is then one label of 2 to 40 letters
   for (const label of ['Padaria-Central', 'ab', '7-', longest]) {
     const body = signupBody({ domain: `${label}.disca.test` });
     expect((await platform.client().post('/accounts/signup', body)).status, label).toBe(201);
-    const [account] = await accountsNamed(body['organization_name']);
-    expect(account?.['domain']).toBe(`${label.toLowerCase()}.disca.test`);
+    const [account] = await accountsNamed(body.organization_name);
+    expect(account?.domain).toBe(`${label.toLowerCase()}.disca.test`);
   }
   for (const label of ['a', `${longest}x`, 'duas.partes', 'com_traço', 'com espaço', 'ção', 'a%2eb', '']) {
     await expectRefused({ domain: `${label}.disca.test` }, 'domain');
@@ -133,13 +133,13 @@ test('ERR-05 an invalid phone is refused by the signup', async () => {
 test('SIGNUP-14 SIGNUP-18 the first user is an ADMIN with the name of the organization', async () => {
   const body = signupBody({ organization_name: 'Padaria Central & Filhos' });
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
-  await platform.database.query(`update accounts set status = 'active' where domain = $1`, [body['domain']]);
+  await platform.database.query(`update accounts set status = 'active' where domain = $1`, [body.domain]);
 
-  const { client } = await logIn(platform, String(body['email']));
+  const { client } = await logIn(platform, String(body.email));
   expect((await client.get('/users/me')).body).toMatchObject({
     name: 'Padaria Central & Filhos',
-    email: body['email'],
-    phone: body['phone'],
+    email: body.email,
+    phone: body.phone,
     role: 'ADMIN',
   });
   expect((await client.list('/users')).body).toHaveLength(1);

@@ -34,13 +34,13 @@ test('signups that nobody confirmed are removed after 7 days and not before', as
 
   platform.clock.advance(7 * day - 60);
   await sweepAccounts();
-  expect(await domains()).toEqual(expect.arrayContaining([body['domain'], confirmed.domain]));
+  expect(await domains()).toEqual(expect.arrayContaining([body.domain, confirmed.domain]));
 
   platform.clock.advance(120);
   await sweepAccounts();
-  expect(await domains()).not.toContain(body['domain']);
+  expect(await domains()).not.toContain(body.domain);
   expect(await domains()).toContain(confirmed.domain);
-  const left = await platform.database.query('select from users where email = $1', [body['email']]);
+  const left = await platform.database.query('select from users where email = $1', [body.email]);
   expect(left).toEqual([]);
 });
 
@@ -95,6 +95,6 @@ test('an account swept away takes its people with it, so that they cannot log in
   await platform.client().post('/accounts/signup', body);
   platform.clock.advance(8 * day);
   await sweepAccounts();
-  const answer = await platform.client().post('/users/login', { email: body['email'], password });
+  const answer = await platform.client().post('/users/login', { email: body.email, password });
   expect(answer.body.error.errorCode).toBe('LOGIN_FAILED');
 });
