@@ -5,7 +5,9 @@ import { didYouMean } from '../platform/nearest.ts';
 
 /** Zod checks what comes in; every fault of the request is told, in one answer. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
-  return (data) => {
+  return (given) => {
+    // Fastify tells a body that was not sent as null.
+    const data: unknown = httpPart === 'body' ? (given ?? undefined) : given;
     const result = schema.safeParse(data);
     if (result.success) return { value: result.data };
     const faults = result.error.issues.flatMap((issue) => faultsOf(schema, data, issue));
