@@ -3,6 +3,7 @@ import { type Database, inAccount, type Tx } from '../../platform/db/database.ts
 import { notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
+import { isPrefix } from './token.rules.ts';
 import { deleteOtherTokens, deleteTokenByHash, deleteTokenByPrefix } from './token.store.ts';
 
 interface RevokeDeps {
@@ -18,6 +19,7 @@ export async function logOut(deps: RevokeDeps, caller: Caller): Promise<void> {
 }
 
 export async function revokeToken(deps: RevokeDeps, caller: Caller, prefix: string): Promise<void> {
+  if (!isPrefix(prefix)) throw notFound();
   await inAccount(deps.db, caller.accountId, async (tx) => {
     if (!(await deleteTokenByPrefix(tx, caller, prefix, deps.clock.now()))) throw notFound();
     await recordRevocation(tx, deps, caller, prefix);
