@@ -3,8 +3,9 @@ import { isPhoneNumber } from './phone.ts';
 
 /** Kinds of text that several contexts take, with one rule each. */
 
-// Control characters have no business in a name and would break headers and logs.
-const printable = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+// Control characters have no business in a name and would break headers and logs; halves of a surrogate pair are no
+// characters at all, and PostgreSQL refuses them.
+const printable = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
 export const nameText = z
   .string()
