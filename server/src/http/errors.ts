@@ -5,7 +5,11 @@ import { problemOf, refusalOf, statusOf } from './problems.ts';
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalOf(error);
-    if (statusOf(refusal.code) >= 500) request.log.error({ err: refusal.cause ?? error }, 'request failed');
+    if (refusal.code === 'INTERNAL_ERROR')
+      request.log.error({ err: refusal.cause ?? error }, 'request failed');
+    // Foreseen, and told by every request while it lasts: the reason is enough.
+    else if (refusal.cause instanceof Error)
+      request.log.warn({ reason: refusal.cause.message }, 'request not served');
     return await send(reply, request, refusal);
   });
   app.setNotFoundHandler(async (request, reply) => await send(reply, request, notFound()));
