@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, ask, type Question } from './ask.ts';
+
+export interface Load {
+  answers: Answer[];
+  /** Ends the load, waits for the last answers and gives what was wrong with any of them. */
+  stop(): Promise<string[]>;
+}
+
+const workers = 6;
+const pauseMs = 4;
+const mostAnswers = 30_000;
+const longestMs = 30_000;
+
+/** Asks every node the same questions in turn until it is stopped. */
+export function startLoad(urls: string[], questions: (() => Question)[]): Load {
+  const answers: Answer[] = [];
+  const faults: string[] = [];
+  const deadline = Date.now() + longestMs;
+  let stopped = false;
+
+  async function work(worker: number): Promise<void> {
+    for (let turn = worker; !stopped && answers.length < mostAnswers && Date.now() < deadline; turn += 1) {
+      const question = questions[turn % questions.length];
+      const url = urls[(turn + worker) % urls.length];
+      if (!question || !url) throw new Error('There is nobody or nothing to ask.');
+      const asked = question();
+      const answer = await ask(url, asked);
+      answers.push(answer);
+      const verdict = asked.judge(answer);
+      const fault = answer.fault ?? verdict;
+      if (fault) faults.push(`${asked.method} ${asked.path}: ${fault}`);
+      await sleep(pauseMs);
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  return {
+    answers,
+    async stop() {
+      stopped = true;
+      await working;
+      return faults;
+    },
+  };
+}
+
+export const countOf = (answers: Answer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+export const slowestMs = (answers: Answer[]): number => Math.max(...answers.map((answer) => answer.tookMs));
