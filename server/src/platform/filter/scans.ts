@@ -38,7 +38,7 @@ export interface Scans {
 }
 
 /** How much further a walk may go that promises to arrive. */
-const stretch = 16;
+const stretch = 8;
 
 export function scansOf<DB, TB extends keyof DB, Row>(
   list: List,
