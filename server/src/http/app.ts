@@ -40,7 +40,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // Finish what is being answered when stopping, and close idle connections.
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
-    routerOptions: { maxParamLength: 200 },
+    rewriteUrl: leadAstray,
+    // An id is never too long to be unknown; the size of the request's head bounds it.
+    routerOptions: { maxParamLength: 16 * 1024 },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -79,6 +81,17 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps): void {
     limitHeaders(reply, request.usage);
     await rateLimit.settle(request, reply);
   });
+}
+
+/** An address that cannot be decoded names nothing. It takes the ordinary way to the 404, with its limit and its log line. */
+function leadAstray({ url = '/' }: { url?: string | undefined }): string {
+  if (!url.includes('%')) return url;
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return url;
+  } catch {
+    return '/undecodable';
+  }
 }
 
 const acceptableId = /^[\w.-]{8,64}$/;
