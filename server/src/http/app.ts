@@ -74,12 +74,13 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps): void {
   });
   app.addHook('preValidation', async (request) => {
     refuseUnauthenticated(request);
+    await rateLimit.countExtension(request);
     rateLimit.refuseExceeded(request);
     refuseWrongRole(request);
   });
   app.addHook('onSend', async (request, reply) => {
-    limitHeaders(reply, request.usage);
     await rateLimit.settle(request, reply);
+    limitHeaders(reply, request.usage);
   });
 }
 

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { limitsOf } from '../contexts/limits/index.ts';
+import { type Limit, limitsOf } from '../contexts/limits/index.ts';
 import { problem } from '../platform/schemas.ts';
 import type { Access } from './access.ts';
 import {
@@ -114,10 +114,16 @@ const accessText: Record<Access, string> = {
   ADMIN: 'For the role ADMIN only.',
 };
 
+const limitedBy: Record<Limit['by'], string> = {
+  address: 'IP address',
+  user: 'user',
+  extension: 'extension and user',
+};
+
 function limitText(limits: ReturnType<typeof limitsOf>): string {
   const texts = limits.map(
     ({ max, windowSeconds, by, successOnly }) =>
-      `${max} ${successOnly ? 'successes' : 'requests'} ${windowSeconds === 60 ? 'a minute' : 'an hour'} per ${by === 'user' ? 'user' : 'IP address'}`,
+      `${max} ${successOnly ? 'successes' : 'requests'} ${windowSeconds === 60 ? 'a minute' : 'an hour'} per ${limitedBy[by]}`,
   );
   return texts.length === 0 ? 'Not rate limited.' : `Limit: ${texts.join(', and ')}.`;
 }

@@ -14,7 +14,9 @@ export interface RateLimit {
   countAddress(request: FastifyRequest): Promise<void>;
   /** Counts what is limited by user; a request nobody stands behind counts against its address instead. */
   countCaller(request: FastifyRequest): Promise<void>;
-  /** Refuses what `countCaller` found over its limit. */
+  /** Counts what is limited by the extension that the body names, so only once it was read. */
+  countExtension(request: FastifyRequest): Promise<void>;
+  /** Refuses what was found over its limit by user or extension. */
   refuseExceeded(request: FastifyRequest): void;
   /** Takes back what only counts when it succeeds. */
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
@@ -30,6 +32,13 @@ export function createRateLimit(limiter: RequestLimiter): RateLimit {
     return usage;
   }
 
+  async function countExtension(request: FastifyRequest): Promise<void> {
+    for (const limit of limitsOfRequest(request)) {
+      if (limit.by === 'extension' && request.caller)
+        await count(request, limit, `${request.caller.userId}${extensionOf(request.body)}`);
+    }
+  }
+
   return {
     async countAddress(request) {
       for (const limit of limitsOfRequest(request)) {
@@ -39,16 +48,19 @@ export function createRateLimit(limiter: RequestLimiter): RateLimit {
     },
     async countCaller(request) {
       for (const limit of limitsOfRequest(request)) {
-        if (limit.by !== 'user') continue;
-        if (request.caller) await count(request, limit, String(request.caller.userId));
-        else if ((await count(request, anonymousLimit, request.clientAddress)).exceeded)
-          throw tooMany(request);
+        if (limit.by === 'address') continue;
+        if (!request.caller) {
+          if ((await count(request, anonymousLimit, request.clientAddress)).exceeded) throw tooMany(request);
+        } else if (limit.by === 'user') await count(request, limit, String(request.caller.userId));
       }
     },
+    countExtension,
     refuseExceeded(request) {
       if (request.usage?.exceeded) throw tooMany(request);
     },
     async settle(request, reply) {
+      // A body that could not be read names no extension, yet its answer tells the limit too.
+      if (!request.usage && request.caller) await countExtension(request);
       if (reply.statusCode < 300 || request.usage?.exceeded) return;
       for (const limit of limitsOfRequest(request)) {
         if (limit.successOnly) await limiter.forget(limit, request.clientAddress);
@@ -70,16 +82,22 @@ function memoizeByRoute(): (request: FastifyRequest) => Limit[] {
   };
 }
 
+/** Only what can be an extension makes a bucket of its own; all else counts under the user alone. */
+function extensionOf(body: unknown): string {
+  const { extension } = (body ?? {}) as { extension?: unknown };
+  return typeof extension === 'string' && /^\d{2,8}$/.test(extension) ? `:${extension}` : '';
+}
+
 const tooMany = (request: FastifyRequest): Refusal =>
   new Refusal(
     'RATE_LIMITED',
     `Too many requests. Try again in ${request.usage?.resetSeconds ?? 60} seconds.`,
   );
 
-/** On every answer of a limited route, errors included. */
+/** On every answer of a limited route, errors included; set past the framework, which would lower-case the names. */
 export function limitHeaders(reply: FastifyReply, usage: Usage | undefined): void {
   if (!usage) return;
-  reply.header('RateLimit-Limit', usage.limit);
-  reply.header('RateLimit-Remaining', usage.remaining);
-  reply.header('RateLimit-Reset', usage.resetSeconds);
+  reply.raw.setHeader('RateLimit-Limit', usage.limit);
+  reply.raw.setHeader('RateLimit-Remaining', usage.remaining);
+  reply.raw.setHeader('RateLimit-Reset', usage.resetSeconds);
 }

@@ -1,7 +1,8 @@
 /** How often whom may do what. One row names a bucket; routes that name the same bucket share it. */
 export interface Limit {
   bucket: string;
-  by: 'address' | 'user';
+  /** `extension` is the extension that the body names, apart for every user; without one it is the user alone. */
+  by: 'address' | 'user' | 'extension';
   max: number;
   windowSeconds: number;
   /** Only requests that succeed count, so that a typing error costs nobody a turn. */
@@ -29,6 +30,10 @@ const table: Record<string, Limit[]> = {
   'GET /users/me': [address],
   'POST /users/accessTokens': [address],
   'HEAD /users/accessTokens': [address],
+  'POST /calls': [{ bucket: 'calls', by: 'extension', max: 15, windowSeconds: minute }],
+  'POST /dialer': [{ bucket: 'dialer', by: 'extension', max: 15, windowSeconds: minute }],
+  'POST /calls/:id/hangup': [{ bucket: 'hangup', by: 'user', max: 30, windowSeconds: minute }],
+  'GET /calls': [{ bucket: 'calls-list', by: 'user', max: 15, windowSeconds: minute }],
   'GET /openapi.json': [],
 };
 
