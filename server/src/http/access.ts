@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AuthenticateDeps, authenticate } from '../contexts/access/index.ts';
-import { Refusal } from '../platform/errors.ts';
+import { invalidToken, Refusal } from '../platform/errors.ts';
 import { versionPrefix } from './version.ts';
 
 /** PUBLIC needs no token, USER any valid one, ADMIN one of an ADMIN. */
@@ -24,7 +24,7 @@ export async function identify(deps: AuthenticateDeps, request: FastifyRequest):
 export function refuseUnauthenticated(request: FastifyRequest): void {
   if (request.is404 || request.routeOptions.config.access === 'PUBLIC' || request.caller) return;
   throw tokenOf(request)
-    ? new Refusal('INVALID_TOKEN', 'The access token is not valid. It may have expired or been revoked.')
+    ? invalidToken()
     : new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required in the Authorization header.');
 }
 

@@ -51,6 +51,9 @@ export class Refusal extends Error {
   }
 }
 
+export const invalidToken = () =>
+  new Refusal('INVALID_TOKEN', 'The access token is not valid. It may have expired or been revoked.');
+
 export const notFound = () => new Refusal('NOT_FOUND', 'There is no such object.');
 
 export const invalid = (...details: Fault[]) =>

@@ -67,14 +67,19 @@ export async function findUserAccount(db: Database, userUuid: string): Promise<n
   });
 }
 
-export async function lockUser(tx: Tx, accountId: number, userId: number): Promise<void> {
-  await tx
+/** Until the transaction ends nobody else changes, removes or counts the tokens of this user. */
+export async function lockUser(
+  tx: Tx,
+  accountId: number,
+  userId: number,
+): Promise<{ password_changed_at: Date } | undefined> {
+  return await tx
     .selectFrom('users')
-    .select('id')
+    .select('password_changed_at')
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .forUpdate()
-    .execute();
+    .executeTakeFirst();
 }
 
 export async function noteLogin(tx: Tx, accountId: number, userId: number, at: Date): Promise<void> {

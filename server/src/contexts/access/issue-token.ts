@@ -1,11 +1,11 @@
 import type { Caller, Origin } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { invalidToken, Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { lockUser } from './access.store.ts';
 import { mostTokens } from './token.rules.ts';
-import { countLiveTokens, insertToken } from './token.store.ts';
+import { countLiveTokens, hasToken, insertToken } from './token.store.ts';
 import { hashToken, newToken } from './token.ts';
 
 export interface IssuedToken {
@@ -20,12 +20,15 @@ export async function issueToken(
   caller: Caller,
   ttl: number,
 ): Promise<IssuedToken> {
-  return await inAccount(deps.db, caller.accountId, (tx) =>
-    issueTokenIn(tx, caller, caller, caller.origin, ttl, deps.clock.now()),
-  );
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    await lockUser(tx, caller.accountId, caller.userId);
+    // A token that was revoked while the request was on its way must not live on in another.
+    if (!(await hasToken(tx, caller, caller.tokenHash))) throw invalidToken();
+    return await issueTokenIn(tx, caller, caller, caller.origin, ttl, deps.clock.now());
+  });
 }
 
-/** Locks the user first, so that tokens asked for at the same moment are counted one after the other. */
+/** Wants the user locked, so that tokens asked for at the same moment are counted one after the other. */
 export async function issueTokenIn(
   tx: Tx,
   owner: { accountId: number; userId: number },
@@ -34,7 +37,6 @@ export async function issueTokenIn(
   ttl: number,
   at: Date,
 ): Promise<IssuedToken> {
-  await lockUser(tx, owner.accountId, owner.userId);
   if ((await countLiveTokens(tx, owner, at)) >= mostTokens) {
     throw new Refusal(
       'TOKEN_LIMIT',

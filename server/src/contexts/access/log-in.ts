@@ -3,7 +3,7 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
-import { findLogin, type Login, noteLogin, rememberAddress } from './access.store.ts';
+import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -30,7 +30,7 @@ export async function logIn(
   const known = login?.knows_address ?? false;
   if (!known) await holdOffGuessers(deps.holdoff, credentials.email);
   const right = await deps.passwords.matches(login?.password_hash, credentials.password);
-  if (!login || !right) throw new Refusal('LOGIN_FAILED', 'The e-mail or the password is wrong.');
+  if (!login || !right) throw loginFailed();
   if (!known) await deps.holdoff.forgive(credentials.email);
   refuseInactive(login);
   return await enter(deps, login, credentials.ttl, origin);
@@ -53,8 +53,10 @@ function refuseInactive(login: Login): void {
       'Please confirm your e-mail address by the link we sent to it.',
     );
   }
-  throw new Refusal('LOGIN_FAILED', 'The e-mail or the password is wrong.');
+  throw loginFailed();
 }
+
+const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or the password is wrong.');
 
 async function enter(
   deps: LogInDeps,
@@ -65,6 +67,9 @@ async function enter(
   const now = deps.clock.now();
   const owner = { accountId: login.account_id, userId: login.user_id };
   return await inAccount(deps.db, owner.accountId, async (tx) => {
+    const user = await lockUser(tx, owner.accountId, owner.userId);
+    // The password may have been changed, or the user removed, while it was being checked.
+    if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
     const token = await issueTokenIn(tx, owner, { uuid: login.uuid, email: login.email }, origin, ttl, now);
     await noteLogin(tx, owner.accountId, owner.userId, now);
     await rememberAddress(tx, login, origin.address, now);

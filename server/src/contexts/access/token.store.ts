@@ -18,6 +18,17 @@ export async function countLiveTokens(tx: Tx, owner: Owner, at: Date): Promise<n
   return count;
 }
 
+export async function hasToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
+  const row = await tx
+    .selectFrom('access_tokens')
+    .select('prefix')
+    .where('account_id', '=', owner.accountId)
+    .where('user_id', '=', owner.userId)
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertToken(
   tx: Tx,
   owner: Owner,
