@@ -10,6 +10,8 @@ export function openRedis(url: string, onError: (error: Error) => void): RedisCl
   const redis = new Redis(url, {
     commandTimeout: 50,
     connectTimeout: 1_000,
+    // Commands to a server that froze would queue without end; a fresh connection starts with none.
+    socketTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 50, 500),
