@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestOptions } from './client.ts';
+import type { JsonSchema } from './contract.ts';
+import { type Operation, type Parameter, propertiesOf, referenceOf } from './operations.ts';
+
+/** The object a request shall name, by its kind. */
+export type References = (kind: string) => string;
+
+export interface ExampleRequest {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: Record<string, unknown> | undefined;
+}
+
+/** A valid request made of the description's own examples; an operation that lacks one fails here. */
+export function exampleRequest(operation: Operation, references: References): ExampleRequest {
+  const choose = (where: string, schema: JsonSchema, isRequired: boolean): unknown => {
+    const kind = referenceOf(schema);
+    const value = kind === undefined ? exampleOf(schema) : references(kind);
+    if (value === undefined && isRequired) throw new Error(`${operation.name} has no example for ${where}.`);
+    return value;
+  };
+  const inPath = operation.parameters.filter((each) => each.in === 'path');
+  const path = inPath.reduce(
+    (filled, each) =>
+      filled.replace(`{${each.name}}`, encodeURIComponent(String(choose(each.name, each.schema, true)))),
+    operation.path,
+  );
+  const query = operation.parameters
+    .filter((each) => each.in === 'query')
+    .flatMap((each) => given(each, choose(each.name, each.schema, each.required)));
+  const required = (operation.body?.required ?? []) as string[];
+  const body = propertiesOf(operation.body)
+    .filter(([, schema]) => schema.readOnly !== true)
+    .map(([name, schema]): [string, unknown] => [name, choose(name, schema, required.includes(name))])
+    .filter(([, value]) => value !== undefined);
+  return {
+    method: operation.method,
+    path,
+    query: Object.fromEntries(query),
+    body: operation.body && Object.fromEntries(body),
+  };
+}
+
+const given = (parameter: Parameter, value: unknown): [string, string][] =>
+  value === undefined ? [] : [[parameter.name, asText(value)]];
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function exampleOf(schema: JsonSchema): unknown {
+  const unique = randomBytes(6).toString('hex');
+  const [example] = (schema.examples ?? []) as unknown[];
+  // Numbered pages are what a list answers without a cursor; an example of a converted value is not described.
+  if (schema['x-kind'] === 'page') return '1';
+  if (schema['x-kind'] === 'account-domain') return `d${unique}${String(example).replace(/^[^.]*/, '')}`;
+  if (schema.format === 'email') return `p${unique}@example.com`;
+  return example;
+}
+
+export function unknownKind(kind: string): never {
+  throw new Error(`No test knows how to make a ${kind}: teach it in server/test/matrix/kinds.ts.`);
+}
+
+export const requestOptions = ({ query, body }: ExampleRequest): RequestOptions => ({
+  ...(Object.keys(query).length > 0 ? { query } : {}),
+  ...(body === undefined ? {} : { body }),
+});

@@ -1,0 +1,71 @@
+import type { JsonSchema, OpenApiDocument, OpenApiOperation } from './contract.ts';
+
+/** One operation of the description, in the form that generated tests walk over. */
+export interface Operation {
+  /** `PATCH /users` */
+  name: string;
+  method: string;
+  /** With `{parameters}`. */
+  path: string;
+  access: OpenApiOperation['x-access'];
+  parameters: Parameter[];
+  body: JsonSchema | undefined;
+  responses: OpenApiOperation['responses'];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  schema: JsonSchema;
+}
+
+export const operationsOf = (document: OpenApiDocument): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      access: operation['x-access'],
+      parameters: (operation.parameters ?? []).map((each) => ({
+        name: each.name,
+        in: each.in === 'path' ? 'path' : 'query',
+        required: each.required ?? false,
+        schema: each.schema,
+      })),
+      body: operation.requestBody?.content['application/json'].schema,
+      responses: operation.responses,
+    })),
+  );
+
+/** The properties of an object's schema; none of anything else. */
+export const propertiesOf = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
+  Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
+
+/** The kind of object that a value names, if it names one. */
+export const referenceOf = (schema: JsonSchema): string | undefined =>
+  schema['x-refers-to'] as string | undefined;
+
+export interface ReferencePlace {
+  name: string;
+  in: 'path' | 'query' | 'body';
+  kind: string;
+}
+
+/** Where a request of the operation names objects. */
+export function referencePlaces(operation: Operation): ReferencePlace[] {
+  const parameters = operation.parameters.map((each) => ({
+    name: each.name,
+    in: each.in,
+    schema: each.schema,
+  }));
+  const properties = propertiesOf(operation.body).map(([name, schema]) => ({
+    name,
+    in: 'body' as const,
+    schema,
+  }));
+  return [...parameters, ...properties].flatMap(({ name, in: place, schema }) => {
+    const kind = referenceOf(schema);
+    return kind === undefined ? [] : [{ name, in: place, kind }];
+  });
+}

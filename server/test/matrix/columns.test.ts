@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exampleRequest, requestOptions } from '../harness/example-request.ts';
+import { type Operation, operationsOf, propertiesOf } from '../harness/operations.ts';
+import type { Person } from '../harness/people.ts';
+import { type Column, columnsOf, type Difference, differences, snapshot } from './rows.ts';
+import { type Role, type Scene, setScene } from './scene.ts';
+
+let scene: Scene;
+let columns: Column[];
+let writing: Operation[];
+
+beforeAll(async () => {
+  scene = await setScene();
+  columns = await columnsOf(scene.platform.database);
+  writing = operationsOf(scene.platform.document).filter(({ body }) => body !== undefined);
+});
+afterAll(() => scene.platform.close());
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const spellingsOf = (name: string): string[] => [...new Set([name, camelCase(name)])];
+const fieldsOf = (operation: Operation, isReadOnly: boolean): string[] =>
+  propertiesOf(operation.body)
+    .filter(([, schema]) => (schema.readOnly === true) === isReadOnly)
+    .map(([name]) => name);
+
+/** Something that the column would take and no request writes by itself. */
+const planted: Record<string, unknown> = {
+  bool: true,
+  int4: 987_654,
+  int8: 987_654_321,
+  jsonb: { planted: true },
+  text: 'planted',
+  timestamptz: '2001-02-03T04:05:06+00:00',
+  uuid: '01010101-0101-7101-8101-010101010101',
+};
+// Where only some words are possible, the one that would be worth most.
+const words: Record<string, string> = { role: 'ADMIN', status: 'closed', mode: 'live', locale: 'en' };
+const valueFor = ({ name, type }: Column): unknown => words[name] ?? planted[type] ?? 'planted';
+
+async function send(operation: Operation, role: Role, extra: Record<string, unknown>) {
+  const caller: Person = await scene.somebody(role);
+  const request = exampleRequest(operation, await scene.referencesFor(operation, caller, role));
+  const body = { ...request.body, ...extra };
+  const before = await snapshot(scene.platform.database, columns);
+  const answer = await caller.client.request(
+    request.method,
+    request.path,
+    requestOptions({ ...request, body }),
+  );
+  return { answer, written: differences(before, await snapshot(scene.platform.database, columns)) };
+}
+
+/** Each column that is not a field of the operation, in both spellings. */
+function* injections(operation: Operation): Generator<{ column: Column; name: string }> {
+  const own = fieldsOf(operation, false);
+  const distinct = new Map(columns.map((column) => [column.name, column]));
+  for (const column of distinct.values()) {
+    for (const name of spellingsOf(column.name)) if (!own.includes(name)) yield { column, name };
+  }
+}
+
+test('the tables that are looked at hold what there is to protect', () => {
+  const names = columns.map(({ table, name }) => `${table}.${name}`);
+  const keyless = columns.filter(({ table }) => !columns.some((each) => each.table === table && each.isKey));
+  expect(keyless).toEqual([]);
+  expect(names).toEqual(
+    expect.arrayContaining(['users.role', 'users.password_hash', 'accounts.mode', 'access_tokens.hash']),
+  );
+});
+
+test('ERR-11 a column that is not a field is refused in every body, in either spelling, and nothing is written', async () => {
+  let refusals = 0;
+  for (const operation of writing) {
+    const readOnly = fieldsOf(operation, true);
+    const caller = await scene.somebody('ADMIN');
+    const request = exampleRequest(operation, await scene.referencesFor(operation, caller, 'ADMIN'));
+    const before = await snapshot(scene.platform.database, columns);
+    for (const { column, name } of injections(operation)) {
+      if (readOnly.includes(name)) continue;
+      const body = { ...request.body, [name]: valueFor(column) };
+      const answer = await caller.client.request(request.method, request.path, { body });
+      const unknown = answer.body?.error?.details?.map(({ code, path }: Record<string, string>) => [
+        code,
+        path,
+      ]);
+      expect([operation.name, answer.status, unknown]).toEqual([
+        operation.name,
+        422,
+        [['unknown_field', name]],
+      ]);
+      refusals += 1;
+    }
+    expect(differences(before, await snapshot(scene.platform.database, columns))).toEqual([]);
+  }
+  expect(refusals).toBeGreaterThan(300);
+});
+
+/** What a field writes beside the column of its own name. */
+const columnsOfField: Record<string, string[]> = {
+  balanceLowThreshold: ['balance_low_threshold_micros'],
+  // A new address is not verified.
+  email: ['email', 'email_verified'],
+  password: ['password_hash', 'password_changed_at', 'last_login_at'],
+  newPassword: ['password_hash', 'password_changed_at'],
+};
+const writableColumns = (operation: Operation): string[] => [
+  'updated_at',
+  ...fieldsOf(operation, false).flatMap((field) => columnsOfField[field] ?? [snakeCase(field)]),
+];
+
+const isPlanted = (difference: Difference, column: Column): boolean =>
+  difference.column === column.name && JSON.stringify(difference.value) === JSON.stringify(valueFor(column));
+
+test('ERR-11 a read-only field is taken and ignored: no row gets its value, and only columns of real fields change', async () => {
+  let ignored = 0;
+  for (const operation of writing) {
+    const readOnly = fieldsOf(operation, true);
+    for (const { column, name } of injections(operation)) {
+      if (!readOnly.includes(name)) continue;
+      const { answer, written } = await send(operation, 'ADMIN', { [name]: valueFor(column) });
+      expect([operation.name, name, answer.status < 300]).toEqual([operation.name, name, true]);
+      expect(written.filter((difference) => isPlanted(difference, column))).toEqual([]);
+      const changed = written.filter(({ isNewRow }) => !isNewRow).map((difference) => difference.column);
+      expect(writableColumns(operation)).toEqual(expect.arrayContaining(changed));
+      ignored += 1;
+    }
+  }
+  expect(ignored).toBeGreaterThan(8);
+});
+
+test('USER-13 no column of any table, sent by a USER to change itself, changes a right or an identity', async () => {
+  const ownFields = ['name', 'email', 'phone', 'locale', 'updated_at'];
+  const isProtected = ({ table, column, isNewRow }: Difference): boolean =>
+    !isNewRow && ['users', 'accounts', 'access_tokens'].includes(table) && !ownFields.includes(column);
+  const { client } = await scene.somebody('USER');
+  const distinct = new Map(columns.map((column) => [column.name, column]));
+  for (const column of distinct.values()) {
+    for (const name of spellingsOf(column.name)) {
+      // The address is verified, so that only the opposite would change anything.
+      const value = name === 'emailVerified' ? false : valueFor(column);
+      const before = await snapshot(scene.platform.database, columns);
+      const { status } = await client.patch('/users', { [name]: value });
+      const written = differences(before, await snapshot(scene.platform.database, columns));
+      expect([name, written.filter(isProtected)]).toEqual([name, []]);
+      const isForAdmins = ['role', 'emailVerified', 'uuid'].includes(name);
+      expect([name, isForAdmins ? [403] : [200, 422]]).toEqual([name, expect.arrayContaining([status])]);
+    }
+  }
+});

@@ -1,0 +1,83 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkTo, tokenOf } from '../harness/mailbox.ts';
+import type { Person } from '../harness/people.ts';
+import type { Role, Scene } from './scene.ts';
+
+/** A kind of object that requests name, as `x-refers-to` says. */
+export interface Kind {
+  /** One that the caller may name. */
+  own(scene: Scene, caller: Person, role: Role): Promise<string>;
+  /** Some that exist or existed, but not for the caller. */
+  foreign(scene: Scene): Promise<string[]>;
+  /** One that was never made. */
+  missing(): string;
+  malformed: string[];
+}
+
+const shapeless = ['x', 'null', '\0', '%', '%00', "' or 1=1 --", 'é', '😀', 'a'.repeat(199), 'a'.repeat(300)];
+// Signed texts look like this, but nobody signed these.
+const unsigned = (): string => `k1.e30.${randomBytes(32).toString('base64url')}`;
+
+export const kinds: Record<string, Kind> = {
+  user: {
+    // A USER may name itself only.
+    own: async (scene, caller, role) => (role === 'USER' ? caller.uuid : (await scene.somebody('USER')).uuid),
+    foreign: async ({ theirs }) => [theirs.admin.uuid, (await theirs.addUser()).uuid],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g', '00000000000000000000000000000000'],
+  },
+  token: {
+    own: async (_scene, caller) => await newToken(caller),
+    foreign: async (scene) => [
+      await newToken(scene.theirs.admin),
+      await newToken(await scene.somebody('ADMIN')),
+    ],
+    missing: () => randomBytes(6).toString('base64url'),
+    malformed: shapeless,
+  },
+  email: {
+    own: async (_scene, caller) => caller.email,
+    foreign: async ({ theirs }) => [theirs.admin.email],
+    missing: () => `${randomUUID()}@example.com`,
+    malformed: [],
+  },
+  'reset-token': {
+    own: async (scene) => (await resetToken(scene)).token,
+    foreign: async (scene) => [await orphan(scene, await resetToken(scene))],
+    missing: unsigned,
+    malformed: shapeless,
+  },
+  'confirm-token': {
+    own: async (scene) => (await confirmToken(scene)).token,
+    foreign: async (scene) => [await orphan(scene, await confirmToken(scene))],
+    missing: unsigned,
+    malformed: shapeless,
+  },
+};
+
+async function newToken({ client }: Person): Promise<string> {
+  const { body } = await client.post('/users/accessTokens', {});
+  return String(body.id).slice(0, 8);
+}
+
+interface MailedToken {
+  token: string;
+  person: Person;
+}
+
+async function resetToken(scene: Scene): Promise<MailedToken> {
+  const person = await scene.somebody('USER');
+  await scene.platform.client().post('/users/reset', { email: person.email });
+  return { token: tokenOf(await linkTo(scene.platform, person.email, 'reset-password')), person };
+}
+
+async function confirmToken(scene: Scene): Promise<MailedToken> {
+  const person = await scene.somebody('USER');
+  return { token: tokenOf(await linkTo(scene.platform, person.email, 'confirm-new-address')), person };
+}
+
+/** A token whose user is gone; with its user it would be worth what it says, whoever brings it. */
+async function orphan({ platform }: Scene, { token, person }: MailedToken): Promise<string> {
+  await platform.database.query('delete from users where uuid = $1', [person.uuid]);
+  return token;
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Every route that the application answers under the version prefix, as `METHOD /path/{parameter}`. */
+export function routesOf(app: FastifyInstance): string[] {
+  const prefix: string[] = [];
+  const names: string[] = [];
+  // The tree is the only list of routes that a finished application gives; four columns are one level.
+  for (const line of app.printRoutes().split('\n')) {
+    const found = /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>[A-Z, ]+)\))?$/u.exec(line)?.groups;
+    if (!found?.part) continue;
+    const level = (found.indent ?? '').length / 4;
+    prefix.splice(level, prefix.length, found.part);
+    const path = prefix.join('');
+    if (!path.startsWith('/api/v1')) continue;
+    const described = path.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}');
+    for (const method of found.methods?.split(', ') ?? []) names.push(`${method} ${described}`);
+  }
+  return names.sort();
+}

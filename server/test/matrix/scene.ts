@@ -1,0 +1,43 @@
+import { type References, unknownKind } from '../harness/example-request.ts';
+import { type Operation, referencePlaces } from '../harness/operations.ts';
+import { createAccount, type Person, type TestAccount } from '../harness/people.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+import { kinds } from './kinds.ts';
+
+export type Role = 'ADMIN' | 'USER';
+
+/** Two accounts that must know nothing of each other, and people made as they are needed. */
+export interface Scene {
+  platform: Platform;
+  ours: TestAccount;
+  theirs: TestAccount;
+  /** Somebody new in our account, verified, so that nothing done to them matters to the next case. */
+  somebody(role: Role): Promise<Person>;
+  /** Objects that the caller may name in a request of this operation, each made for it. */
+  referencesFor(operation: Operation, caller: Person, role: Role): Promise<References>;
+}
+
+export async function setScene(): Promise<Scene> {
+  const platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  const ours = await createAccount(platform);
+  const theirs = await createAccount(platform);
+  const scene: Scene = {
+    platform,
+    ours,
+    theirs,
+    async somebody(role) {
+      const person = await ours.addUser(role);
+      await platform.database.query('update users set email_verified = true where uuid = $1', [person.uuid]);
+      return person;
+    },
+    async referencesFor(operation, caller, role) {
+      const named = new Map<string, string>();
+      for (const { kind } of referencePlaces(operation)) {
+        const own = kinds[kind]?.own(scene, caller, role);
+        named.set(kind, (await own) ?? unknownKind(kind));
+      }
+      return (kind) => named.get(kind) ?? unknownKind(kind);
+    },
+  };
+  return scene;
+}
