@@ -19,6 +19,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   await once(adminUrl, `create database ${name} template ${inject('template')}`);
   const ownerUrl = databaseUrl(adminUrl, name);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  // Dropping the database cuts connections that are still saying goodbye.
+  pool.on('error', () => undefined);
   return {
     ownerUrl,
     serviceUrl: databaseUrl(adminUrl, name, serviceRole),
