@@ -7,6 +7,7 @@ const mayImport = {
   access: ['audit', 'limits', 'notifications'],
   users: ['access', 'audit', 'notifications'],
   accounts: ['access', 'audit', 'users'],
+  billing: ['notifications', 'users'],
 };
 
 // A vendor's package is imported in one place, so that replacing it touches one folder.

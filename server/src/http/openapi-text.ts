@@ -35,6 +35,11 @@ export const tags = [
     name: 'Users',
     description: 'The people of the account. ADMINs manage them; a USER reads them and edits itself.',
   },
+  {
+    name: 'Credit',
+    description:
+      'Balance, statement and prices. Prepaid: calls hold credit before they use it, and can never take it below zero.',
+  },
   { name: 'Audit', description: 'Who changed what.' },
   { name: 'Description', description: 'This document.' },
 ] as const;

@@ -3,10 +3,15 @@ import { z } from 'zod';
 import { type AccessRouteDeps, accessRoutes } from '../contexts/access/access.routes.ts';
 import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/account.routes.ts';
 import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
+import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billing.routes.ts';
 import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
 import { noQuery } from '../platform/schemas.ts';
 
-export type RouteDeps = AccessRouteDeps & AccountRouteDeps & AuditRouteDeps & UserRouteDeps;
+export type RouteDeps = AccessRouteDeps &
+  AccountRouteDeps &
+  AuditRouteDeps &
+  BillingRouteDeps &
+  UserRouteDeps;
 
 /** Every route of the API, context by context. */
 export const routes =
@@ -15,6 +20,7 @@ export const routes =
     await app.register(accountRoutes(deps));
     await app.register(accessRoutes(deps));
     await app.register(userRoutes(deps));
+    await app.register(billingRoutes(deps));
     await app.register(auditRoutes(deps));
     await app.register(descriptionRoute);
   };

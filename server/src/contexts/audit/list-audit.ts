@@ -1,12 +1,5 @@
-import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import {
-  defineList,
-  fetchCursorPage,
-  fetchPage,
-  parseFilter,
-  pickFields,
-  type Query,
-} from '../../platform/filter/index.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../platform/filter/index.ts';
 import type { PageQuery } from '../../platform/list-schemas.ts';
 import { selectEntries } from './audit.store.ts';
 
@@ -41,10 +34,7 @@ export async function listAudit(
   const query = parseFilter(entries, filter);
   return await inAccount(deps.db, accountId, async (tx) => {
     const source = selectEntries(tx, accountId);
-    const found =
-      page === undefined
-        ? await cursorPage(tx, source, query, cursor)
-        : await fetchPage(tx, entries, source, query, page);
+    const found = await fetchPageOrCursor(tx, entries, source, query, { page, cursor });
     const data = found.rows.map((row) =>
       pickFields(query, {
         id: row.id,
@@ -60,16 +50,6 @@ export async function listAudit(
         requestId: row.request_id,
       }),
     );
-    return { data, meta: found.meta, isEstimated: found.isEstimated, nextCursor: found.nextCursor };
+    return { ...found, data };
   });
-}
-
-async function cursorPage(
-  tx: Tx,
-  source: ReturnType<typeof selectEntries>,
-  query: Query,
-  cursor: string | undefined,
-) {
-  const found = await fetchCursorPage(tx, entries, source, query, cursor);
-  return { ...found, isEstimated: false, nextCursor: found.meta.nextCursor };
 }

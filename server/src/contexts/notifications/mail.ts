@@ -25,6 +25,7 @@ export const mailSchema = z.discriminatedUnion('template', [
   letter('confirm-new-address', z.object({ link })),
   letter('email-changed', z.object({ newAddress: address, changedAt: instant })),
   letter('reset-password', z.object({ link })),
+  letter('balance-low', z.object({ available: z.number(), isTest: z.boolean(), link })),
   letter('password-changed', z.object({ changedAt: instant })),
 ]);
 

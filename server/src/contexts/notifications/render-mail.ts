@@ -1,5 +1,6 @@
 import { layOut } from './layout.ts';
 import type { Mail } from './mail.ts';
+import { balanceLow } from './templates/balance-low.ts';
 import { confirmEmail } from './templates/confirm-email.ts';
 import { confirmNewAddress } from './templates/confirm-new-address.ts';
 import { emailChanged } from './templates/email-changed.ts';
@@ -12,6 +13,8 @@ export function renderMail(mail: Mail) {
 
 function contentOf(mail: Mail) {
   switch (mail.template) {
+    case 'balance-low':
+      return balanceLow[mail.locale](mail.data);
     case 'confirm-email':
       return confirmEmail[mail.locale](mail.data);
     case 'confirm-new-address':

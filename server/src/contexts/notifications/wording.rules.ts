@@ -40,3 +40,10 @@ const zoneNames: Record<Locale, string> = { 'pt-BR': 'horário de Brasília', en
 export function moment(locale: Locale, instant: string) {
   return `${moments[locale].format(new Date(instant))} (${zoneNames[locale]})`;
 }
+
+const money: Record<Locale, Intl.NumberFormat> = {
+  'pt-BR': new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }),
+  en: new Intl.NumberFormat('en', { style: 'currency', currency: 'BRL' }),
+};
+
+export const reais = (locale: Locale, amount: number) => money[locale].format(amount);

@@ -123,3 +123,14 @@ function duplicateEmail(error: unknown): unknown {
 
 export const selectUsers = (tx: Tx, accountId: number) =>
   tx.selectFrom('users').select(userColumns).where('account_id', '=', accountId);
+
+/** The people to tell about the account: its ADMINs whose address is confirmed. */
+export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
+  const rows = await selectUsers(tx, accountId)
+    .where('role', '=', 'ADMIN')
+    .where('email_verified', '=', true)
+    .orderBy('id')
+    .limit(100)
+    .execute();
+  return rows.map(userFromRow);
+}

@@ -66,6 +66,29 @@ export interface AuditEntries {
   target_type: string;
 }
 
+export interface CallHolds {
+  account_id: number;
+  billed_seconds: number | null;
+  book: string;
+  call_id: string;
+  created_at: Timestamp;
+  deck_name: string;
+  destination: string;
+  expires_at: Timestamp;
+  free_seconds: number;
+  funded_seconds: number;
+  held_micros: number;
+  minimum_seconds: number;
+  prefix: string;
+  price_micros: number | null;
+  price_per_minute_micros: number;
+  renewals: Generated<number>;
+  settled_at: Timestamp | null;
+  state: string;
+  step_seconds: number;
+  used_seconds: number | null;
+}
+
 export interface Events {
   account_id: number;
   account_sequence: number | null;
@@ -83,10 +106,66 @@ export interface KnownAddresses {
   user_id: number;
 }
 
+export interface LedgerBalances {
+  account_id: number;
+  available_micros: Generated<number>;
+  book: string;
+  held_micros: Generated<number>;
+  last_number: Generated<number>;
+  low_since: Timestamp | null;
+}
+
+export interface LedgerEntries {
+  account_id: number | null;
+  amount_micros: number | null;
+  at: Timestamp | null;
+  book: string | null;
+  kind: string | null;
+  ledger: string | null;
+  subject_id: string | null;
+  transaction_id: string | null;
+}
+
+export interface LedgerTransactions {
+  account_id: number;
+  adjustments_micros: number;
+  at: Timestamp;
+  available_micros: number;
+  balance_after_micros: number;
+  book: string;
+  description: string;
+  gateway_micros: number;
+  held_micros: number;
+  id: string;
+  idempotency_key: string;
+  input_hash: Buffer;
+  kind: string;
+  number: number;
+  revenue_micros: number;
+  subject_id: string;
+}
+
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
   name: string;
+}
+
+export interface RateDecks {
+  effective_from: Timestamp;
+  id: Generated<number>;
+  imported_at: Timestamp;
+  name: string;
+}
+
+export interface Rates {
+  deck_id: number;
+  description: string;
+  free_seconds: number;
+  minimum_seconds: number;
+  prefix: string;
+  price_per_minute_micros: number;
+  step_seconds: number;
 }
 
 export interface Users {
@@ -110,8 +189,14 @@ export interface DB {
   access_tokens: AccessTokens;
   accounts: Accounts;
   audit_entries: AuditEntries;
+  call_holds: CallHolds;
   events: Events;
   known_addresses: KnownAddresses;
+  ledger_balances: LedgerBalances;
+  ledger_entries: LedgerEntries;
+  ledger_transactions: LedgerTransactions;
   migrations: Migrations;
+  rate_decks: RateDecks;
+  rates: Rates;
   users: Users;
 }

@@ -16,4 +16,5 @@ export {
   type Page,
   type PageMeta,
 } from './pages.ts';
+export { fetchPageOrCursor } from './page-or-cursor.ts';
 export { parseFilter, pickFields, type Query } from './parse.ts';

@@ -1,0 +1,130 @@
+-- The ledger: double-entry, append-only, in whole micro-reais. A transaction is one row whose five legs sum to zero,
+-- so a transaction that does not balance cannot be written. Rows come only from ledger_post, and nobody changes or
+-- removes one, the owner included.
+--
+--   available    what the customer may spend          (with held: the customer's balance)
+--   held         what running calls have put aside
+--   revenue      what calls and our fees have earned
+--   gateway      what payment gateways owe us: goes down when a customer pays, up when money is given back
+--   adjustments  what the operator gave or took
+--
+-- Test and live are books of their own: no statement moves money between them.
+CREATE TABLE ledger_balances (
+  account_id bigint NOT NULL REFERENCES accounts,
+  book text NOT NULL CHECK (book IN ('test', 'live')),
+  available_micros bigint NOT NULL DEFAULT 0,
+  held_micros bigint NOT NULL DEFAULT 0 CHECK (held_micros >= 0),
+  -- The number of the book's newest transaction.
+  last_number bigint NOT NULL DEFAULT 0,
+  -- Since when the available credit is below the account's threshold; empty while it is not.
+  low_since timestamptz(3),
+  PRIMARY KEY (account_id, book)
+);
+
+CREATE TABLE ledger_transactions (
+  id uuid PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES accounts,
+  book text NOT NULL CHECK (book IN ('test', 'live')),
+  -- 1, 2, 3 … within the book: a missing transaction would leave a gap.
+  number bigint NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('charge', 'refund', 'chargeback', 'adjustment', 'hold', 'release', 'call')),
+  -- The call or charge the transaction belongs to.
+  subject_id text NOT NULL,
+  idempotency_key text NOT NULL,
+  input_hash bytea NOT NULL,
+  available_micros bigint NOT NULL,
+  held_micros bigint NOT NULL,
+  revenue_micros bigint NOT NULL,
+  gateway_micros bigint NOT NULL,
+  adjustments_micros bigint NOT NULL,
+  balance_after_micros bigint NOT NULL,
+  description text NOT NULL,
+  at timestamptz(3) NOT NULL,
+  CHECK (available_micros + held_micros + revenue_micros + gateway_micros + adjustments_micros = 0),
+  UNIQUE (account_id, idempotency_key),
+  UNIQUE (account_id, book, number)
+);
+-- Holds and releases change no balance, so the statement does not show them.
+CREATE INDEX ledger_statement ON ledger_transactions (account_id, book, at DESC, id DESC)
+  WHERE kind NOT IN ('hold', 'release');
+CREATE INDEX ledger_subject ON ledger_transactions (account_id, subject_id);
+
+-- The same, a row for each leg.
+CREATE VIEW ledger_entries WITH (security_invoker = true) AS
+  SELECT t.id AS transaction_id, t.account_id, t.book, t.kind, t.subject_id, t.at, leg.ledger, leg.amount_micros
+    FROM ledger_transactions t
+   CROSS JOIN LATERAL (VALUES
+     ('available', t.available_micros), ('held', t.held_micros), ('revenue', t.revenue_micros),
+     ('gateway', t.gateway_micros), ('adjustments', t.adjustments_micros)) AS leg (ledger, amount_micros)
+   WHERE leg.amount_micros <> 0;
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END
+$$;
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON ledger_transactions
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only_whole BEFORE TRUNCATE ON ledger_transactions
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- The one way money moves. Locks the account's balance and nothing else; the same key with the same input does
+-- nothing the second time, and with another input is refused.
+CREATE FUNCTION ledger_post(
+  p_id uuid, p_book text, p_kind text, p_subject_id text, p_key text, p_input_hash bytea,
+  p_available bigint, p_held bigint, p_revenue bigint, p_gateway bigint, p_adjustments bigint,
+  p_may_overdraw boolean, p_description text, p_at timestamptz
+) RETURNS TABLE (outcome text, available_micros bigint, held_micros bigint, became_low boolean)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public
+AS $$
+#variable_conflict use_column
+DECLARE
+  account bigint := current_account();
+  before ledger_balances;
+  known bytea;
+  threshold bigint;
+  is_low boolean;
+BEGIN
+  IF account IS NULL THEN RAISE EXCEPTION 'ledger_post needs an account'; END IF;
+  LOOP
+    SELECT * INTO before FROM ledger_balances b WHERE b.account_id = account AND b.book = p_book FOR UPDATE;
+    EXIT WHEN FOUND;
+    INSERT INTO ledger_balances (account_id, book) VALUES (account, p_book) ON CONFLICT DO NOTHING;
+  END LOOP;
+
+  SELECT t.input_hash INTO known FROM ledger_transactions t WHERE t.account_id = account AND t.idempotency_key = p_key;
+  IF FOUND THEN
+    RETURN QUERY SELECT CASE WHEN known = p_input_hash THEN 'replayed' ELSE 'conflict' END,
+      before.available_micros, before.held_micros, false;
+    RETURN;
+  END IF;
+  IF NOT p_may_overdraw AND p_available < 0 AND before.available_micros + p_available < 0 THEN
+    RETURN QUERY SELECT 'insufficient', before.available_micros, before.held_micros, false;
+    RETURN;
+  END IF;
+
+  SELECT a.balance_low_threshold_micros INTO threshold FROM accounts a WHERE a.id = account;
+  is_low := before.available_micros + p_available < threshold;
+  UPDATE ledger_balances b
+     SET available_micros = before.available_micros + p_available,
+         held_micros = before.held_micros + p_held,
+         last_number = before.last_number + 1,
+         low_since = CASE WHEN is_low THEN coalesce(before.low_since, p_at) END
+   WHERE b.account_id = account AND b.book = p_book;
+  INSERT INTO ledger_transactions VALUES (
+    p_id, account, p_book, before.last_number + 1, p_kind, p_subject_id, p_key, p_input_hash,
+    p_available, p_held, p_revenue, p_gateway, p_adjustments,
+    before.available_micros + before.held_micros + p_available + p_held, p_description, p_at);
+  RETURN QUERY SELECT 'posted', before.available_micros + p_available, before.held_micros + p_held,
+    -- An account that never had credit is not warned that it has none.
+    is_low AND before.low_since IS NULL AND before.available_micros >= threshold;
+END
+$$;
+
+ALTER TABLE ledger_balances ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ledger_transactions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_account ON ledger_balances TO disca_service USING (account_id = current_account());
+CREATE POLICY own_account ON ledger_transactions TO disca_service USING (account_id = current_account());
+GRANT SELECT ON ledger_balances, ledger_transactions, ledger_entries TO disca_service;
+REVOKE ALL ON FUNCTION ledger_post FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ledger_post TO disca_service;

@@ -1,0 +1,22 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Clock } from '../../platform/time.ts';
+import { reportAudit } from './audit-ledger.ts';
+import { expireHolds } from './settle-call.ts';
+
+export const expireHoldsQueue: QueueDefinition = {
+  name: 'billing.expire-holds',
+  retryLimit: 2,
+  expireInSeconds: 300,
+};
+export const auditLedgerQueue: QueueDefinition = {
+  name: 'billing.audit',
+  retryLimit: 2,
+  expireInSeconds: 3600,
+};
+
+export const billingJobs = (deps: { db: Database; clock: Clock; log: Logger }): JobHandlers => ({
+  [expireHoldsQueue.name]: (_data, job) => expireHolds(deps, job.signal),
+  [auditLedgerQueue.name]: () => reportAudit(deps),
+});

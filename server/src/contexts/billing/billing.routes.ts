@@ -1,0 +1,180 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { nextLink, pageOf, pageQuery } from '../../platform/list-schemas.ts';
+import { noQuery, refused, timestampText } from '../../platform/schemas.ts';
+import type { Clock } from '../../platform/time.ts';
+import { listStatement } from './list-statement.ts';
+import { getBalance, getCallPrice, quote } from './read-money.ts';
+import { statementCsv } from './statement-csv.ts';
+
+export interface BillingRouteDeps {
+  db: Database;
+  clock: Clock;
+}
+
+const tags = ['Credit'];
+const reais = z.number();
+
+const statementLine = z.object({
+  id: z.uuid(),
+  createdAt: timestampText,
+  type: z.enum(['charge', 'refund', 'chargeback', 'adjustment', 'call']),
+  reference: z.string().meta({ description: 'The charge or call it belongs to.' }),
+  description: z.string(),
+  amount: reais.meta({ description: 'What it changed the balance by.' }),
+  balance: reais.meta({ description: 'The balance after it.' }),
+});
+
+const price = z.object({
+  callId: z.uuid(),
+  to: z.string(),
+  rateDeck: z.string(),
+  prefix: z.string().meta({ description: 'The longest prefix of the number that has a rate.' }),
+  minutePrice: reais,
+  increments: z.object({ minimumSeconds: z.int(), stepSeconds: z.int(), freeSeconds: z.int() }),
+  rounding: z.string(),
+  duration: z.int().nullable(),
+  billedDuration: z.int().nullable(),
+  fundedSeconds: z.int(),
+  callPrice: reais.nullable(),
+  explanation: z.string().meta({ description: 'The same in one sentence.' }),
+  entries: z.array(
+    z.object({
+      id: z.uuid(),
+      type: z.string(),
+      at: timestampText,
+      available: reais,
+      held: reais,
+      revenue: reais,
+    }),
+  ),
+});
+
+export const billingRoutes =
+  (deps: BillingRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/accounts/balance',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Read the balance',
+          description: '`available` is `balance` minus `held`, which running calls have put aside.',
+          'x-clauses': ['LEDGER-02', 'LEDGER-13'],
+          querystring: noQuery,
+          response: {
+            200: z.object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') }),
+          },
+        },
+      },
+      async (request) => await getBalance(deps, callerOf(request)),
+    );
+
+    app.get(
+      '/accounts/statement',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Read the statement',
+          description:
+            'Every ledger entry that changed the balance, newest first; entries are only ever added, and their sum is the balance. With `Accept: text/csv` the page comes as CSV.',
+          'x-clauses': ['LEDGER-03', 'LEDGER-13'],
+          querystring: pageQuery,
+          response: {
+            200: {
+              description: 'A page of the statement.',
+              content: {
+                'application/json': { schema: pageOf(statementLine) },
+                'text/csv': { schema: z.string() },
+              },
+            },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { data, meta, isEstimated, nextCursor } = await listStatement(
+          deps,
+          callerOf(request).accountId,
+          request.query,
+        );
+        if (isEstimated) reply.header('X-Total-Estimated', 'true');
+        if (nextCursor) reply.header('Link', nextLink(request.url, nextCursor));
+        if (request.headers.accept?.includes('text/csv')) {
+          return reply.type('text/csv; charset=utf-8').send(statementCsv(data));
+        }
+        return reply.type('application/json; charset=utf-8').send({ data, meta });
+      },
+    );
+
+    app.get(
+      '/calls/:id/price',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Explain the price of a call',
+          description:
+            'The matched prefix, the rate, how seconds were counted and rounded, and the ledger entries: everything `callPrice` can be recomputed from.',
+          'x-clauses': [
+            'LEDGER-04',
+            'LEDGER-05',
+            'LEDGER-06',
+            'LEDGER-09',
+            'LEDGER-10',
+            'LEDGER-11',
+            'LEDGER-13',
+            'LEDGER-14',
+          ],
+          params: z.object({
+            id: z
+              .string()
+              .meta({ 'x-refers-to': 'call', examples: ['019a8f00-0000-7000-8000-000000000000'] }),
+          }),
+          querystring: noQuery,
+          response: { 200: price },
+        },
+      },
+      async (request) => await getCallPrice(deps, callerOf(request), request.params.id),
+    );
+
+    app.get(
+      '/rates/quote',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'What a call would cost',
+          description: '`fundedMinutes` is how long the present balance would last, told to ADMINs only.',
+          querystring: z.strictObject({
+            to: z
+              .string()
+              .regex(/^\+?[\d ().-]{2,32}$/)
+              .transform((text) => text.replaceAll(/\D/g, ''))
+              .meta({
+                description: 'The number with its country code.',
+                examples: ['5511987654321'],
+                'x-kind': 'destination',
+              }),
+          }),
+          response: {
+            200: z.object({
+              to: z.string(),
+              prefix: z.string(),
+              description: z.string(),
+              minutePrice: reais,
+              minimumSeconds: z.int(),
+              stepSeconds: z.int(),
+              freeSeconds: z.int(),
+              fundedMinutes: z.int().nullable(),
+            }),
+            403: refused('`DESTINATION_NOT_ALLOWED`: there is no price for this number.'),
+          },
+        },
+      },
+      async (request) => await quote(deps, callerOf(request), request.query.to),
+    );
+  };

@@ -1,0 +1,135 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { secondsAfter } from '../../platform/time.ts';
+import { findHold, findRate, type Hold, insertHold, lockHold, saveFunding } from './hold.store.ts';
+import { findBalance, findBook, post } from './ledger.store.ts';
+import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
+import { affordableSeconds, priceMicros, wholeSteps } from './rating.rules.ts';
+
+const aheadSeconds = 60;
+/** Ringing takes up to 90 s and costs nothing; a hold that nobody renews lives this long beyond what it funds. */
+const graceSeconds = 300;
+
+export interface CallFunding {
+  fundedSeconds: number;
+  /** True when the credit buys no more after this: the call ends with its funded time. */
+  isLast: boolean;
+  pricePerMinuteMicros: number;
+}
+
+/**
+ * Puts aside the price of the first minute, in the transaction that makes the call. Asked again for the same call, it
+ * answers what was put aside. Refuses with INSUFFICIENT_CREDIT or, for a number without a price, DESTINATION_NOT_ALLOWED.
+ */
+export async function holdForCall(
+  tx: Tx,
+  deps: LowBalanceDeps,
+  call: { accountId: number; callId: string; destination: string; at: Date },
+): Promise<CallFunding> {
+  const known = await findHold(tx, call.accountId, call.callId);
+  if (known) return fundingOf(known, false);
+  const rate = await findRate(tx, call.destination, call.at);
+  if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
+  const fundedSeconds = wholeSteps(rate, aheadSeconds);
+  const hold: Hold = {
+    ...call,
+    book: await findBook(tx, call.accountId),
+    state: 'open',
+    rate,
+    fundedSeconds,
+    heldMicros: priceMicros(rate, fundedSeconds),
+    renewals: 0,
+    createdAt: call.at,
+    expiresAt: secondsAfter(call.at, fundedSeconds + graceSeconds),
+    settledAt: null,
+    settlement: undefined,
+  };
+  await insertHold(tx, hold);
+  if (!(await putAside(tx, deps, hold, hold.heldMicros, call.at))) {
+    throw new Refusal(
+      'INSUFFICIENT_CREDIT',
+      'The available credit does not cover the first minute of this call.',
+    );
+  }
+  return fundingOf(hold, false);
+}
+
+/**
+ * Funds a running call to a minute ahead of what it has used. Where the credit does not reach that far, it funds the
+ * whole billing steps the rest still buys, and says that this was the last. Asked twice, it changes nothing the second time.
+ */
+export async function renewHold(
+  tx: Tx,
+  deps: LowBalanceDeps,
+  call: { accountId: number; callId: string; usedSeconds: number; at: Date },
+): Promise<CallFunding> {
+  const hold = await lockHold(tx, call.accountId, call.callId);
+  if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
+  if (hold.state !== 'open') return fundingOf(hold, true);
+  const target = Math.max(wholeSteps(hold.rate, call.usedSeconds + aheadSeconds), hold.fundedSeconds);
+  const renewed =
+    (await extend(tx, deps, hold, target, call.at)) ??
+    (await extendAsFarAsPossible(tx, deps, hold, target, call.at));
+  return fundingOf(renewed, renewed.fundedSeconds < target);
+}
+
+async function extend(
+  tx: Tx,
+  deps: LowBalanceDeps,
+  hold: Hold,
+  toSeconds: number,
+  at: Date,
+): Promise<Hold | undefined> {
+  if (toSeconds === hold.fundedSeconds) return hold;
+  const moreMicros = priceMicros(hold.rate, toSeconds) - priceMicros(hold.rate, hold.fundedSeconds);
+  const renewed: Hold = {
+    ...hold,
+    fundedSeconds: toSeconds,
+    heldMicros: hold.heldMicros + moreMicros,
+    renewals: hold.renewals + 1,
+    expiresAt: secondsAfter(at, aheadSeconds + graceSeconds),
+  };
+  if (!(await putAside(tx, deps, renewed, moreMicros, at))) return undefined;
+  await saveFunding(tx, renewed);
+  return renewed;
+}
+
+/** The attempt that failed has locked the balance, so what is read now is what there is. */
+async function extendAsFarAsPossible(
+  tx: Tx,
+  deps: LowBalanceDeps,
+  hold: Hold,
+  target: number,
+  at: Date,
+): Promise<Hold> {
+  const { availableMicros } = await findBalance(tx, hold.accountId, hold.book);
+  const reachable = Math.min(affordableSeconds(hold.rate, hold.fundedSeconds, availableMicros), target);
+  return (await extend(tx, deps, hold, reachable, at)) ?? hold;
+}
+
+async function putAside(
+  tx: Tx,
+  deps: LowBalanceDeps,
+  hold: Hold,
+  micros: number,
+  at: Date,
+): Promise<boolean> {
+  if (micros === 0) return true;
+  const posted = await post(tx, {
+    book: hold.book,
+    kind: 'hold',
+    subjectId: hold.callId,
+    key: `call:${hold.callId}:hold:${hold.renewals}`,
+    legs: { available: -micros, held: micros },
+    description: `Held for ${hold.fundedSeconds} s to ${hold.destination}`,
+    at,
+  });
+  await warnOfLowBalance(tx, deps, hold.accountId, hold.book, posted, at);
+  return posted.outcome !== 'insufficient';
+}
+
+const fundingOf = (hold: Hold, isLast: boolean): CallFunding => ({
+  fundedSeconds: hold.fundedSeconds,
+  isLast,
+  pricePerMinuteMicros: hold.rate.pricePerMinuteMicros,
+});

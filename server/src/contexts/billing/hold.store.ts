@@ -1,0 +1,156 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import type { CallHolds } from '../../platform/db/schema.ts';
+import type { Book } from './ledger.ts';
+import { prefixesOf, type Rate, type Settlement } from './rating.rules.ts';
+
+export interface MatchedRate extends Rate {
+  deckName: string;
+  prefix: string;
+  description: string;
+}
+
+/** The longest prefix of the number in the deck in force at that date. */
+export async function findRate(tx: Tx, destination: string, at: Date): Promise<MatchedRate | undefined> {
+  const { rows } = await sql<MatchedRate>`
+    select d.name as "deckName", r.prefix, r.description, r.price_per_minute_micros as "pricePerMinuteMicros",
+           r.minimum_seconds as "minimumSeconds", r.step_seconds as "stepSeconds", r.free_seconds as "freeSeconds"
+      from (select id, name from rate_decks where effective_from <= ${at} order by effective_from desc limit 1) d
+      join rates r on r.deck_id = d.id and r.prefix = any(${prefixesOf(destination)})
+     order by length(r.prefix) desc limit 1`.execute(tx);
+  return rows[0];
+}
+
+export interface Hold {
+  callId: string;
+  accountId: number;
+  book: Book;
+  state: 'open' | 'settled' | 'expired';
+  destination: string;
+  rate: MatchedRate;
+  fundedSeconds: number;
+  heldMicros: number;
+  renewals: number;
+  createdAt: Date;
+  expiresAt: Date;
+  settledAt: Date | null;
+  settlement: Settlement | undefined;
+}
+
+const fromRow = (row: Selectable<CallHolds>): Hold => ({
+  callId: row.call_id,
+  accountId: row.account_id,
+  book: row.book as Book,
+  state: row.state as Hold['state'],
+  destination: row.destination,
+  rate: {
+    deckName: row.deck_name,
+    prefix: row.prefix,
+    description: '',
+    pricePerMinuteMicros: row.price_per_minute_micros,
+    minimumSeconds: row.minimum_seconds,
+    stepSeconds: row.step_seconds,
+    freeSeconds: row.free_seconds,
+  },
+  fundedSeconds: row.funded_seconds,
+  heldMicros: row.held_micros,
+  renewals: row.renewals,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  settledAt: row.settled_at,
+  settlement:
+    row.used_seconds === null || row.billed_seconds === null || row.price_micros === null
+      ? undefined
+      : { usedSeconds: row.used_seconds, billedSeconds: row.billed_seconds, priceMicros: row.price_micros },
+});
+
+/** False when the call has a hold already. */
+export async function insertHold(tx: Tx, hold: Hold): Promise<boolean> {
+  const { rate } = hold;
+  const row = await tx
+    .insertInto('call_holds')
+    .values({
+      call_id: hold.callId,
+      account_id: hold.accountId,
+      book: hold.book,
+      state: hold.state,
+      destination: hold.destination,
+      deck_name: rate.deckName,
+      prefix: rate.prefix,
+      price_per_minute_micros: rate.pricePerMinuteMicros,
+      minimum_seconds: rate.minimumSeconds,
+      step_seconds: rate.stepSeconds,
+      free_seconds: rate.freeSeconds,
+      funded_seconds: hold.fundedSeconds,
+      held_micros: hold.heldMicros,
+      created_at: hold.createdAt,
+      expires_at: hold.expiresAt,
+    })
+    .onConflict((conflict) => conflict.column('call_id').doNothing())
+    .returning('call_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
+  const row = await ofCall(tx, accountId, callId).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** Locks the hold before the balance is touched: everybody takes the two locks in this order. */
+export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
+  const row = await ofCall(tx, accountId, callId).forUpdate().executeTakeFirst();
+  return row && fromRow(row);
+}
+
+const ofCall = (tx: Tx, accountId: number, callId: string) =>
+  tx.selectFrom('call_holds').selectAll().where('account_id', '=', accountId).where('call_id', '=', callId);
+
+export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
+  await update(tx, hold, {
+    funded_seconds: hold.fundedSeconds,
+    held_micros: hold.heldMicros,
+    renewals: hold.renewals,
+    expires_at: hold.expiresAt,
+  });
+}
+
+export async function saveEnd(
+  tx: Tx,
+  hold: Hold,
+  state: 'settled' | 'expired',
+  end: Settlement,
+  at: Date,
+): Promise<void> {
+  await update(tx, hold, {
+    state,
+    held_micros: 0,
+    settled_at: at,
+    used_seconds: end.usedSeconds,
+    billed_seconds: end.billedSeconds,
+    price_micros: end.priceMicros,
+  });
+}
+
+async function update(tx: Tx, hold: Hold, values: Partial<Selectable<CallHolds>>): Promise<void> {
+  await tx
+    .updateTable('call_holds')
+    .set(values)
+    .where('account_id', '=', hold.accountId)
+    .where('call_id', '=', hold.callId)
+    .execute();
+}
+
+export async function findExpiredHolds(
+  db: Database,
+  at: Date,
+  most: number,
+): Promise<{ accountId: number; callId: string }[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ accountId: number; callId: string }>`
+      select account_id as "accountId", call_id as "callId" from find_expired_holds(${at}, ${most})`.execute(
+      tx,
+    );
+    return rows;
+  });
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import type { Balance, Book, Posting, PostOutcome } from './ledger.ts';
+
+interface PostRow {
+  outcome: 'posted' | 'replayed' | 'conflict' | 'insufficient';
+  available_micros: number;
+  held_micros: number;
+  became_low: boolean;
+}
+
+/** Writes the movement if its key is new. The transaction must have entered the account. */
+export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
+  const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = posting.legs;
+  const { rows } = await sql<PostRow>`select * from ledger_post(
+    ${uuidv7(posting.at)}, ${posting.book}, ${posting.kind}, ${posting.subjectId}, ${posting.key}, ${inputHash(posting)},
+    ${available}, ${held}, ${revenue}, ${gateway}, ${adjustments},
+    ${posting.mayOverdraw ?? false}, ${posting.description}, ${posting.at})`.execute(tx);
+  const [row] = rows;
+  if (!row || row.outcome === 'conflict') {
+    throw new Error(`The ledger has the key ${posting.key} with another input.`);
+  }
+  const balance = { availableMicros: row.available_micros, heldMicros: row.held_micros };
+  return row.outcome === 'posted'
+    ? { outcome: 'posted', becameLow: row.became_low, ...balance }
+    : { outcome: row.outcome, ...balance };
+}
+
+/** What was asked for, without when: a repetition comes later than the original. */
+function inputHash({ book, kind, subjectId, legs }: Posting): Buffer {
+  const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = legs;
+  return createHash('sha256')
+    .update(JSON.stringify([book, kind, subjectId, available, held, revenue, gateway, adjustments]))
+    .digest();
+}
+
+export async function findBalance(tx: Tx, accountId: number, book: Book): Promise<Balance> {
+  const row = await tx
+    .selectFrom('ledger_balances')
+    .select(['available_micros', 'held_micros'])
+    .where('account_id', '=', accountId)
+    .where('book', '=', book)
+    .executeTakeFirst();
+  return { availableMicros: row?.available_micros ?? 0, heldMicros: row?.held_micros ?? 0 };
+}
+
+/** What changed the balance; holds and releases do not. */
+export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
+  tx
+    .selectFrom('ledger_transactions')
+    .select((row) => [
+      'id',
+      'at',
+      'kind',
+      'subject_id',
+      'description',
+      'balance_after_micros',
+      sql<number>`${row.ref('available_micros')} + ${row.ref('held_micros')}`.as('amount_micros'),
+      // In reais, for filters.
+      sql<string>`(${row.ref('available_micros')} + ${row.ref('held_micros')}) / 1000000.0`.as('amount'),
+      sql<string>`${row.ref('balance_after_micros')} / 1000000.0`.as('balance'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('book', '=', book)
+    .where('kind', 'not in', ['hold', 'release']);
+
+export async function findBook(tx: Tx, accountId: number): Promise<Book> {
+  const { mode } = await tx
+    .selectFrom('accounts')
+    .select('mode')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return mode as Book;
+}
+
+export async function findTransactionsOf(tx: Tx, accountId: number, subjectId: string) {
+  return await tx
+    .selectFrom('ledger_transactions')
+    .select(['id', 'kind', 'at', 'available_micros', 'held_micros', 'revenue_micros', 'description'])
+    .where('account_id', '=', accountId)
+    .where('subject_id', '=', subjectId)
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,65 @@
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/time.ts';
+import { findExpiredHolds, type Hold, lockHold, saveEnd } from './hold.store.ts';
+import { post } from './ledger.store.ts';
+import { type Settlement, settle } from './rating.rules.ts';
+
+/**
+ * Charges a call for what it used and gives back what it did not need, once: asked again, it answers what was charged.
+ * A hold that expired meanwhile was given back whole, and the call stays uncharged.
+ */
+export async function settleCall(
+  tx: Tx,
+  call: { accountId: number; callId: string; usedSeconds: number; at: Date },
+): Promise<Settlement> {
+  const hold = await lockHold(tx, call.accountId, call.callId);
+  if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
+  if (hold.settlement) return hold.settlement;
+  return await end(tx, hold, 'settled', settle(hold.rate, hold.fundedSeconds, call.usedSeconds), call.at);
+}
+
+async function end(
+  tx: Tx,
+  hold: Hold,
+  state: 'settled' | 'expired',
+  settlement: Settlement,
+  at: Date,
+): Promise<Settlement> {
+  const { priceMicros, billedSeconds } = settlement;
+  if (hold.heldMicros > 0) {
+    await post(tx, {
+      book: hold.book,
+      kind: priceMicros > 0 ? 'call' : 'release',
+      subjectId: hold.callId,
+      key: `call:${hold.callId}:end`,
+      legs: { held: -hold.heldMicros, revenue: priceMicros, available: hold.heldMicros - priceMicros },
+      description:
+        priceMicros > 0
+          ? `Call to ${hold.destination}, ${billedSeconds} s`
+          : `Released for ${hold.destination}`,
+      at,
+    });
+  }
+  await saveEnd(tx, hold, state, settlement, at);
+  return settlement;
+}
+
+const batch = 100;
+
+/** Holds that nobody renewed or settled in time are given back, uncharged. */
+export async function expireHolds(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const expired = await findExpiredHolds(deps.db, deps.clock.now(), batch);
+    for (const { accountId, callId } of expired) {
+      if (signal.aborted) return;
+      await inAccount(deps.db, accountId, (tx) => expireHold(tx, accountId, callId, deps.clock.now()));
+    }
+    if (expired.length < batch) return;
+  }
+}
+
+async function expireHold(tx: Tx, accountId: number, callId: string, at: Date): Promise<void> {
+  const hold = await lockHold(tx, accountId, callId);
+  if (hold?.state !== 'open' || hold.expiresAt > at) return;
+  await end(tx, hold, 'expired', { usedSeconds: 0, billedSeconds: 0, priceMicros: 0 }, at);
+}

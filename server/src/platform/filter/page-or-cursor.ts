@@ -1,0 +1,26 @@
+import type { QueryExecutorProvider } from 'kysely';
+import type { List } from './list.ts';
+import { fetchCursorPage, fetchPage, type PageMeta } from './pages.ts';
+import type { Query } from './parse.ts';
+import type { Source } from './scans.ts';
+
+export interface FoundPage<Row> {
+  rows: Row[];
+  meta: PageMeta | { itemsPerPage: number; nextCursor?: string };
+  isEstimated: boolean;
+  /** Leads on from here, whichever way the page was asked for. */
+  nextCursor: string | undefined;
+}
+
+/** A page by its number, or by the cursor of the page before. */
+export async function fetchPageOrCursor<DB, TB extends keyof DB, Row>(
+  executor: QueryExecutorProvider,
+  list: List,
+  source: Source<DB, TB, Row>,
+  query: Query,
+  { page, cursor }: { page?: number | undefined; cursor?: string | undefined },
+): Promise<FoundPage<Row>> {
+  if (page !== undefined) return await fetchPage(executor, list, source, query, page);
+  const found = await fetchCursorPage(executor, list, source, query, cursor);
+  return { ...found, isEstimated: false, nextCursor: found.meta.nextCursor };
+}
