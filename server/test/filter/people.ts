@@ -1,6 +1,7 @@
 import { type Generated, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { defineList } from '../../src/platform/filter/index.ts';
+import { cloneDatabase } from '../harness/database.ts';
 
 /** A small table with every type of field, ties and nulls. */
 export interface Person {
@@ -48,22 +49,25 @@ create table people (
   born_at timestamptz, key uuid not null, metadata jsonb
 )`;
 
-/** A schema of its own on the database the tests were given, gone when the test file ends. */
+/** The table in a database of its own, gone when the test file ends. */
 export async function openPeople(people: Omit<Person, 'id'>[]) {
-  const connectionString = process.env.TEST_DATABASE_OWNER_URL;
-  if (connectionString === undefined) throw new Error('TEST_DATABASE_OWNER_URL is not set.');
-  const schema = `filter_${process.pid}_${Date.now()}`;
-  const pool = new pg.Pool({ connectionString, max: 2, options: `-c search_path=${schema}` });
+  const database = await cloneDatabase();
+  const pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
   pool.on('connect', (client) => client.setTypeParser(pg.types.builtins.INT8, Number));
-  await pool.query(`create schema ${schema}`);
   await pool.query(createPeople);
-  const db = new Kysely<PeopleDatabase>({ dialect: new PostgresDialect({ pool }) });
-  if (people.length > 0) await db.insertInto('people').values(people).execute();
+  const statements: string[] = [];
+  const db = new Kysely<PeopleDatabase>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => {
+      statements.push(query.sql);
+    },
+  });
+  await db.insertInto('people').values(people).execute();
   const close = async () => {
-    await pool.query(`drop schema ${schema} cascade`);
     await db.destroy();
+    await database.drop();
   };
-  return { db, pool, close };
+  return { db, pool, statements, close };
 }
 
 export const source = (trx: Transaction<PeopleDatabase>) => trx.selectFrom('people').selectAll();
