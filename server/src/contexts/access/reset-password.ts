@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../../platform/caller.ts';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -30,8 +31,7 @@ export async function requestPasswordReset(deps: ResetPasswordDeps, email: strin
   if (!login?.email_verified || login.account_status !== 'active') return;
   const token = deps.keyRing.sign(
     purpose,
-    // A link is worth one change: the time of the last change is part of it.
-    { user: login.uuid, passwordChangedAt: login.password_changed_at.getTime() },
+    linkPayload(login),
     secondsAfter(deps.clock.now(), linkLifetimeSeconds),
   );
   await inAccount(deps.db, login.account_id, (tx) =>
@@ -57,7 +57,7 @@ export async function resetPassword(
   const hash = await deps.passwords.hash(reset.password);
   const email = await inAccount(deps.db, accountId, async (tx) => {
     const user = await findPassword(tx, accountId, uuid);
-    if (!user || user.password_changed_at.getTime() !== verified.payload.passwordChangedAt) throw deadLink();
+    if (!user || !isDeepStrictEqual(verified.payload, linkPayload(user))) throw deadLink();
     const now = deps.clock.now();
     await setPassword(tx, accountId, user.id, hash, now);
     await revokeOtherTokens(tx, { accountId, userId: user.id });
@@ -74,6 +74,13 @@ export async function resetPassword(
   });
   await deps.holdoff.forgive(email);
 }
+
+/** A link is worth one change, and nothing once the address it was mailed to is the user's no more. */
+const linkPayload = (user: { uuid: string; email: string; password_changed_at: Date }) => ({
+  user: user.uuid,
+  email: user.email.toLowerCase(),
+  passwordChangedAt: user.password_changed_at.getTime(),
+});
 
 const deadLink = () =>
   invalid({
