@@ -7,6 +7,7 @@ import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
 import type { Logger } from '../platform/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
+import { answerBrokenRequest } from './broken-request.ts';
 import { answerErrors } from './errors.ts';
 import { readJsonOnly } from './json.ts';
 import type { HttpMetrics } from './metrics.ts';
@@ -37,8 +38,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
     bodyLimit: 64 * 1024,
     exposeHeadRoutes: false,
-    // Finish what is being answered when stopping, and close idle connections.
+    clientErrorHandler: answerBrokenRequest,
+    // Finish what is being answered when stopping, also what comes on an open connection, and close idle ones.
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     requestTimeout: 30_000,
     rewriteUrl: leadAstray,
     // An id is never too long to be unknown; the size of the request's head bounds it.

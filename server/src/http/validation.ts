@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { type Fault, Refusal } from '../platform/errors.ts';
 import { didYouMean } from '../platform/nearest.ts';
 
+/** A body of nothing but faults must not be answered by a larger one. */
+const mostFaults = 100;
+
 /** Zod checks what comes in; every fault of the request is told, in one answer. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (given) => {
@@ -10,7 +13,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     const data: unknown = httpPart === 'body' ? (given ?? undefined) : given;
     const result = schema.safeParse(data);
     if (result.success) return { value: result.data };
-    const faults = result.error.issues.flatMap((issue) => faultsOf(schema, data, issue));
+    const faults = result.error.issues.flatMap((issue) => faultsOf(schema, data, issue)).slice(0, mostFaults);
     return { error: httpPart === 'querystring' ? queryRefusal(faults) : bodyRefusal(faults) };
   };
 };
@@ -32,7 +35,7 @@ function faultsOf(schema: z.ZodType, data: unknown, issue: z.core.$ZodIssue): Fa
   }
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownField(schema, issue.path, key));
+      return issue.keys.slice(0, mostFaults).map((key) => unknownField(schema, issue.path, key));
     case 'invalid_type':
       return [
         { path, code: issue.code, message: `\`${path || 'body'}\` must be ${article(issue.expected)}.` },
