@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitsOf } from '../../src/contexts/limits/index.ts';
 import type { Answer, Client } from '../harness/client.ts';
-import { createAccount, logIn, password, signupBody, type TestAccount } from '../harness/people.ts';
+import { createAccount, logIn, password, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 
 let platform: Platform;
@@ -80,29 +80,30 @@ describe('by address', () => {
 
   test('LIMIT-09 the other routes of the specification share the 60 of one address', async () => {
     const client = fresh(account.admin.token);
-    const asked: Record<string, () => Promise<Answer>> = {
-      'POST /accounts/signup': () => client.post('/accounts/signup', signupBody()),
-      'PATCH /accounts': () => client.patch('/accounts', {}),
-      'GET /users': () => client.get('/users'),
-      'POST /users': () => client.post('/users', {}),
-      'PATCH /users': () => client.patch('/users', {}),
-      'GET /users/me': () => client.get('/users/me'),
-      'POST /users/accessTokens': () => client.post('/users/accessTokens', {}),
-      'HEAD /users/accessTokens': () => client.head('/users/accessTokens'),
-    };
     const described = Object.entries(platform.document.paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+      Object.keys(operations).map((method) => ({ method: method.toUpperCase(), path })),
     );
-    const sharing = described.filter((route) => limitsOf(route).some(({ bucket }) => bucket === 'address'));
-    expect(Object.keys(asked).toSorted()).toEqual(sharing.toSorted());
+    const sharing = described.filter(({ method, path }) =>
+      limitsOf(`${method} ${path}`).some(({ bucket }) => bucket === 'address'),
+    );
+    expect(sharing.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      expect.arrayContaining([
+        'POST /accounts/signup',
+        'PATCH /accounts',
+        'GET /users',
+        'HEAD /users/accessTokens',
+      ]),
+    );
+    const ask = ({ method, path }: { method: string; path: string }) =>
+      client.request(method, path.replaceAll(/\{\w+\}/g, 'unknown'));
 
     let left = 60;
-    for (const [route, ask] of Object.entries(asked)) {
+    for (const route of sharing) {
       left -= 1;
-      expect(remaining(await ask()), route).toBe(left);
+      expect(remaining(await ask(route)), route.path).toBe(left);
     }
     await burst(left, () => me(client));
-    for (const [route, ask] of Object.entries(asked)) expect((await ask()).status, route).toBe(429);
+    for (const route of sharing) expect((await ask(route)).status, route.path).toBe(429);
   });
 
   test('LIMIT-05 users behind one address share its 60, and a user elsewhere has others', async () => {

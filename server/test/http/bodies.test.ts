@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount, type TestAccount } from '../harness/people.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000000' });
+  account = await createAccount(platform);
+});
+afterAll(() => platform.close());
+
+const send = (raw: string, type: string | undefined = 'application/json') =>
+  account.admin.client.patch('/accounts', undefined, { raw, headers: type ? { 'content-type': type } : {} });
+
+/** A body of exactly so many bytes that is valid but for a name that is too long. */
+const ofBytes = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+
+describe('form', () => {
+  test('ERR-01 bodies are JSON, whatever the parameters and case of their Content-Type', async () => {
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'Application/JSON;charset=UTF-8',
+    ]) {
+      const answer = await send('{"name":"Açaí & Cia"}', type);
+      expect(answer.status, type).toBe(200);
+      expect(answer.body.name).toBe('Açaí & Cia');
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  test('ERR-06 a body that is not JSON by its Content-Type is 415', async () => {
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+      'json',
+      '*/*',
+    ];
+    for (const type of [...types, 'application/jsonp', 'application/xml', ' ']) {
+      const answer = await send('{"name":"Outra"}', type);
+      expect(answer.status, type).toBe(415);
+      expect(answer.body.error.errorCode).toBe('UNSUPPORTED_MEDIA_TYPE');
+    }
+  });
+
+  test('ERR-06 a malformed JSON body is 400', async () => {
+    const malformed = [
+      '{',
+      '{"name":}',
+      "{'name':'a'}",
+      '{"name":"a",}',
+      'NaN',
+      '{"name":"a"} x',
+      '\u0000',
+      '<a/>',
+      '\uFEFF{',
+    ];
+    for (const text of malformed) {
+      const answer = await send(text);
+      expect(answer.status, text).toBe(400);
+      expect(answer.body.error.errorCode).toBe('MALFORMED_REQUEST');
+    }
+  });
+
+  test('ERR-06 ERR-12 a body of 64 kB is read, and one byte more is 413', async () => {
+    expect((await send(ofBytes(65_536))).status).toBe(422);
+    const answer = await send(ofBytes(65_537));
+    expect(answer.status).toBe(413);
+    expect(answer.body.error.errorCode).toBe('PAYLOAD_TOO_LARGE');
+    expect((await send(ofBytes(5_000_000))).status).toBe(413);
+  });
+});
+
+describe('bombs', () => {
+  const nested = (depth: number) => `{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+  test('bodies nested up to 20 levels are judged by their fields, and deeper ones are 400', async () => {
+    expect((await send(nested(19))).status).toBe(422);
+    for (const depth of [20, 21, 1_000, 32_000]) {
+      const answer = await send(nested(depth));
+      expect(answer.status, String(depth)).toBe(400);
+      expect(answer.body.error.message).toMatch(/20 levels/);
+    }
+    expect((await send('['.repeat(60_000))).status).toBe(400);
+  });
+
+  test('keys that poison prototypes are refused wherever they stand, and poison nothing', async () => {
+    const poisoned = [
+      '{"__proto__":{"role":"ADMIN"}}',
+      '{"name":"a","__proto__":null}',
+      '{"constructor":{"prototype":{"role":"ADMIN"}}}',
+      '{"name":{"__proto__":{"polluted":true}}}',
+      '{"\\u005f_proto__":{"polluted":true}}',
+      '[{"__proto__":[]}]',
+    ];
+    for (const body of poisoned) expect((await send(body)).status, body).toBe(400);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(({} as Record<string, unknown>).role).toBeUndefined();
+    for (const key of ['prototype', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__']) {
+      const answer = await send(JSON.stringify({ [key]: 'x' }));
+      expect(answer.status, key).toBe(422);
+      expect(answer.body.error.details[0].code).toBe('unknown_field');
+    }
+  });
+
+  test('poisoned keys in a filter and in the query string are refused as unknown', async () => {
+    const { client } = account.admin;
+    for (const filter of [
+      '{"__proto__":{"limit":1}}',
+      '{"where":{"__proto__":"x"}}',
+      '{"where":{"constructor":"x"}}',
+    ]) {
+      expect((await client.get('/users', { query: { filter } })).status, filter).toBe(400);
+    }
+    expect((await client.get('/users?__proto__=1')).status).toBe(400);
+    expect((await client.get('/users?constructor[prototype]=1')).status).toBe(400);
+  });
+
+  test('numbers and texts beyond all measure are refused as values', async () => {
+    for (const amount of ['1e999', '-1e999', '1e308', '123456789012345678901234567890', '0.1e-400', '-0']) {
+      const answer = await send(`{"balanceLowThreshold":${amount}}`);
+      expect([200, 422], amount).toContain(answer.status);
+    }
+    for (const name of ['\\u0000', '\\ud800', '\\n', '\\u2028']) {
+      expect((await send(`{"name":"a${name}b"}`)).status, name).toBe(422);
+    }
+    expect((await send('{"name":"a","name":"b"}')).body.name).toBe('b');
+  });
+
+  test('a body full of unknown fields costs a bounded time and answer', async () => {
+    const keys = Array.from({ length: 5_000 }, (_, index) => `"k${index}":0`);
+    const begun = performance.now();
+    const answer = await send(`{${keys.join(',')}}`);
+    expect(answer.status).toBe(422);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(answer.body.error.details).toHaveLength(100);
+    expect(answer.text.length).toBeLessThan(100_000);
+  });
+
+  test('memory stays flat under bombs', async () => {
+    const bombs = [
+      nested(32_000),
+      ofBytes(65_536),
+      '['.repeat(65_000),
+      `[${'0,'.repeat(32_000)}0]`,
+      `{"__proto__":${nested(1_000)}}`,
+    ];
+    const round = async () => {
+      for (const bomb of bombs) expect((await send(bomb)).status).toBeGreaterThanOrEqual(400);
+    };
+    for (let warmUp = 0; warmUp < 20; warmUp++) await round();
+    platform.logLines.length = 0;
+    const before = settledHeap();
+    for (let rounds = 0; rounds < 100; rounds++) await round();
+    platform.logLines.length = 0;
+    expect(settledHeap() - before).toBeLessThan(30_000_000);
+  });
+});
+
+function settledHeap(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
