@@ -161,6 +161,18 @@ describe('cursors', () => {
     expect(Object.keys((await follow({}, undefined)).meta)).toEqual(['itemsPerPage']);
   });
 
+  it('know the metadata they were asked for, whatever its keys', async () => {
+    for (const field of [null, 'x', { name: 'email' }]) {
+      const { meta } = await follow(
+        { limit: 1, where: { metadata: {}, and: [{ or: [{ metadata: { field } }, {}] }] } },
+        undefined,
+      );
+      await expect(follow({ limit: 1, where: { metadata: { field } } }, meta.nextCursor)).rejects.toThrow(
+        'another filter',
+      );
+    }
+  });
+
   it('are refused in another filter, order or list', async () => {
     const { meta } = await follow({ limit: 10 }, undefined);
     for (const filter of [{ order: 'id' }, { where: { age: 20 } }, { offset: 1 }]) {

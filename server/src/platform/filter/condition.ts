@@ -5,7 +5,6 @@ export const patterns = ['like', 'nlike', 'ilike', 'nilike'] as const;
 export const operators = [...comparisons, 'between', 'inq', 'nin', ...patterns, 'exists'] as const;
 
 export type Comparison = (typeof comparisons)[number];
-export type Pattern = (typeof patterns)[number];
 export type Operator = (typeof operators)[number];
 
 export type Scalar = string | number | boolean;

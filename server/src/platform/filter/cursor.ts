@@ -11,8 +11,10 @@ const longestCursor = 4096;
 
 /** Binds a cursor to the question it belongs to, because a position means nothing in another order. */
 function fingerprint(list: List, query: Query): string {
-  const question = JSON.stringify([list.name, query.order, query.where, query.offset], (key, value) =>
-    key === 'field' ? value.name : value,
+  const fields = new Map<unknown, string>([...list.fields.values()].map((field) => [field, field.name]));
+  const question = JSON.stringify(
+    [list.name, query.order, query.where, query.offset],
+    (_, value: unknown) => fields.get(value) ?? value,
   );
   return createHash('sha256').update(question).digest('base64url').slice(0, 22);
 }

@@ -3,18 +3,8 @@
  * bounded statement. Contexts call `parseFilter`, then `fetchPage`, `fetchCursorPage` or `fetchArray` inside a
  * transaction.
  */
-export { bounds } from './bounds.ts';
-export { defineList, type FieldDefinition, type List, type ListDefinition } from './list.ts';
-export { nearestName, unknownName } from './nearest-name.ts';
-export {
-  type ArrayPage,
-  type CursorPage,
-  fetchArray,
-  fetchCursorPage,
-  fetchPage,
-  type OwnCount,
-  type Page,
-  type PageMeta,
-} from './pages.ts';
+export { defineList, type List } from './list.ts';
+export { nearestName } from './nearest-name.ts';
 export { fetchPageOrCursor } from './page-or-cursor.ts';
+export { fetchArray, fetchCursorPage, fetchPage, type OwnCount } from './pages.ts';
 export { parseFilter, pickFields, type Query } from './parse.ts';

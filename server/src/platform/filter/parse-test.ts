@@ -37,7 +37,7 @@ export function parseTest(faults: Faults, target: Target, test: unknown, path: s
   if (target.field.type === 'json' && target.key === undefined)
     return parseContainment(faults, target, test, path);
   if (typeof test !== 'object') return listOf(parseOperator(faults, target, 'eq', test, path));
-  const entries = Object.entries(test as object);
+  const entries = Object.entries(test);
   if (entries.length === 0) faults.add(path, 'INVALID_VALUE', `\`${path}\` must name at least one operator.`);
   return entries.flatMap(([name, value]) => {
     const operator = resolveOperator(faults, target, name, `${path}.${name}`);

@@ -106,11 +106,11 @@ function parseInclude(list: List, faults: Faults, value: unknown): string[] {
     );
     return [];
   }
-  for (const name of names) {
-    if (list.includes.includes(name)) continue;
+  for (const name of names as unknown[]) {
+    if (list.includes.some((known) => known === name)) continue;
     faults.add('filter.include', 'UNKNOWN_INCLUDE', unknownName('include', String(name), list.includes));
   }
-  return [...new Set(names)];
+  return list.includes.filter((known) => names.includes(known));
 }
 
 /** An array of names, or LoopBack's object in which true names a field. */
