@@ -12,7 +12,10 @@ export interface PaymentGateway {
   ensurePayment(payment: PaymentRequest): Promise<GatewayPayment>;
   /** The payment as the gateway has it now; undefined when it does not know it. */
   readPayment(paymentId: string): Promise<GatewayPayment | undefined>;
-  /** Cancels an unpaid payment and answers its state afterwards; one that was paid meanwhile stays paid. */
+  /**
+   * Cancels an unpaid payment and answers its state afterwards; one that was paid meanwhile stays paid, and one that
+   * was cancelled before stays cancelled. Throws GatewayRefused for a payment that it does not know.
+   */
   cancelPayment(paymentId: string): Promise<GatewayPayment>;
   /** The copy-and-paste code of an instant payment and its QR image as PNG in base64. */
   readPix(paymentId: string): Promise<{ code: string; imageBase64: string; expiresAt: Date }>;
@@ -72,6 +75,8 @@ export interface GatewayPayment {
   reference: string;
   status: ChargeStatus;
   totalMicros: number;
+  /** What went back to the payer: part of the total while the payment counts as paid, all of it once REFUNDED. */
+  refundedMicros: number;
   /** Where a person pays. */
   link: string;
   /** The bank slip's line. */
