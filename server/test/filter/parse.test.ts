@@ -63,6 +63,19 @@ describe('refusals', () => {
     );
   });
 
+  it('never keeps the last of two equal keys silently', () => {
+    const twice = [
+      '{"limit":1,"limit":2}',
+      '{"where":{"age":1,"a\\u0067e":2}}',
+      '{"where":{"metadata":{"a":[{"b":1,"b":1}]}}}',
+    ];
+    for (const raw of twice) {
+      expect(refusalOf(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('GIVEN_TWICE');
+    }
+    const once = '{"where":{"or":[{"email":"{\\"a\\":1,\\"a\\":2}"},{"email":":"}],"metadata":{"age":1}}}';
+    expect(parseFilter(peopleList, once).limit).toBe(1000);
+  });
+
   it('never converts a value silently', () => {
     const wrong = [
       { email: 1 },

@@ -5,6 +5,7 @@ import type { List, Order } from './list.ts';
 import { unknownName } from './nearest-name.ts';
 import { parseOrder } from './parse-order.ts';
 import { isObject, parseWhere } from './parse-where.ts';
+import { repeatedKey } from './repeated-key.ts';
 
 export interface Query {
   where: Condition;
@@ -62,6 +63,11 @@ function parseObject(raw: string): Record<string, unknown> {
     parsed = JSON.parse(raw);
   } catch {
     throw invalidFilter({ path, code: 'NOT_JSON', message: 'The filter is not valid JSON.' });
+  }
+  const repeated = repeatedKey(raw);
+  if (repeated !== undefined) {
+    const message = `The filter names \`${repeated}\` twice in one object.`;
+    throw invalidFilter({ path, code: 'GIVEN_TWICE', message });
   }
   if (isObject(parsed)) return parsed;
   throw invalidFilter({ path, code: 'INVALID_VALUE', message: 'The filter must be a JSON object.' });
