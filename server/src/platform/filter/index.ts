@@ -1,7 +1,7 @@
 /**
- * The LoopBack-style `filter`: a list declares its fields, a filter is read against them and becomes one bound,
- * bounded statement. Contexts call `parseFilter`, then `fetchPage`, `fetchCursorPage` or `fetchArray` inside a
- * transaction.
+ * The LoopBack-style `filter`: a list declares its fields, a filter is read against them and becomes bound and
+ * bounded statements. Contexts call `parseFilter`, then one of the fetches inside a transaction, which keeps the
+ * list's statement timeout to its end.
  */
 export { defineList, type List } from './list.ts';
 export { nearestName } from './nearest-name.ts';
