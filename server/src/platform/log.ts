@@ -1,23 +1,9 @@
 import { type Logger, pino } from 'pino';
+import { hidden, secretKeys, withoutSecrets } from './secrets.ts';
 
 export type { Logger };
 
-/** Secrets never reach a log line, wherever in it they stand up to this depth. */
-const secretKeys = [
-  'authorization',
-  'x-access-token',
-  'password',
-  'oldPassword',
-  'newPassword',
-  'senha',
-  'token',
-  'secret',
-  'cookie',
-];
-const redactedPaths = secretKeys.flatMap((key) =>
-  ['', '*.', '*.*.', '*.*.*.'].map((depth) => `${depth}["${key}"]`.replace('.[', '[')),
-);
-
+/** Lines of JSON without secrets. pino's own redaction by wildcards would take a fifth of a request's time. */
 export function createLogger(
   options: { level: string; process: string },
   stream?: { write(line: string): void },
@@ -26,8 +12,15 @@ export function createLogger(
     level: options.level,
     base: { process: options.process },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: redactedPaths, censor: '[redacted]' },
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: withoutSecrets<Record<string, unknown>>,
+    },
+    serializers: {
+      err: (error: Error) => withoutSecrets(pino.stdSerializers.err(error)),
+      // What a child logger is bound to passes by the formatter above.
+      ...Object.fromEntries(secretKeys.map((key) => [key, () => hidden])),
+    },
   };
   return stream ? pino(settings, stream) : pino(settings);
 }

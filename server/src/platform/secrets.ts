@@ -1,0 +1,34 @@
+export const secretKeys = [
+  'authorization',
+  'x-access-token',
+  'password',
+  'oldPassword',
+  'newPassword',
+  'senha',
+  'token',
+  'secret',
+  'cookie',
+];
+export const hidden = '[redacted]';
+const inAnyCase = new Set(secretKeys.map((key) => key.toLowerCase()));
+const deepest = 8;
+
+/** The same value with every secret in it covered; nothing is copied where there is none. */
+export function withoutSecrets<T>(value: T): T {
+  return cover(value, deepest) as T;
+}
+
+function cover(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error || ArrayBuffer.isView(value)) {
+    return value;
+  }
+  if (levels === 0) return '[too deep]';
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const covered = inAnyCase.has(key.toLowerCase()) ? hidden : cover(child, levels - 1);
+    if (covered === child) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[key] = covered;
+  }
+  return copy ?? value;
+}
