@@ -50,6 +50,6 @@ test('a line keeps everything else as it is, and the caller keeps the object it 
 
 test('what refers to itself is cut where it gets too deep', () => {
   const loop: Record<string, unknown> = {};
-  loop['again'] = loop;
+  loop.again = loop;
   expect(logged((log) => log.info({ loop }))).toContain('[too deep]');
 });
