@@ -13,7 +13,7 @@ import {
   securitySchemes,
   sharedHeaders,
 } from './openapi-common.ts';
-import { introduction, tags } from './openapi-text.ts';
+import { generalClauses, introduction, tags } from './openapi-text.ts';
 import { versionPrefix } from './version.ts';
 
 type Operation = Record<string, unknown> & {
@@ -24,6 +24,7 @@ type Operation = Record<string, unknown> & {
 };
 
 interface Document {
+  info: { title: string; version: string };
   components: { schemas?: object };
   paths: Record<string, Record<string, Operation>>;
 }
@@ -62,6 +63,7 @@ export async function describeApi(
 
 function complete(document: Document): Document {
   const { $schema: _, ...schema } = z.toJSONSchema(problem);
+  Object.assign(document.info, { 'x-clauses': generalClauses });
   Object.assign(document.components, {
     headers: sharedHeaders,
     schemas: { ...document.components.schemas, Problem: schema },

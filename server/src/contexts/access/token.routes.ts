@@ -91,7 +91,13 @@ export const tokenRoutes =
           summary: 'Revoke one of your tokens',
           description: 'The token of that prefix and no other; an unknown prefix is 404.',
           'x-clauses': ['TOKEN-10', 'TOKEN-13'],
-          params: z.object({ prefix: z.string().meta({ 'x-refers-to': 'token', examples: ['Ab3dEf9h'] }) }),
+          params: z.object({
+            prefix: z.string().meta({
+              description: 'The first 8 characters of the token.',
+              'x-refers-to': 'token',
+              examples: ['Ab3dEf9h'],
+            }),
+          }),
           querystring: noQuery,
           response: { 204: nothing },
         },

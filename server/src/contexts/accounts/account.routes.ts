@@ -141,7 +141,11 @@ export const accountRoutes =
             'The mailed link. Verifies the address, activates a new account, and redirects to the console, which says in the query parameter `confirmation` whether it was `confirmed`, `expired` or `invalid`. It may be opened any number of times.',
           'x-clauses': ['SIGNUP-12', 'SIGNUP-17'],
           querystring: z.strictObject({
-            token: z.string().min(1).max(1000).meta({ 'x-refers-to': 'confirm-token' }),
+            token: z
+              .string()
+              .min(1)
+              .max(1000)
+              .meta({ description: 'The token of the mailed link.', 'x-refers-to': 'confirm-token' }),
           }),
           response: { 302: nothing.meta({ description: 'To the console.' }) },
         },

@@ -188,7 +188,11 @@ export const userRoutes =
           params: z.object({
             uuid: z
               .string()
-              .meta({ 'x-refers-to': 'user', examples: ['019a8f00-0000-7000-8000-000000000000'] }),
+              .meta({
+                description: 'The user to remove.',
+                'x-refers-to': 'user',
+                examples: ['019a8f00-0000-7000-8000-000000000000'],
+              }),
           }),
           querystring: noQuery,
           response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account keeps at least one ADMIN.') },
