@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readClauses, readOwners } from '../../../tools/clauses.ts';
+import { buildApp } from '../../src/http/app.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../harness/contract.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+let platform: Platform;
+let document: OpenApiDocument & { info: { 'x-clauses': string[] } };
+let operations: { name: string; operation: OpenApiOperation }[];
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  document = (await platform.client().get('/openapi.json')).body;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+});
+afterAll(() => platform.close());
+
+/** Every route that the framework serves, asked of a second app while it is being built. */
+async function servedRoutes(): Promise<string[]> {
+  const app = await buildApp(platform.api.app);
+  await app.ready();
+  const tree = app.printRoutes({ commonPrefix: false, includeHooks: false });
+  await app.close();
+  const routes: string[] = [];
+  const parents: string[] = [];
+  for (const line of tree.split('\n')) {
+    const match = /^(?<indent>[│ ]*)[├└]── (?<path>\S*) ?(?:\((?<methods>[A-Z, ]+)\))?/u.exec(line);
+    if (!match?.groups) continue;
+    const { indent = '', path = '', methods } = match.groups;
+    parents[indent.length / 4] = path;
+    const whole = parents.slice(0, indent.length / 4 + 1).join('');
+    for (const method of methods?.split(', ') ?? []) routes.push(`${method} ${whole}`);
+  }
+  return routes;
+}
+
+test('VERSION-01 VERSION-03 every route is served under /api/v1 and stands in the description', async () => {
+  const routes = await servedRoutes();
+  const beside = routes.filter((route) => !route.includes(' /api/v1/'));
+  expect(beside.every((route) => / \/docs(\/|$)/.test(route))).toBe(true);
+
+  const served = routes
+    .filter((route) => !beside.includes(route))
+    .map((route) => route.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}'));
+  expect(served.length).toBeGreaterThan(15);
+  expect(served.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+});
+
+test('VERSION-01 without the prefix nothing is served', async () => {
+  for (const { name } of operations) {
+    const [method = '', path = ''] = name.split(' ');
+    const answer = await platform.client().request(method, `/${path}`.replaceAll(/[{}]/g, ''));
+    expect(answer.status, name).toBe(404);
+  }
+});
+
+test('VERSION-03 every decision whose milestone is done is told by an operation or by the introduction', () => {
+  const owners = readOwners();
+  const isDone = (id: string) => owners.milestones[owners.clauses[id]?.owner ?? '']?.done === true;
+  const due = readClauses().filter(({ id, decision }) => decision && isDone(id));
+  const told = new Set([
+    ...document.info['x-clauses'],
+    ...operations.flatMap(({ operation }) => operation['x-clauses'] ?? []),
+  ]);
+  expect(due.length).toBeGreaterThan(70);
+  expect(due.map(({ id }) => id).filter((id) => !told.has(id))).toEqual([]);
+
+  const known = new Set(readClauses().map(({ id }) => id));
+  expect([...told].filter((id) => !known.has(id))).toEqual([]);
+});
+
+test('VERSION-03 every operation, parameter, answer and tag has words of its own', () => {
+  const tags = new Set(document.tags.map(({ name }) => name));
+  for (const { name, operation } of operations) {
+    expect(operation.summary, name).toMatch(/\S/);
+    expect(operation.description, name).toMatch(/Limit: \d+|Not rate limited/);
+    const words = [
+      ...(operation.parameters ?? []).map((parameter) => [parameter.name, parameter.description] as const),
+      ...Object.entries(operation.responses).map(
+        ([status, response]) => [status, response.description] as const,
+      ),
+    ];
+    for (const [what, description] of words) expect(description, `${what} of ${name}`).toMatch(/\S/);
+    for (const tag of (operation as { tags?: string[] }).tags ?? ['none']) expect(tags, name).toContain(tag);
+  }
+  for (const tag of document.tags) expect(tag.description).toMatch(/\S/);
+});
+
+test('VERSION-03 the introduction tells what its clauses decide', () => {
+  const words = [
+    'AUTHORIZATION_REQUIRED INVALID_TOKEN X-Access-Token Bearer ACCESS_DENIED VALIDATION_ERROR X-Request-Id Retry-After',
+    'RateLimit-Limit RateLimit-Remaining RateLimit-Reset X-Forwarded-For /64 64kB 413 415 X-Total-Count X-Total-Estimated',
+    'and or eq neq gt gte lt lte between inq nin exists like nlike ilike nilike regexp order limit offset skip fields include',
+    'INVALID_FILTER FILTER_TOO_EXPENSIVE ISO8601 details errorCode statusCode',
+  ].flatMap((line) => line.split(' '));
+  const text = document.info.description.replaceAll(/(64|8601|ISO) (kB|8601)/g, '$1$2');
+  for (const word of words) expect(text).toContain(word);
+});
+
+test('VERSION-04 the description is OpenAPI 3.1, served as JSON to anybody', async () => {
+  const answer = await platform.client().get('/openapi.json');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.body.openapi).toMatch(/^3\.1\./);
+  expect(answer.body.servers).toEqual([{ url: 'http://api.disca.test/api/v1' }]);
+  expect(answer.body).toEqual(JSON.parse(JSON.stringify(platform.document)));
+});
+
+test('VERSION-04 an answer that the description does not allow fails the test that got it', () => {
+  const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+    status,
+    headers: {
+      'x-request-id': 'x',
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '1',
+      'ratelimit-reset': '1',
+      ...headers,
+    },
+    text: JSON.stringify(body),
+    body,
+  });
+  const check = (given: ReturnType<typeof answer>) => () => platform.check('GET', '/api/v1/users', given);
+  const total = { 'x-total-count': '0' };
+  expect(check(answer(200, [], total))).not.toThrow();
+  expect(check(answer(200, {}, total))).toThrow(/must be array/);
+  expect(check(answer(200, [{ uuid: 7 }], total))).toThrow(/must be string/);
+  expect(check(answer(200, []))).toThrow(/X-Total-Count/);
+  expect(check(answer(418, {}))).toThrow(/does not know/);
+  expect(check(answer(404, { error: 'gone' }))).toThrow();
+});
+
+test('VERSION-04 /docs shows it and fetches nothing from elsewhere', async () => {
+  const page = await platform.client().get('/docs/');
+  expect(page.status).toBe(200);
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.text).toContain('/api/v1/openapi.json');
+  const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+  expect(sources.filter((source) => /^(https?:)?\/\//.test(source))).toEqual([]);
+  const script = sources.find((source) => source.endsWith('.js'));
+  expect(script).toBeDefined();
+  const answer = await platform.app.inject({
+    url: new URL(script ?? '', 'http://api.disca.test/docs/').pathname,
+  });
+  expect(answer.statusCode).toBe(200);
+});
