@@ -1,0 +1,27 @@
+import { isOpen, mayHaveBankSlip, statusOf } from './asaas.rules.ts';
+import type { AsaasClient } from './client.ts';
+import { type AsaasPayment, asaasBankSlip } from './schemas.ts';
+
+const remembered = 1_000;
+
+/** A line never changes, and the gateway counts requests: each is asked for once by a process. */
+export function createBankSlips(ask: AsaasClient) {
+  const lines = new Map<string, string>();
+
+  return async function lineOf(payment: AsaasPayment): Promise<string | null> {
+    const known = lines.get(payment.id);
+    if (known !== undefined) return known;
+    if (!mayHaveBankSlip(payment) || !isOpen(statusOf(payment))) return null;
+    try {
+      const path = `/payments/${encodeURIComponent(payment.id)}/identificationField`;
+      const { identificationField } = await ask('GET', path, asaasBankSlip);
+      lines.set(payment.id, identificationField);
+      const [oldest] = lines.keys();
+      if (lines.size > remembered && oldest !== undefined) lines.delete(oldest);
+      return identificationField;
+    } catch {
+      // The payment is good without its line, which the next reading of the payment asks for again.
+      return null;
+    }
+  };
+}

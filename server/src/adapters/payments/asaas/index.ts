@@ -1,0 +1,150 @@
+import {
+  type GatewayCustomer,
+  type GatewayPayment,
+  GatewayRefused,
+  GatewayUnavailable,
+  type PaymentGateway,
+  type PaymentRequest,
+} from '../../../contexts/charges/gateway.ts';
+import { type Clock, systemClock } from '../../../platform/time.ts';
+import { billingTypeOf, chosenAmong, instantOf, isOpen, presentPayment, reaisOf } from './asaas.rules.ts';
+import { createBankSlips } from './bank-slips.ts';
+import { createAsaasClient, NotThere } from './client.ts';
+import { readNotification } from './notification.ts';
+import {
+  type AsaasPayment,
+  asaasCustomer,
+  asaasDeletion,
+  asaasPayment,
+  asaasPix,
+  listOf,
+} from './schemas.ts';
+
+export interface AsaasOptions {
+  /** `https://api.asaas.com/v3`, or `https://api-sandbox.asaas.com/v3` to try things out. */
+  baseUrl: string;
+  apiKey: string;
+  /** What the gateway sends as `asaas-access-token`. */
+  webhookToken: string;
+  userAgent?: string;
+  timeoutMs?: number;
+  clock?: Clock;
+}
+
+export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
+  const ask = createAsaasClient({
+    baseUrl: options.baseUrl,
+    apiKey: options.apiKey,
+    userAgent: options.userAgent ?? 'Disca',
+    timeoutMs: options.timeoutMs ?? 10_000,
+    clock: options.clock ?? systemClock,
+  });
+  const lineOf = createBankSlips(ask);
+
+  async function findCustomer(reference: string) {
+    const path = `/customers?externalReference=${encodeURIComponent(reference)}&limit=100`;
+    const { data } = await ask('GET', path, listOf(asaasCustomer));
+    return data.find((customer) => customer.externalReference === reference && !customer.deleted);
+  }
+
+  async function findPayment(reference: string) {
+    const path = `/payments?externalReference=${encodeURIComponent(reference)}&limit=100`;
+    const { data } = await ask('GET', path, listOf(asaasPayment));
+    return chosenAmong(data.filter((payment) => payment.externalReference === reference));
+  }
+
+  const present = async (payment: AsaasPayment) => presentPayment(payment, await lineOf(payment));
+
+  async function readPayment(paymentId: string): Promise<GatewayPayment | undefined> {
+    try {
+      return await present(await ask('GET', pathOf(paymentId), asaasPayment));
+    } catch (error) {
+      if (error instanceof NotThere) return undefined;
+      throw error;
+    }
+  }
+
+  async function updateCustomer(customerId: string, customer: GatewayCustomer) {
+    await ask('PUT', `/customers/${encodeURIComponent(customerId)}`, asaasCustomer, customerBody(customer));
+  }
+
+  return {
+    name: 'asaas',
+    async ensureCustomer(customer) {
+      const found = await findOrMake(
+        () => findCustomer(customer.reference),
+        () => ask('POST', '/customers', asaasCustomer, customerBody(customer)),
+      );
+      // An earlier attempt may have got through with a tax id that was corrected since.
+      if (found.cpfCnpj !== customer.cpfCnpj) await updateCustomer(found.id, customer);
+      return { customerId: found.id };
+    },
+    updateCustomer,
+    async ensurePayment(payment) {
+      const body = paymentBody(payment);
+      return present(
+        await findOrMake(
+          () => findPayment(payment.reference),
+          () => ask('POST', '/payments', asaasPayment, body),
+        ),
+      );
+    },
+    readPayment,
+    async cancelPayment(paymentId) {
+      const before = await readPayment(paymentId);
+      if (!before) throw new GatewayRefused(`Asaas knows no payment ${paymentId}`);
+      if (!isOpen(before.status)) return before;
+      try {
+        await ask('DELETE', pathOf(paymentId), asaasDeletion);
+        return { ...before, status: 'CANCELED' };
+      } catch (error) {
+        // It was paid in between, or it is deleted and only the answer is lost.
+        const after = await readPayment(paymentId);
+        if (after && !isOpen(after.status)) return after;
+        throw error;
+      }
+    },
+    async readPix(paymentId) {
+      const pix = await ask('GET', `${pathOf(paymentId)}/pixQrCode`, asaasPix);
+      return { code: pix.payload, imageBase64: pix.encodedImage, expiresAt: instantOf(pix.expirationDate) };
+    },
+    readNotification: (headers, body) => readNotification(options.webhookToken, headers, body),
+  };
+}
+
+/**
+ * The gateway takes every POST as a new wish, so what may exist is looked for first; and a POST that brought no
+ * answer may have had its effect all the same.
+ */
+async function findOrMake<Thing>(find: () => Promise<Thing | undefined>, make: () => Promise<Thing>) {
+  const known = await find();
+  if (known) return known;
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    const made = await find();
+    if (made) return made;
+    throw error;
+  }
+}
+
+const pathOf = (paymentId: string) => `/payments/${encodeURIComponent(paymentId)}`;
+
+function customerBody(customer: GatewayCustomer) {
+  const { reference, ...data } = customer;
+  // We write to our customers ourselves; the gateway would charge for its own messages.
+  return { ...data, externalReference: reference, notificationDisabled: true };
+}
+
+function paymentBody(payment: PaymentRequest) {
+  if (payment.customerId === undefined) throw new GatewayRefused('Asaas needs a customer for every payment');
+  return {
+    customer: payment.customerId,
+    billingType: billingTypeOf(payment.method),
+    value: reaisOf(payment.totalMicros),
+    dueDate: payment.dueDate,
+    description: payment.description,
+    externalReference: payment.reference,
+  };
+}

@@ -1,0 +1,25 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GatewayRefused } from '../../../contexts/charges/gateway.ts';
+import { asaasEvent } from './schemas.ts';
+
+/** Somebody looked at a page: nothing about the payment changed, and reading it again costs a request. */
+const idleEvents = new Set(['PAYMENT_CHECKOUT_VIEWED', 'PAYMENT_BANK_SLIP_VIEWED']);
+
+export function readNotification(
+  token: string,
+  headers: Record<string, string | undefined>,
+  body: unknown,
+): { eventId: string; paymentId: string } | undefined {
+  if (!isSame(headers['asaas-access-token'] ?? '', token)) {
+    throw new GatewayRefused('The notification does not carry the token agreed with Asaas');
+  }
+  const event = asaasEvent.safeParse(body);
+  if (!event.success || idleEvents.has(event.data.event)) return undefined;
+  return { eventId: event.data.id, paymentId: event.data.payment.id };
+}
+
+/** Digests have one length, so that neither length nor content of the token shows in the time taken. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return expected !== '' && timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,20 @@
+import { GatewayUnavailable } from '../../../contexts/charges/gateway.ts';
+
+/** At most `atOnce` run at the same time; `waiting` more wait in line, and beyond that nobody is let in. */
+export function createSlots(atOnce: number, waiting: number) {
+  const line: (() => void)[] = [];
+  let free = atOnce;
+
+  return async function within<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (free > 0) free -= 1;
+    else if (line.length < waiting) await new Promise<void>((turn) => line.push(turn));
+    else throw new GatewayUnavailable('Too many requests wait for Asaas already', 5);
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
