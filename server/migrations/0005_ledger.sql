@@ -16,8 +16,6 @@ CREATE TABLE ledger_balances (
   held_micros bigint NOT NULL DEFAULT 0 CHECK (held_micros >= 0),
   -- The number of the book's newest transaction.
   last_number bigint NOT NULL DEFAULT 0,
-  -- Since when the available credit is below the account's threshold; empty while it is not.
-  low_since timestamptz(3),
   PRIMARY KEY (account_id, book)
 );
 
@@ -41,6 +39,17 @@ CREATE TABLE ledger_transactions (
   description text NOT NULL,
   at timestamptz(3) NOT NULL,
   CHECK (available_micros + held_micros + revenue_micros + gateway_micros + adjustments_micros = 0),
+  -- Which legs a kind has, and in which direction its money goes.
+  CHECK (CASE kind
+    WHEN 'hold' THEN held_micros > 0 AND available_micros = -held_micros
+    WHEN 'release' THEN held_micros < 0 AND available_micros = -held_micros
+    WHEN 'call' THEN held_micros < 0 AND available_micros >= 0 AND revenue_micros > 0
+    WHEN 'charge' THEN held_micros = 0 AND available_micros >= 0 AND revenue_micros >= 0 AND gateway_micros <= 0
+    WHEN 'adjustment' THEN held_micros = 0 AND available_micros = -adjustments_micros
+    ELSE held_micros = 0 AND available_micros <= 0 AND revenue_micros <= 0 AND gateway_micros >= 0
+  END),
+  CHECK (kind IN ('charge', 'refund', 'chargeback') OR gateway_micros = 0),
+  CHECK (kind = 'adjustment' OR adjustments_micros = 0),
   UNIQUE (account_id, idempotency_key),
   UNIQUE (account_id, book, number)
 );
@@ -67,15 +76,19 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON ledger_transactions
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER append_only_whole BEFORE TRUNCATE ON ledger_transactions
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+-- Also for a session that calls itself a replica, which would skip ordinary triggers.
+ALTER TABLE ledger_transactions ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE ledger_transactions ENABLE ALWAYS TRIGGER append_only_whole;
 
 -- The one way money moves. Locks the account's balance and nothing else; the same key with the same input does
--- nothing the second time, and with another input is refused.
+-- nothing the second time, and with another input is refused. Only refunds and chargebacks take the available credit
+-- below zero.
 CREATE FUNCTION ledger_post(
   p_id uuid, p_book text, p_kind text, p_subject_id text, p_key text, p_input_hash bytea,
   p_available bigint, p_held bigint, p_revenue bigint, p_gateway bigint, p_adjustments bigint,
-  p_may_overdraw boolean, p_description text, p_at timestamptz
+  p_description text, p_at timestamptz
 ) RETURNS TABLE (outcome text, available_micros bigint, held_micros bigint, became_low boolean)
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -83,7 +96,7 @@ DECLARE
   before ledger_balances;
   known bytea;
   threshold bigint;
-  is_low boolean;
+  available_after bigint;
 BEGIN
   IF account IS NULL THEN RAISE EXCEPTION 'ledger_post needs an account'; END IF;
   LOOP
@@ -98,26 +111,24 @@ BEGIN
       before.available_micros, before.held_micros, false;
     RETURN;
   END IF;
-  IF NOT p_may_overdraw AND p_available < 0 AND before.available_micros + p_available < 0 THEN
+  available_after := before.available_micros + p_available;
+  IF p_kind NOT IN ('refund', 'chargeback') AND p_available < 0 AND available_after < 0 THEN
     RETURN QUERY SELECT 'insufficient', before.available_micros, before.held_micros, false;
     RETURN;
   END IF;
 
   SELECT a.balance_low_threshold_micros INTO threshold FROM accounts a WHERE a.id = account;
-  is_low := before.available_micros + p_available < threshold;
   UPDATE ledger_balances b
-     SET available_micros = before.available_micros + p_available,
-         held_micros = before.held_micros + p_held,
-         last_number = before.last_number + 1,
-         low_since = CASE WHEN is_low THEN coalesce(before.low_since, p_at) END
+     SET available_micros = available_after, held_micros = before.held_micros + p_held,
+         last_number = before.last_number + 1
    WHERE b.account_id = account AND b.book = p_book;
   INSERT INTO ledger_transactions VALUES (
     p_id, account, p_book, before.last_number + 1, p_kind, p_subject_id, p_key, p_input_hash,
     p_available, p_held, p_revenue, p_gateway, p_adjustments,
-    before.available_micros + before.held_micros + p_available + p_held, p_description, p_at);
-  RETURN QUERY SELECT 'posted', before.available_micros + p_available, before.held_micros + p_held,
-    -- An account that never had credit is not warned that it has none.
-    is_low AND before.low_since IS NULL AND before.available_micros >= threshold;
+    available_after + before.held_micros + p_held, p_description, p_at);
+  -- Credit becomes low by falling below the threshold: an account that never had credit is not warned that it has none.
+  RETURN QUERY SELECT 'posted', available_after, before.held_micros + p_held,
+    before.available_micros >= threshold AND available_after < threshold;
 END
 $$;
 
@@ -128,3 +139,27 @@ CREATE POLICY own_account ON ledger_transactions TO disca_service USING (account
 GRANT SELECT ON ledger_balances, ledger_transactions, ledger_entries TO disca_service;
 REVOKE ALL ON FUNCTION ledger_post FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ledger_post TO disca_service;
+
+-- Definer functions look among temporary tables last, or whoever may make one could put it in the place of ours.
+ALTER FUNCTION find_token SET search_path = pg_catalog, public, pg_temp;
+ALTER FUNCTION find_login SET search_path = pg_catalog, public, pg_temp;
+ALTER FUNCTION find_user_account SET search_path = pg_catalog, public, pg_temp;
+ALTER FUNCTION domain_exists SET search_path = pg_catalog, public, pg_temp;
+ALTER FUNCTION touch_tokens SET search_path = pg_catalog, public, pg_temp;
+ALTER FUNCTION sweep_expired_tokens SET search_path = pg_catalog, public, pg_temp;
+
+-- An account with a ledger stays, also when nobody confirms it: the ledger cannot be removed.
+CREATE OR REPLACE FUNCTION sweep_unconfirmed_accounts(created_before timestamptz, most integer) RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+DECLARE removed integer;
+BEGIN
+  DELETE FROM accounts WHERE id IN (
+    SELECT a.id FROM accounts a
+     WHERE a.status = 'pending' AND a.created_at < created_before
+       AND NOT EXISTS (SELECT FROM ledger_balances b WHERE b.account_id = a.id)
+     LIMIT most FOR UPDATE SKIP LOCKED);
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN removed;
+END
+$$;

@@ -11,6 +11,8 @@ interface PaidCharge {
   /** Our fee on top of the amount; it is paid along and is ours at once. */
   feeMicros: number;
   at: Date;
+  /** Which time this is, from 0: a chargeback that was won credits the charge again. */
+  time: number;
 }
 
 /** Credits a charge once, however often its payment is reported. */
@@ -19,7 +21,7 @@ export async function creditCharge(tx: Tx, charge: PaidCharge): Promise<void> {
     book: charge.book,
     kind: 'charge',
     subjectId: String(charge.chargeId),
-    key: `charge:${charge.chargeId}:credit`,
+    key: `charge:${charge.chargeId}:credit:${charge.time}`,
     legs: {
       available: charge.amountMicros,
       revenue: charge.feeMicros,
@@ -41,7 +43,7 @@ export async function takeBackCharge(
     book: charge.book,
     kind,
     subjectId: String(charge.chargeId),
-    key: `charge:${charge.chargeId}:back`,
+    key: `charge:${charge.chargeId}:back:${charge.time}`,
     legs: {
       available: -charge.amountMicros,
       revenue: -charge.feeMicros,
@@ -49,7 +51,6 @@ export async function takeBackCharge(
     },
     description: `${kind === 'refund' ? 'Refund' : 'Chargeback'} of charge ${charge.chargeId}`,
     at: charge.at,
-    mayOverdraw: true,
   });
   await warnOfLowBalance(tx, deps, charge.accountId, charge.book, posted, charge.at);
 }

@@ -17,7 +17,7 @@ export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   const { rows } = await sql<PostRow>`select * from ledger_post(
     ${uuidv7(posting.at)}, ${posting.book}, ${posting.kind}, ${posting.subjectId}, ${posting.key}, ${inputHash(posting)},
     ${available}, ${held}, ${revenue}, ${gateway}, ${adjustments},
-    ${posting.mayOverdraw ?? false}, ${posting.description}, ${posting.at})`.execute(tx);
+    ${posting.description}, ${posting.at})`.execute(tx);
   const [row] = rows;
   if (!row || row.outcome === 'conflict') {
     throw new Error(`The ledger has the key ${posting.key} with another input.`);
@@ -75,12 +75,16 @@ export async function findBook(tx: Tx, accountId: number): Promise<Book> {
   return mode as Book;
 }
 
+/** A day of renewals every half minute is fewer. */
+const mostOfSubject = 5_000;
+
 export async function findTransactionsOf(tx: Tx, accountId: number, subjectId: string) {
   return await tx
     .selectFrom('ledger_transactions')
     .select(['id', 'kind', 'at', 'available_micros', 'held_micros', 'revenue_micros', 'description'])
     .where('account_id', '=', accountId)
     .where('subject_id', '=', subjectId)
-    .orderBy('id')
+    .orderBy('number')
+    .limit(mostOfSubject)
     .execute();
 }

@@ -2,7 +2,10 @@ export type Book = 'test' | 'live';
 
 export type TransactionKind = 'charge' | 'refund' | 'chargeback' | 'adjustment' | 'hold' | 'release' | 'call';
 
-/** A movement of money: legs that sum to zero, and the key that makes it happen once. */
+/**
+ * A movement of money: legs that sum to zero, and the key that makes it happen once. Refunds and chargebacks may take
+ * the available credit below zero; nothing else does.
+ */
 export interface Posting {
   book: Book;
   kind: TransactionKind;
@@ -11,8 +14,6 @@ export interface Posting {
   legs: Partial<Record<Ledger, number>>;
   description: string;
   at: Date;
-  /** Refunds and chargebacks may take the available credit below zero; nothing else does. */
-  mayOverdraw?: true;
 }
 
 export type Ledger = 'available' | 'held' | 'revenue' | 'gateway' | 'adjustments';
