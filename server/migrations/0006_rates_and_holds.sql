@@ -11,7 +11,8 @@ CREATE TABLE rates (
   deck_id bigint NOT NULL REFERENCES rate_decks ON DELETE CASCADE,
   prefix text NOT NULL CHECK (prefix ~ '^[0-9]{1,15}$'),
   description text NOT NULL,
-  price_per_minute_micros bigint NOT NULL CHECK (price_per_minute_micros >= 0),
+  -- At most R$ 1,000, so that a day of it is far from what a JavaScript number holds exactly.
+  price_per_minute_micros bigint NOT NULL CHECK (price_per_minute_micros BETWEEN 0 AND 1000000000),
   minimum_seconds integer NOT NULL CHECK (minimum_seconds BETWEEN 0 AND 3600),
   step_seconds integer NOT NULL CHECK (step_seconds BETWEEN 1 AND 3600),
   free_seconds integer NOT NULL CHECK (free_seconds BETWEEN 0 AND 3600),
@@ -22,7 +23,7 @@ GRANT SELECT ON rate_decks, rates TO disca_service;
 -- The money side of a call: what it costs, how long it is funded, and in the end what it was charged. The rate is
 -- kept by value, so that the price can be explained whatever happens to the deck.
 CREATE TABLE call_holds (
-  call_id uuid PRIMARY KEY,
+  call_id uuid NOT NULL,
   account_id bigint NOT NULL REFERENCES accounts,
   book text NOT NULL CHECK (book IN ('test', 'live')),
   state text NOT NULL CHECK (state IN ('open', 'settled', 'expired')),
@@ -41,7 +42,8 @@ CREATE TABLE call_holds (
   settled_at timestamptz(3),
   used_seconds integer,
   billed_seconds integer CHECK (billed_seconds <= funded_seconds),
-  price_micros bigint CHECK (price_micros >= 0)
+  price_micros bigint CHECK (price_micros >= 0),
+  PRIMARY KEY (account_id, call_id)
 );
 CREATE INDEX call_holds_expiry ON call_holds (expires_at) WHERE state = 'open';
 CREATE INDEX call_holds_account ON call_holds (account_id, book) WHERE state = 'open';
@@ -52,7 +54,7 @@ GRANT SELECT, INSERT, UPDATE ON call_holds TO disca_service;
 
 -- Which holds has nobody renewed or settled in time? The sweep then expires each in its own account.
 CREATE FUNCTION find_expired_holds(at timestamptz, most integer) RETURNS TABLE (account_id bigint, call_id uuid)
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN

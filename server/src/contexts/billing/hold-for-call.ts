@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { secondsAfter } from '../../platform/time.ts';
-import { findHold, findRate, type Hold, insertHold, lockHold, saveFunding } from './hold.store.ts';
-import { findBalance, findBook, post } from './ledger.store.ts';
+import { findHold, findTerms, type Hold, insertHold, lockHold, saveFunding } from './hold.store.ts';
+import { findBalance, post } from './ledger.store.ts';
 import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
 import { affordableSeconds, priceMicros, wholeSteps } from './rating.rules.ts';
 
@@ -26,14 +26,14 @@ export async function holdForCall(
   deps: LowBalanceDeps,
   call: { accountId: number; callId: string; destination: string; at: Date },
 ): Promise<CallFunding> {
-  const known = await findHold(tx, call.accountId, call.callId);
-  if (known) return fundingOf(known, false);
-  const rate = await findRate(tx, call.destination, call.at);
+  const terms = await findTerms(tx, call);
+  if (terms.isHeld) return await knownFunding(tx, call);
+  const { rate, book } = terms;
   if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
   const fundedSeconds = wholeSteps(rate, aheadSeconds);
   const hold: Hold = {
     ...call,
-    book: await findBook(tx, call.accountId),
+    book,
     state: 'open',
     rate,
     fundedSeconds,
@@ -44,14 +44,23 @@ export async function holdForCall(
     settledAt: null,
     settlement: undefined,
   };
-  await insertHold(tx, hold);
-  if (!(await putAside(tx, deps, hold, hold.heldMicros, call.at))) {
+  // Where it plainly does not suffice nobody has to wait for the balance; below zero even a free call is refused.
+  if (
+    hold.heldMicros > terms.availableMicros ||
+    !(await putAside(tx, deps, hold, hold.heldMicros, call.at))
+  ) {
     throw new Refusal(
       'INSUFFICIENT_CREDIT',
       'The available credit does not cover the first minute of this call.',
     );
   }
-  return fundingOf(hold, false);
+  return (await insertHold(tx, hold)) ? fundingOf(hold, false) : await knownFunding(tx, call);
+}
+
+async function knownFunding(tx: Tx, call: { accountId: number; callId: string }): Promise<CallFunding> {
+  const known = await findHold(tx, call.accountId, call.callId);
+  if (!known) throw new Error(`There is no hold for the call ${call.callId}.`);
+  return fundingOf(known, known.state !== 'open');
 }
 
 /**
@@ -68,8 +77,8 @@ export async function renewHold(
   if (hold.state !== 'open') return fundingOf(hold, true);
   const target = Math.max(wholeSteps(hold.rate, call.usedSeconds + aheadSeconds), hold.fundedSeconds);
   const renewed =
-    (await extend(tx, deps, hold, target, call.at)) ??
-    (await extendAsFarAsPossible(tx, deps, hold, target, call.at));
+    (await extend(tx, deps, hold, target, call)) ??
+    (await extendAsFarAsPossible(tx, deps, hold, target, call));
   return fundingOf(renewed, renewed.fundedSeconds < target);
 }
 
@@ -78,7 +87,7 @@ async function extend(
   deps: LowBalanceDeps,
   hold: Hold,
   toSeconds: number,
-  at: Date,
+  { usedSeconds, at }: { usedSeconds: number; at: Date },
 ): Promise<Hold | undefined> {
   if (toSeconds === hold.fundedSeconds) return hold;
   const moreMicros = priceMicros(hold.rate, toSeconds) - priceMicros(hold.rate, hold.fundedSeconds);
@@ -87,7 +96,7 @@ async function extend(
     fundedSeconds: toSeconds,
     heldMicros: hold.heldMicros + moreMicros,
     renewals: hold.renewals + 1,
-    expiresAt: secondsAfter(at, aheadSeconds + graceSeconds),
+    expiresAt: secondsAfter(at, Math.max(toSeconds - usedSeconds, 0) + graceSeconds),
   };
   if (!(await putAside(tx, deps, renewed, moreMicros, at))) return undefined;
   await saveFunding(tx, renewed);
@@ -100,11 +109,11 @@ async function extendAsFarAsPossible(
   deps: LowBalanceDeps,
   hold: Hold,
   target: number,
-  at: Date,
+  call: { usedSeconds: number; at: Date },
 ): Promise<Hold> {
   const { availableMicros } = await findBalance(tx, hold.accountId, hold.book);
   const reachable = Math.min(affordableSeconds(hold.rate, hold.fundedSeconds, availableMicros), target);
-  return (await extend(tx, deps, hold, reachable, at)) ?? hold;
+  return (await extend(tx, deps, hold, reachable, call)) ?? hold;
 }
 
 async function putAside(

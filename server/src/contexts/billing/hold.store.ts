@@ -11,14 +11,42 @@ export interface MatchedRate extends Rate {
 }
 
 /** The longest prefix of the number in the deck in force at that date. */
+const matchingRate = (destination: string, at: Date) => sql<MatchedRate>`
+  select d.name as "deckName", r.prefix, r.description, r.price_per_minute_micros as "pricePerMinuteMicros",
+         r.minimum_seconds as "minimumSeconds", r.step_seconds as "stepSeconds", r.free_seconds as "freeSeconds"
+    from (select id, name from rate_decks where effective_from <= ${at} order by effective_from desc limit 1) d
+    join rates r on r.deck_id = d.id and r.prefix = any(${prefixesOf(destination)})
+   order by length(r.prefix) desc limit 1`;
+
 export async function findRate(tx: Tx, destination: string, at: Date): Promise<MatchedRate | undefined> {
-  const { rows } = await sql<MatchedRate>`
-    select d.name as "deckName", r.prefix, r.description, r.price_per_minute_micros as "pricePerMinuteMicros",
-           r.minimum_seconds as "minimumSeconds", r.step_seconds as "stepSeconds", r.free_seconds as "freeSeconds"
-      from (select id, name from rate_decks where effective_from <= ${at} order by effective_from desc limit 1) d
-      join rates r on r.deck_id = d.id and r.prefix = any(${prefixesOf(destination)})
-     order by length(r.prefix) desc limit 1`.execute(tx);
+  const { rows } = await matchingRate(destination, at).execute(tx);
   return rows[0];
+}
+
+interface Terms {
+  book: Book;
+  availableMicros: number;
+  /** The call has a hold already. */
+  isHeld: boolean;
+  rate: MatchedRate | undefined;
+}
+
+/** All that a new hold depends on, in one question. */
+export async function findTerms(
+  tx: Tx,
+  call: { accountId: number; callId: string; destination: string; at: Date },
+): Promise<Terms> {
+  const { rows } = await sql<Omit<Terms, 'rate'> & (MatchedRate | { deckName: null })>`
+    select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros", h.call_id is not null as "isHeld", r.*
+      from accounts a
+      left join ledger_balances b on b.account_id = a.id and b.book = a.mode
+      left join call_holds h on h.account_id = a.id and h.call_id = ${call.callId}
+      left join lateral (${matchingRate(call.destination, call.at)}) r on true
+     where a.id = ${call.accountId}`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error(`There is no account ${call.accountId}.`);
+  const { book, availableMicros, isHeld, ...rate } = row;
+  return { book, availableMicros, isHeld, rate: rate.deckName === null ? undefined : rate };
 }
 
 export interface Hold {
@@ -86,7 +114,7 @@ export async function insertHold(tx: Tx, hold: Hold): Promise<boolean> {
       created_at: hold.createdAt,
       expires_at: hold.expiresAt,
     })
-    .onConflict((conflict) => conflict.column('call_id').doNothing())
+    .onConflict((conflict) => conflict.columns(['account_id', 'call_id']).doNothing())
     .returning('call_id')
     .executeTakeFirst();
   return row !== undefined;
@@ -97,7 +125,10 @@ export async function findHold(tx: Tx, accountId: number, callId: string): Promi
   return row && fromRow(row);
 }
 
-/** Locks the hold before the balance is touched: everybody takes the two locks in this order. */
+/**
+ * Locks the hold before the balance is touched: everybody takes the two locks in this order, for one call in a
+ * transaction. A new hold comes after its posting instead, for until then nobody else can know of it.
+ */
 export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
   const row = await ofCall(tx, accountId, callId).forUpdate().executeTakeFirst();
   return row && fromRow(row);

@@ -45,17 +45,30 @@ async function end(
 }
 
 const batch = 100;
+/** More than an hour of them; the next run does the rest. */
+const mostBatches = 1_000;
 
-/** Holds that nobody renewed or settled in time are given back, uncharged. */
+/**
+ * Holds that nobody renewed or settled in time are given back, uncharged. One that fails keeps no other waiting: the
+ * failure is told in the end, and a batch of nothing but failures ends the run.
+ */
 export async function expireHolds(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
-  for (;;) {
+  const failures: unknown[] = [];
+  for (let round = 0; round < mostBatches; round += 1) {
     const expired = await findExpiredHolds(deps.db, deps.clock.now(), batch);
+    const failuresBefore = failures.length;
     for (const { accountId, callId } of expired) {
       if (signal.aborted) return;
-      await inAccount(deps.db, accountId, (tx) => expireHold(tx, accountId, callId, deps.clock.now()));
+      try {
+        await inAccount(deps.db, accountId, (tx) => expireHold(tx, accountId, callId, deps.clock.now()));
+      } catch (error) {
+        failures.push(error);
+      }
     }
-    if (expired.length < batch) return;
+    if (expired.length < batch || failures.length - failuresBefore === batch) break;
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} holds could not be expired.`);
 }
 
 async function expireHold(tx: Tx, accountId: number, callId: string, at: Date): Promise<void> {
