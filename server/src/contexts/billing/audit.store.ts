@@ -1,18 +1,27 @@
 import { sql } from 'kysely';
-import { type Database, inTransaction } from '../../platform/db/database.ts';
+import { type Database, inAccount, inTransaction } from '../../platform/db/database.ts';
 
 export interface Difference {
+  accountId: number;
   check: string;
-  account_id: number;
   subject: string;
   expected: number;
   found: number;
 }
 
-/** The checks run as one statement over one snapshot, so that calls going on meanwhile cannot look like faults. */
-export async function findDifferences(db: Database): Promise<Difference[]> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<Difference>`select * from audit_ledger()`.execute(tx);
+/** The checks of an account are one statement over one snapshot: calls going on meanwhile cannot look like faults. */
+export async function findDifferences(db: Database, accountId: number): Promise<Difference[]> {
+  return await inAccount(db, accountId, async (tx) => {
+    const { rows } = await sql<Difference>`
+      select ${accountId}::bigint as "accountId", * from audit_ledger(${accountId})`.execute(tx);
     return rows;
+  });
+}
+
+export async function listAccountIds(db: Database, afterId: number, most: number): Promise<number[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from list_account_ids(${afterId}, ${most}) as id`.execute(tx);
+    return rows.map(({ id }) => id);
   });
 }

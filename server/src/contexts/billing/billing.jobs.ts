@@ -18,5 +18,5 @@ export const auditLedgerQueue: QueueDefinition = {
 
 export const billingJobs = (deps: { db: Database; clock: Clock; log: Logger }): JobHandlers => ({
   [expireHoldsQueue.name]: (_data, job) => expireHolds(deps, job.signal),
-  [auditLedgerQueue.name]: () => reportAudit(deps),
+  [auditLedgerQueue.name]: (_data, job) => reportAudit(deps, job.signal),
 });
