@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Role } from '../../platform/caller.ts';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { asUnavailable } from '../../platform/db/unavailable.ts';
 
 interface TokenOwner {
@@ -21,12 +20,17 @@ interface TokenOwner {
 
 /** On the path of every request, so it goes to the pool directly as a prepared statement. */
 export async function findToken(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
+  return await askOnce<TokenOwner>(db, 'find_token', 'select * from find_token($1, $2)', [hash, at]);
+}
+
+async function askOnce<Row extends object>(
+  db: Database,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row | undefined> {
   try {
-    const { rows } = await db.pool.query<TokenOwner>({
-      name: 'find_token',
-      text: 'select * from find_token($1, $2)',
-      values: [hash, at],
-    });
+    const { rows } = await db.pool.query<Row>({ name, text, values });
     return rows[0];
   } catch (error) {
     throw asUnavailable(error);
@@ -52,19 +56,13 @@ export interface Login {
 }
 
 export async function findLogin(db: Database, email: string, address: string): Promise<Login | undefined> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<Login>`select * from find_login(${email}, ${address})`.execute(tx);
-    return rows[0];
-  });
+  return await askOnce<Login>(db, 'find_login', 'select * from find_login($1, $2)', [email, address]);
 }
 
 export async function findUserAccount(db: Database, userUuid: string): Promise<number | undefined> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ id: number | null }>`select find_user_account(${userUuid}) as id`.execute(
-      tx,
-    );
-    return rows[0]?.id ?? undefined;
-  });
+  const text = 'select find_user_account($1) as id';
+  const row = await askOnce<{ id: number | null }>(db, 'find_user_account', text, [userUuid]);
+  return row?.id ?? undefined;
 }
 
 /** Until the transaction ends nobody else changes, removes or counts the tokens of this user. */
