@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { waitForRedis } from '../harness/patience.ts';
 import { createAccount, type Person, password, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { countingPasswords } from './counting-passwords.ts';
@@ -12,6 +13,7 @@ beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' }, { passwords: counting.passwords });
   account = await createAccount(platform);
   platform.clock.freeze();
+  waitForRedis(platform);
 });
 afterAll(() => platform.close());
 
@@ -126,5 +128,5 @@ describe('guessing the password of one e-mail', () => {
     expect(evaluated).toBeGreaterThanOrEqual(5);
     expect(evaluated).toBeLessThanOrEqual(50);
     expect((await logInAs(email, password, client)).status).toBe(200);
-  });
+  }, 120_000);
 });
