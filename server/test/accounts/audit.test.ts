@@ -102,7 +102,7 @@ test('ACCT-06 passwords changed and reset are told, without any password', async
     await user.client.post('/users/change-password', { oldPassword: password, newPassword: secrets[0] });
     const token = platform.api.base.keyRing.sign(
       'reset-password',
-      { user: user.uuid, passwordChangedAt: await passwordChangedAt(user) },
+      { user: user.uuid, email: user.email, passwordChangedAt: await passwordChangedAt(user) },
       new Date(Date.now() + 60_000),
     );
     const reset = await platform.client().post('/users/reset-password', { token, password: secrets[1] });
