@@ -6,7 +6,7 @@ export type QueueDefinition = Queue;
 
 /** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
 export interface JobQueue {
-  enqueue(tx: Tx, queue: string, data: object): Promise<void>;
+  enqueue(tx: Tx, queue: string, data: object, options?: { startAfterSeconds?: number }): Promise<void>;
 }
 
 type JobHandler = (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
@@ -40,8 +40,8 @@ export async function openJobQueue(
   boss.on('error', onError);
   await boss.start();
   return {
-    async enqueue(tx, queue, data) {
-      await boss.send(queue, data, { db: inTransaction(tx) });
+    async enqueue(tx, queue, data, { startAfterSeconds = 0 } = {}) {
+      await boss.send(queue, data, { db: inTransaction(tx), startAfter: startAfterSeconds });
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };
