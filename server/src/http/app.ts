@@ -53,6 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   answerErrors(app);
   requireDeclaredAccess(app);
   checkInOrder(app, deps);
+  hangUpWhenClosing(app);
   logRequests(app, deps.httpMetrics);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
@@ -84,6 +85,17 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps): void {
   app.addHook('onSend', async (request, reply) => {
     await rateLimit.settle(request, reply);
     limitHeaders(reply, request.usage);
+  });
+}
+
+/** A connection whose answer was under way when the process was told to stop would be kept open for its next request. */
+function hangUpWhenClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('Connection', 'close');
   });
 }
 

@@ -39,6 +39,12 @@ export function createRateLimit(limiter: RequestLimiter): RateLimit {
     }
   }
 
+  /** A request that failed before its turn came, by its body or by us, is told its limit all the same. */
+  async function countUnread(request: FastifyRequest): Promise<void> {
+    if (request.caller) await countExtension(request);
+    else if (limitsOfRequest(request).length > 0) await count(request, anonymousLimit, request.clientAddress);
+  }
+
   return {
     async countAddress(request) {
       for (const limit of limitsOfRequest(request)) {
@@ -59,8 +65,7 @@ export function createRateLimit(limiter: RequestLimiter): RateLimit {
       if (request.usage?.exceeded) throw tooMany(request);
     },
     async settle(request, reply) {
-      // A body that could not be read names no extension, yet its answer tells the limit too.
-      if (!request.usage && request.caller) await countExtension(request);
+      if (!request.usage) await countUnread(request);
       if (reply.statusCode < 300 || request.usage?.exceeded) return;
       for (const limit of limitsOfRequest(request)) {
         if (limit.successOnly) await limiter.forget(limit, request.clientAddress);
