@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { freePort } from '../../../tools/dev/ports.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { password, signupBody } from '../harness/people.ts';
+import { testSettings } from '../harness/platform.ts';
+
+const entry = new URL('../../src/main/api.ts', import.meta.url).pathname;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  opsUrl: string;
+  /** Resolves once the process has written this text. */
+  said(text: string): Promise<void>;
+  ended: Promise<{ code: number | null; output: string }>;
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Running> {
+  const [httpPort, opsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [entry], {
+    env: {
+      PATH: process.env.PATH,
+      ...testSettings(database.serviceUrl, inject('redisUrl')),
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: String(httpPort),
+      OPS_PORT: String(opsPort),
+      RATE_LIMIT_SCALE: '1000',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+  return {
+    child,
+    url: `http://127.0.0.1:${httpPort}/api/v1`,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    said: (text) => expect.poll(() => output, { timeout: 20_000, interval: 20 }).toContain(text),
+    ended: once(child, 'exit').then(([code]) => ({ code, output })),
+  };
+}
+
+const post = (url: string, body: unknown): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+test('a stopping API finishes what it began, takes nothing new and ends with 0', async () => {
+  const { child, url, opsUrl, said, ended } = await start();
+  await said('"started"');
+  const body = signupBody();
+  expect((await post(`${url}/accounts/signup`, body)).status).toBe(201);
+  await database.query(`update accounts set status = 'active'`);
+
+  // The log-in waits for its user's row, which somebody else holds, so it is under way when the signal comes.
+  const holder = new pg.Client({ connectionString: database.ownerUrl });
+  await holder.connect();
+  await holder.query('begin; select from users for update');
+  const login = post(`${url}/users/login`, { email: body.email, password });
+  await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 20 }).toBe(1);
+
+  child.kill('SIGTERM');
+  await said('"stopping"');
+  expect((await fetch(`${opsUrl}/health/ready`)).status).toBe(503);
+  await expect(fetch(`${url}/users/me`)).rejects.toThrow('fetch failed');
+  await holder.query('rollback');
+  await holder.end();
+
+  const answer = await login;
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ id: expect.stringMatching(/^[\w-]{64}$/) });
+  const { code, output } = await ended;
+  expect(code).toBe(0);
+  expect(output).toContain('"stopped"');
+});
+
+const waiting = () =>
+  database.query(`select from pg_stat_activity where application_name = 'disca-api' and wait_event_type = 'Lock'
+                   and datname = current_database()`);
+
+test('a second signal ends it at once', async () => {
+  const { child, url, said, ended } = await start();
+  await said('"started"');
+  const body = signupBody();
+  await post(`${url}/accounts/signup`, body);
+  await database.query(`update accounts set status = 'active'`);
+  const holder = new pg.Client({ connectionString: database.ownerUrl });
+  await holder.connect();
+  await holder.query('begin; select from users for update');
+  const login = post(`${url}/users/login`, { email: body.email, password }).catch(
+    (error: Error) => error.message,
+  );
+  await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 20 }).toBe(1);
+
+  child.kill('SIGTERM');
+  await said('"stopping"');
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(1);
+  expect(await login).toBe('fetch failed');
+  await holder.end();
+});
+
+test('a wrong configuration and a role that bypasses the tenancy are told plainly at the start', async () => {
+  const wrong = await start({ KEY_RING: 'k1:c2VjcmV0', CONSOLE_URL: 'nowhere' });
+  const faults = await wrong.ended;
+  expect(faults.code).toBe(1);
+  expect(faults.output).toMatch(/KEY_RING must be a list[\s\S]*|CONSOLE_URL must be a URL/);
+  expect(faults.output).not.toContain('c2VjcmV0');
+  expect(faults.output).not.toContain('nowhere');
+
+  const owner = await start({ DATABASE_URL: database.ownerUrl });
+  const refused = await owner.ended;
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain('bypasses row-level security');
+});
