@@ -90,9 +90,10 @@ export function createAsaasClient(options: AsaasClientOptions) {
 }
 
 async function textOf(response: Response): Promise<string> {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     size += chunk.length;
     if (size > maxAnswerBytes) throw new Error(`The answer is longer than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);

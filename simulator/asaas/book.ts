@@ -1,0 +1,62 @@
+import { contactFields, customerFrom, type Fields, invalid, paymentFrom, Refused } from './fields.ts';
+import { type FakeCustomer, type FakeEvent, type FakePayment, newId, timeOf } from './payment.ts';
+
+/** What the gateway knows: customers, payments and the events that it has yet to send. */
+export function createBook(now: () => Date, pageUrl: () => string) {
+  const customers = new Map<string, FakeCustomer>();
+  const payments = new Map<string, FakePayment>();
+  const events: FakeEvent[] = [];
+
+  function payment(id: string): FakePayment {
+    const found = payments.get(id);
+    if (!found) throw new Refused(404, 'not_found', 'Cobrança não encontrada.');
+    return found;
+  }
+
+  function emit(event: string, about: FakePayment) {
+    events.push({ id: newId('evt'), event, dateCreated: timeOf(now()), payment: structuredClone(about) });
+  }
+
+  return {
+    customers,
+    payments,
+    events,
+    payment,
+    emit,
+
+    createCustomer(fields: Fields): FakeCustomer {
+      const customer = customerFrom(fields, now());
+      customers.set(customer.id, customer);
+      return customer;
+    },
+
+    updateCustomer(id: string, fields: Fields): FakeCustomer {
+      const customer = customers.get(id);
+      if (!customer) throw new Refused(404, 'not_found', 'Cliente não encontrado.');
+      const { name = customer.name, cpfCnpj = customer.cpfCnpj } = fields;
+      Object.assign(customer, { name, cpfCnpj });
+      for (const contact of contactFields) if (contact in fields) customer[contact] = fields[contact];
+      return customer;
+    },
+
+    createPayment(fields: Fields): FakePayment {
+      const made = paymentFrom(fields, now(), pageUrl(), payments.size + 1);
+      if (!customers.has(made.customer)) throw invalid('customer', 'Cliente inválido ou não informado.');
+      payments.set(made.id, made);
+      emit('PAYMENT_CREATED', made);
+      return made;
+    },
+
+    deletePayment(id: string) {
+      const found = payment(id);
+      if (found.deleted || !['PENDING', 'OVERDUE'].includes(found.status)) {
+        throw new Refused(400, 'invalid_action', 'A cobrança não pode ser removida.');
+      }
+      found.deleted = true;
+      emit('PAYMENT_DELETED', found);
+      return { deleted: true, id };
+    },
+  };
+}
+
+export type Book = ReturnType<typeof createBook>;

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createBook } from './book.ts';
+import { createFaults, type Fault, type FaultOptions } from './faults.ts';
+import { createAsaasServer, type Traffic } from './http.ts';
+import type { FakeCustomer, FakeEvent, FakePayment } from './payment.ts';
+import { type DeliverOptions, type DeliveryReport, deliverEvents } from './webhooks.ts';
+import { createWorld } from './world.ts';
+
+export type { Fault } from './faults.ts';
+export type { FakeEvent, FakePayment } from './payment.ts';
+
+export interface AsaasOptions {
+  apiKey: string;
+  webhookToken: string;
+  webhookUrl?: string;
+  /** 0, the default, takes a free port. */
+  port?: number;
+  now?: () => Date;
+  /** Requests before every answer is 429. */
+  quota?: number;
+  latencyMs?: number;
+}
+
+export interface FakeAsaas extends ReturnType<typeof createWorld> {
+  /** The base URL, `/v3` included. */
+  url: string;
+  payments(): FakePayment[];
+  customers(): FakeCustomer[];
+  /** What came in so far, such as `POST /payments`, and how many at once at most. */
+  traffic: Readonly<Traffic>;
+  /** The next request, or the next few of a kind, go wrong like this. */
+  fault(fault: Fault, options?: FaultOptions): void;
+  /** Forgets the faults that hit nobody. */
+  heal(): void;
+  /** Lets the effects happen that were put off. */
+  land(): void;
+  /** Events that wait to be delivered. */
+  events(): FakeEvent[];
+  /** Sends what waits; the real gateway's retries until exactly 200 included. */
+  deliver(options?: DeliverOptions): Promise<DeliveryReport>;
+  webhook(url: string): void;
+  stop(): Promise<void>;
+}
+
+/** A payment gateway that speaks Asaas' protocol over a real socket and misbehaves on command. */
+export async function startAsaas(options: AsaasOptions): Promise<FakeAsaas> {
+  const now = options.now ?? (() => new Date());
+  const traffic: Traffic = { requests: [], now: 0, peak: 0 };
+  const faults = createFaults();
+  const later: (() => void)[] = [];
+  let webhookUrl = options.webhookUrl;
+  let origin = '';
+  const book = createBook(now, () => origin);
+  const server = createAsaasServer({
+    apiKey: options.apiKey,
+    book,
+    faults,
+    traffic,
+    now,
+    later,
+    quota: options.quota ?? 25_000,
+    latencyMs: options.latencyMs ?? 0,
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    ...createWorld(book, now),
+    url: `${origin}/v3`,
+    payments: () => structuredClone([...book.payments.values()]),
+    customers: () => structuredClone([...book.customers.values()]),
+    traffic,
+    fault: faults.order,
+    heal: faults.clear,
+    land() {
+      for (const effect of later.splice(0)) effect();
+    },
+    events: () => structuredClone(book.events),
+    deliver: (how = {}) => deliverEvents(book.events, { url: webhookUrl, token: options.webhookToken }, how),
+    webhook(url) {
+      webhookUrl = url;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((closed) => server.close(() => closed()));
+    },
+  };
+}

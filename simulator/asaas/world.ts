@@ -1,0 +1,82 @@
+import type { Book } from './book.ts';
+import { dateOf, daysAfter, type FakePayment, type Status, timeOf } from './payment.ts';
+
+const cardSettlementDays = 30;
+
+/** What payers, banks and the operator do to a payment while nobody asks the gateway anything. */
+export function createWorld(book: Book, now: () => Date) {
+  function change(id: string, fields: Partial<FakePayment>, event: string): FakePayment {
+    const payment = Object.assign(book.payment(id), fields);
+    book.emit(event, payment);
+    return payment;
+  }
+
+  return {
+    /** A card was charged; its money comes weeks later. */
+    confirm(id: string) {
+      const today = dateOf(now());
+      const creditDate = dateOf(daysAfter(now(), cardSettlementDays));
+      const dates = { confirmedDate: today, clientPaymentDate: today, creditDate };
+      change(id, { status: 'CONFIRMED', deleted: false, ...receipt(id), ...dates }, 'PAYMENT_CONFIRMED');
+    },
+
+    /** The money is here. Instant payments and bank slips come straight to this, also after the payment was deleted. */
+    pay(id: string, status: 'RECEIVED' | 'RECEIVED_IN_CASH' | 'DUNNING_RECEIVED' = 'RECEIVED') {
+      const today = dateOf(now());
+      const { confirmedDate, clientPaymentDate } = book.payment(id);
+      const dates = {
+        confirmedDate: confirmedDate ?? today,
+        clientPaymentDate: clientPaymentDate ?? today,
+        paymentDate: today,
+        creditDate: today,
+      };
+      const event = status === 'DUNNING_RECEIVED' ? 'PAYMENT_DUNNING_RECEIVED' : 'PAYMENT_RECEIVED';
+      change(id, { status, deleted: false, ...receipt(id), ...dates }, event);
+    },
+
+    /** Gives back all that is left, or a part. */
+    refund(id: string, value?: number) {
+      const payment = book.payment(id);
+      const before = (payment.refunds ?? []).reduce((sum, refund) => sum + cents(refund.value), 0);
+      const part = value === undefined ? cents(payment.value) - before : cents(value);
+      const refunds = [
+        ...(payment.refunds ?? []),
+        { dateCreated: timeOf(now()), status: 'DONE' as const, value: part / 100 },
+      ];
+      if (before + part < cents(payment.value)) change(id, { refunds }, 'PAYMENT_PARTIALLY_REFUNDED');
+      else change(id, { refunds, status: 'REFUNDED' }, 'PAYMENT_REFUNDED');
+    },
+
+    chargeback(id: string) {
+      const chargeback = { status: 'REQUESTED', reason: 'COMMERCIAL_DISAGREEMENT' };
+      change(id, { status: 'CHARGEBACK_REQUESTED', chargeback }, 'PAYMENT_CHARGEBACK_REQUESTED');
+    },
+
+    /** The dispute was won and the money is back. */
+    reverseChargeback(id: string) {
+      const chargeback = { status: 'REVERSED', reason: 'COMMERCIAL_DISAGREEMENT' };
+      change(
+        id,
+        { status: 'AWAITING_CHARGEBACK_REVERSAL', chargeback },
+        'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
+      );
+      change(id, { status: 'RECEIVED' }, 'PAYMENT_RECEIVED');
+    },
+
+    overdue(id: string) {
+      change(id, { status: 'OVERDUE' }, 'PAYMENT_OVERDUE');
+    },
+
+    /** Any status there is, with the event that is named after it. */
+    turn(id: string, status: Status) {
+      change(id, { status }, `PAYMENT_${status}`);
+    },
+  };
+
+  function receipt(id: string) {
+    const { invoiceUrl } = book.payment(id);
+    return { transactionReceiptUrl: invoiceUrl.replace('/i/', '/comprovantes/') };
+  }
+}
+
+const cents = (reais: number) => Math.round(reais * 100);
