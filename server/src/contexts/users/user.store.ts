@@ -78,15 +78,17 @@ export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): P
   return row && userFromRow(row);
 }
 
-/** Locks all ADMINs of the account, so that two of them cannot demote each other at the same moment. */
+/**
+ * The ADMINs of the account, who cannot become fewer until the transaction ends: two of them cannot demote each other
+ * at the same moment. The account's row is locked for all of them, because locking theirs one by one can deadlock.
+ */
 export async function lockAdmins(tx: Tx, accountId: number): Promise<number[]> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
   const rows = await tx
     .selectFrom('users')
     .select('id')
     .where('account_id', '=', accountId)
     .where('role', '=', 'ADMIN')
-    .orderBy('id')
-    .forUpdate()
     .execute();
   return rows.map((row) => row.id);
 }
