@@ -186,13 +186,11 @@ export const userRoutes =
           description: "Ends the user's tokens. The last ADMIN cannot be removed.",
           'x-clauses': ['USER-16', 'USER-17'],
           params: z.object({
-            uuid: z
-              .string()
-              .meta({
-                description: 'The user to remove.',
-                'x-refers-to': 'user',
-                examples: ['019a8f00-0000-7000-8000-000000000000'],
-              }),
+            uuid: z.string().meta({
+              description: 'The user to remove.',
+              'x-refers-to': 'user',
+              examples: ['019a8f00-0000-7000-8000-000000000000'],
+            }),
           }),
           querystring: noQuery,
           response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account keeps at least one ADMIN.') },
