@@ -48,11 +48,14 @@ const given = (parameter: Parameter, value: unknown): [string, string][] =>
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** A value that is converted when it is read loses its example on the way into the description. */
+const examplesOfConverted: Record<string, string> = { page: '1', destination: '5511987654321' };
+
 function exampleOf(schema: JsonSchema): unknown {
   const unique = randomBytes(6).toString('hex');
   const [example] = (schema.examples ?? []) as unknown[];
-  // Numbered pages are what a list answers without a cursor; an example of a converted value is not described.
-  if (schema['x-kind'] === 'page') return '1';
+  const converted = examplesOfConverted[String(schema['x-kind'])];
+  if (converted !== undefined) return converted;
   if (schema['x-kind'] === 'account-domain') return `d${unique}${String(example).replace(/^[^.]*/, '')}`;
   if (schema.format === 'email') return `p${unique}@example.com`;
   return example;

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { holdForCall } from '../../src/contexts/billing/index.ts';
+import { within } from '../billing/scene.ts';
 import { linkTo, tokenOf } from '../harness/mailbox.ts';
 import type { Person } from '../harness/people.ts';
 import type { Role, Scene } from './scene.ts';
@@ -35,6 +37,12 @@ export const kinds: Record<string, Kind> = {
     missing: () => randomBytes(6).toString('base64url'),
     malformed: shapeless,
   },
+  call: {
+    own: async (scene) => await fundedCall(scene, scene.ours.id),
+    foreign: async (scene) => [await fundedCall(scene, scene.theirs.id)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
   email: {
     own: async (_scene, caller) => caller.email,
     foreign: async ({ theirs }) => [theirs.admin.email],
@@ -54,6 +62,12 @@ export const kinds: Record<string, Kind> = {
     malformed: shapeless,
   },
 };
+
+async function fundedCall({ platform }: Scene, accountId: number): Promise<string> {
+  const call = { accountId, callId: randomUUID(), destination: '5511987654321', at: platform.clock.now() };
+  await within(platform, accountId, (tx) => holdForCall(tx, platform.api.app, call));
+  return call.callId;
+}
 
 async function newToken({ client }: Person): Promise<string> {
   const { body } = await client.post('/users/accessTokens', {});

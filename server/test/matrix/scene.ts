@@ -1,3 +1,4 @@
+import { addDeck, giveCredit } from '../billing/scene.ts';
 import { type References, unknownKind } from '../harness/example-request.ts';
 import { type Operation, referencePlaces } from '../harness/operations.ts';
 import { createAccount, type Person, type TestAccount } from '../harness/people.ts';
@@ -21,6 +22,8 @@ export async function setScene(): Promise<Scene> {
   const platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   const ours = await createAccount(platform);
   const theirs = await createAccount(platform);
+  await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
+  for (const { id } of [ours, theirs]) await giveCredit(platform, id, 1_000);
   const scene: Scene = {
     platform,
     ours,

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { createPasswords } from '../src/contexts/access/index.ts';
+import { buildApp } from '../src/http/app.ts';
+import { readConfig } from '../src/main/config.ts';
+import { migrate } from '../src/main/migrate.ts';
+import { wireApi } from '../src/main/wire.ts';
+import { createLogger } from '../src/platform/log.ts';
+import { fuzz } from '../test/fuzz/fuzz.ts';
+import {
+  type FuzzReport,
+  growthOf,
+  passesValidation,
+  reachesRules,
+  shareOf,
+  verdictOn,
+} from '../test/fuzz/report.ts';
+import { contractOf } from '../test/harness/contract.ts';
+
+/**
+ * Generated requests against the whole API, every answer checked against its description. Takes how many, and the
+ * seed of an earlier run to tell its story again.
+ */
+const role = 'disca_fuzz';
+const [count = 1_000_000, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number);
+
+async function main(ownerUrl: string, redisUrl: string): Promise<void> {
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
+  try {
+    await owner.query(
+      `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
+    );
+    // What survives a crash is not what is tried here.
+    await owner.query(`alter role ${role} set synchronous_commit = off`);
+    const serviceUrl = new URL(ownerUrl);
+    serviceUrl.username = role;
+    await migrate(ownerUrl, serviceUrl.href);
+    await fuzzApi(owner, serviceUrl.href, redisUrl);
+  } finally {
+    await owner.end();
+  }
+}
+
+async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Promise<void> {
+  // Everything is logged, as in production, and nothing kept.
+  const log = createLogger({ level: 'info', process: 'api' }, { write: () => undefined });
+  // Real argon2, as cheap as it goes: hashing is not what is tried here.
+  const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+  const api = await wireApi(readConfig(settings(serviceUrl, redisUrl)), { log, passwords });
+  const app = await buildApp(api.app);
+  await app.ready();
+  const query = async (text: string, values: unknown[] = []) =>
+    (await owner.query<Record<string, unknown>>(text, values)).rows;
+  console.log(`seed ${seed}, ${count} requests`);
+  const startedAtMs = performance.now();
+  const report = await fuzz({ app, api, query, ...contractOf(app) }, { count, seed, onRound: tellProgress });
+  tellFigures(report, (performance.now() - startedAtMs) / 1000);
+  await app.close();
+  await api.close();
+}
+
+const settings = (databaseUrl: string, redisUrl: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL_SIZE: '10',
+  REDIS_URL: redisUrl,
+  PUBLIC_URL: 'http://api.disca.test',
+  CONSOLE_URL: 'http://console.disca.test',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'Disca <no-reply@disca.test>',
+  ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
+  KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  RATE_LIMIT_SCALE: '1000000',
+});
+
+function tellProgress({ requests, heldMegabytes }: FuzzReport): void {
+  const held = heldMegabytes.at(-1) ?? 0;
+  console.log(`${new Date().toISOString()}  ${requests} requests, ${held.toFixed(1)} MB held`);
+}
+
+function tellFigures(report: FuzzReport, seconds: number): void {
+  for (const [operation, statuses] of report.statuses) {
+    const counts = [...statuses]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, times]) => `${status}: ${times}`);
+    console.log(`${operation.padEnd(40)} ${counts.join('  ')}`);
+  }
+  const verdict = verdictOn(report);
+  for (const problem of verdict) console.log(problem);
+  console.log(`${report.requests} requests in ${seconds.toFixed(0)} s, seed ${seed}`);
+  console.log(`come to the rules of their operation: ${shareOf(report, reachesRules).toFixed(2)}`);
+  console.log(`ratio fuzz.valid ${shareOf(report, passesValidation).toFixed(2)} (bar 0.50)`);
+  console.log(`ratio fuzz.memory ${growthOf(report).toFixed(2)} (bar 1.30)`);
+  if (verdict.length > 0) process.exitCode = 1;
+}
+
+const { DATABASE_OWNER_URL: ownerUrl, REDIS_URL: redisUrl } = process.env;
+if (!ownerUrl || !redisUrl) throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set.');
+await main(ownerUrl, redisUrl);

@@ -1,0 +1,18 @@
+/** Stands in a generated request for something that only the running world knows, such as the id of a user. */
+export class Reference {
+  readonly kind: string;
+  readonly pick: number;
+
+  constructor(kind: string, pick: number) {
+    this.kind = kind;
+    this.pick = pick;
+  }
+}
+
+/** The value with every reference in it replaced. */
+export function resolve(value: unknown, lookUp: (reference: Reference) => unknown): unknown {
+  if (value instanceof Reference) return lookUp(value);
+  if (Array.isArray(value)) return value.map((each) => resolve(each, lookUp));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolve(each, lookUp)]));
+}

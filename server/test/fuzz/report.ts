@@ -1,0 +1,75 @@
+import type { WireRequest } from './request-plan.ts';
+
+interface Fault {
+  operation: string;
+  request: WireRequest;
+  problem: string;
+}
+
+export interface FuzzReport {
+  requests: number;
+  /** How often each status came, by operation. */
+  statuses: Map<string, Map<number, number>>;
+  faults: Fault[];
+  /** After each round, with garbage collected. */
+  heldMegabytes: number[];
+  count(operation: string, status: number): void;
+  fault(operation: string, request: WireRequest, problem: string): void;
+}
+
+export function createReport(operations: string[]): FuzzReport {
+  const report: FuzzReport = {
+    requests: 0,
+    statuses: new Map(operations.map((name) => [name, new Map<number, number>()])),
+    faults: [],
+    heldMegabytes: [],
+    count(operation, status) {
+      report.requests += 1;
+      const counts = report.statuses.get(operation);
+      counts?.set(status, (counts.get(status) ?? 0) + 1);
+    },
+    fault(operation, request, problem) {
+      report.faults.push({ operation, request, problem: problem.slice(0, 2_000) });
+    },
+  };
+  return report;
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** The share of requests whose status is one of these. */
+export function shareOf(report: FuzzReport, isMeant: (status: number) => boolean): number {
+  const counts = [...report.statuses.values()].flatMap((statuses) => [...statuses]);
+  return sum(counts.filter(([status]) => isMeant(status)).map(([, count]) => count)) / report.requests;
+}
+
+/** Neither malformed nor of the wrong form. */
+export const passesValidation = (status: number): boolean => ![400, 413, 415, 422].includes(status);
+/** Came all the way to the rules of its operation. */
+export const reachesRules = (status: number): boolean => status < 400 || status === 404 || status === 409;
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+/** Memory in the last quarter of the run over that in the second; the first is for warming up. */
+export function growthOf({ heldMegabytes }: FuzzReport): number {
+  const quarter = heldMegabytes.length / 4;
+  return median(heldMegabytes.slice(3 * quarter)) / median(heldMegabytes.slice(quarter, 2 * quarter));
+}
+
+const mostGrowth = 1.3;
+
+/** What is wrong with a run; nothing when it is as it must be. */
+export function verdictOn(report: FuzzReport): string[] {
+  const unserved = [...report.statuses].filter(
+    ([, statuses]) => ![...statuses.keys()].some((status) => status < 400),
+  );
+  return [
+    ...report.faults.map(
+      ({ operation, request, problem }) =>
+        `${operation}: ${problem}\n  ${JSON.stringify(request).slice(0, 2_000)}`,
+    ),
+    ...unserved.map(([operation]) => `${operation} never succeeded`),
+    ...(shareOf(report, passesValidation) < 0.5 ? ['less than half of the requests pass validation'] : []),
+    ...(growthOf(report) > mostGrowth ? [`memory grew by ${growthOf(report).toFixed(2)}`] : []),
+  ];
+}

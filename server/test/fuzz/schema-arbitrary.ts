@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import type { JsonSchema } from '../harness/contract.ts';
+import { propertiesOf, referenceOf } from '../harness/operations.ts';
+import { Reference } from './references.ts';
+
+/** JSON schemas of the description → values. Formats that a schema only names by `x-kind` have a rule of their own here. */
+
+const text = (least: number, most: number): fc.Arbitrary<string> =>
+  fc.string({ unit: 'grapheme-ascii', minLength: least, maxLength: Math.min(most, least + 24) });
+
+const letters = (least: number, most: number): fc.Arbitrary<string> =>
+  fc.string({
+    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
+    minLength: least,
+    maxLength: most,
+  });
+
+const unique = letters(10, 10);
+
+const zones = Intl.supportedValuesOf('timeZone');
+const phones = [
+  '5511987654321',
+  '11987654321',
+  '+5521998765432',
+  '+14155552671',
+  '+442071838750',
+  '0800 729 0722',
+];
+
+/** Every `x-kind` of the description: what is valid, and what lies at the edge of it. */
+const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; edges: unknown[] }> = {
+  phone: {
+    valid: () =>
+      fc.oneof(
+        fc.constantFrom(...phones),
+        fc.integer({ min: 80_000_000, max: 99_999_999 }).map((n) => `55119${n}`),
+      ),
+    edges: [
+      '190',
+      '551198765432',
+      '55119876543210',
+      '１１９８７６５４３２１',
+      '11987654321 ext. 5',
+      '+',
+      '5'.repeat(33),
+    ],
+  },
+  'account-domain': {
+    valid: (schema) =>
+      fc.tuple(unique, fc.constantFrom('', '-a', '-0')).map((parts) => parts.join('') + suffixOf(schema)),
+    edges: ['a', 'aa', '-', '--', `${'a'.repeat(40)}`, `${'a'.repeat(41)}`, 'a.b', 'ção', 'A B'],
+  },
+  destination: {
+    valid: () => fc.constantFrom('5511987654321', '+55 (11) 98765-4321', '551133334444', '14155552671'),
+    edges: ['1', '11', '+', '()', '5'.repeat(32), '5'.repeat(33), '55 abc', '٥٥١١'],
+  },
+  ttl: {
+    valid: () =>
+      fc.oneof(fc.constantFrom(-1, 60, 3600, 31_556_926), fc.integer({ min: 60, max: 31_556_926 })),
+    edges: [-2, 0, 59, 61, 31_556_925, 31_556_927, 60.5, 2 ** 31, '60'],
+  },
+  timezone: {
+    valid: () => fc.constantFrom(...zones),
+    edges: ['UTC', 'utc', 'GMT+3', '+03:00', 'America/Sao_Paulo ', 'America', 'Mars/Olympus', 'EST5EDT', ''],
+  },
+  money: {
+    valid: () => fc.integer({ min: 0, max: 100_000_000 }).map((cents) => cents / 100),
+    edges: [-0.01, -0, 0.001, 0.005, 1_000_000, 1_000_000.01, 1e-9, 19.99, '10'],
+  },
+  page: {
+    valid: () => fc.oneof(fc.constant('1'), fc.integer({ min: 1, max: 50 }).map(String)),
+    edges: ['0', '-1', '01', '1.0', '1e3', ' 1', '999999999', '9999999999', ''],
+  },
+  limit: {
+    valid: () => fc.integer({ min: 1, max: 1000 }).map(String),
+    edges: ['0', '1000', '1001', '-1', '1.5', '999999999', ''],
+  },
+  offset: {
+    valid: () =>
+      fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 999_999_999 })).map(String),
+    edges: ['-1', '999999999', '1000000000', '0x10', ''],
+  },
+};
+
+const suffixOf = (schema: JsonSchema): string =>
+  String((schema.examples as string[])[0]).replace(/^[^.]*/, '');
+
+const kindOf = (schema: JsonSchema) => {
+  const name = schema['x-kind'] as string | undefined;
+  if (name === undefined) return undefined;
+  const kind = kinds[name];
+  if (!kind) throw new Error(`The fuzzer does not know the x-kind ${name}: teach it in schema-arbitrary.ts.`);
+  return kind;
+};
+
+/** Values that the schema allows. */
+export function validOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const reference = referenceOf(schema);
+  if (reference !== undefined) return fc.nat(1000).map((pick) => new Reference(reference, pick));
+  const kind = kindOf(schema);
+  if (kind) return kind.valid(schema);
+  if (Array.isArray(schema.enum)) return fc.constantFrom<unknown>(...(schema.enum as unknown[]));
+  if ('const' in schema) return fc.constant(schema.const);
+  const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (options) return fc.oneof(...options.map(validOf));
+  return validOfType(schema);
+}
+
+function validOfType(schema: JsonSchema): fc.Arbitrary<unknown> {
+  switch (schema.type) {
+    case 'string':
+      return validText(schema);
+    case 'integer':
+    case 'number': {
+      const range = { min: Number(schema.minimum ?? -1e9), max: Number(schema.maximum ?? 1e9) };
+      return schema.type === 'integer' ? fc.integer(range) : fc.double({ ...range, noNaN: true });
+    }
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array': {
+      const bounds = { minLength: Number(schema.minItems ?? 0), maxLength: Number(schema.maxItems ?? 5) };
+      return fc.array(validOf((schema.items ?? {}) as JsonSchema), bounds);
+    }
+    case 'object':
+      return validObject(schema);
+    default:
+      return fc.jsonValue({ maxDepth: 1 });
+  }
+}
+
+function validText(schema: JsonSchema): fc.Arbitrary<string> {
+  const least = Number(schema.minLength ?? 0);
+  const most = Number(schema.maxLength ?? 50);
+  if (schema.format === 'email') {
+    return fc.tuple(letters(1, 12), unique, letters(2, 12)).map(([a, b, c]) => `${a}.${b}@${c}.example.com`);
+  }
+  if (schema.format === 'uuid') return fc.uuid();
+  if (schema.format === 'date-time') return anInstant.map((at) => at.toISOString());
+  if (schema.format === 'uri') return letters(3, 12).map((host) => `https://${host}.example.com/`);
+  const [example] = (schema.examples ?? []) as string[];
+  // Passwords are mostly the one that everybody here has; otherwise nobody would log in.
+  if (schema.writeOnly === true && example !== undefined) {
+    return fc.oneof(
+      { weight: 6, arbitrary: fc.constant(example) },
+      { weight: 1, arbitrary: text(least, most) },
+    );
+  }
+  // Visible at both ends, because some texts are trimmed before they are measured.
+  const free = fc
+    .tuple(fc.constantFrom('Ana', 'Zoë', '李', 'Ω'), text(least, most - 4))
+    .map((parts) => `${parts.join('')}.`);
+  if (schema.pattern === undefined) return least > 4 ? text(least, most) : free;
+  const pattern = new RegExp(String(schema.pattern), 'u');
+  return (least > 4 ? text(least, most) : free).map((value) =>
+    pattern.test(value) ? value : (example ?? value),
+  );
+}
+
+export const anInstant: fc.Arbitrary<Date> = fc.date({
+  min: new Date('2000-01-01T00:00:00Z'),
+  max: new Date('2099-12-31T00:00:00Z'),
+  noInvalidDate: true,
+});
+
+export function validObject(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
+  const properties = propertiesOf(schema).map(([name, each]): [string, fc.Arbitrary<unknown>] => [
+    name,
+    validOf(each),
+  ]);
+  const requiredKeys = (schema.required ?? []) as string[];
+  return fc.record(Object.fromEntries(properties), { requiredKeys });
+}
+
+/** Values at the edges of the schema, on either side. */
+export function edgeOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const kind = kindOf(schema);
+  const edges = [
+    ...(kind?.edges ?? []),
+    ...lengthEdges(schema),
+    ...numberEdges(schema),
+    ...enumEdges(schema),
+  ];
+  if (schema['x-kind'] === 'account-domain')
+    edges.push(...(kind?.edges ?? []).map((edge) => `${edge}${suffixOf(schema)}`));
+  return edges.length > 0 ? fc.constantFrom<unknown>(...edges) : validOf(schema);
+}
+
+function lengthEdges(schema: JsonSchema): string[] {
+  const bounds = [schema.minLength, schema.maxLength].filter((bound) => typeof bound === 'number');
+  return bounds
+    .flatMap((bound) => [bound - 1, bound, bound + 1])
+    .filter((length) => length >= 0)
+    .flatMap((length) => ['a'.repeat(length), '😀'.repeat(length)]);
+}
+
+function numberEdges(schema: JsonSchema): number[] {
+  const bounds = [schema.minimum, schema.maximum].filter((bound) => typeof bound === 'number');
+  return bounds.flatMap((bound) => [bound - 1, bound, bound + 1, bound + 0.5]);
+}
+
+const enumEdges = (schema: JsonSchema): string[] =>
+  Array.isArray(schema.enum)
+    ? (schema.enum as unknown[]).flatMap((each) => [
+        String(each).toLowerCase(),
+        ` ${String(each)}`,
+        `${String(each)}\n`,
+      ])
+    : [];
