@@ -22,18 +22,24 @@ afterAll(() => platform.close());
  * when it is let go; PostgreSQL then serves them in the order in which they came.
  */
 async function inOrder(user: Person, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
-  const holder = new pg.Client({ connectionString: platform.database.ownerUrl });
-  await holder.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('select from users where uuid = $1 for update', [user.uuid]);
-    const answers: Promise<Answer>[] = [];
+  const answers: Promise<Answer>[] = [];
+  await withLock('select from users where uuid = $1 for update', [user.uuid], async () => {
     for (const send of requests) {
       answers.push(send());
       await untilWaiting(answers.length);
     }
+  });
+  return await Promise.all(answers);
+}
+
+async function withLock(lock: string, values: unknown[], work: () => Promise<void>): Promise<void> {
+  const holder = new pg.Client({ connectionString: platform.database.ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(lock, values);
+    await work();
     await holder.query('commit');
-    return await Promise.all(answers);
   } finally {
     await holder.end();
   }
@@ -98,5 +104,23 @@ describe('a token asked for while the user changes', () => {
     const [removed, made, entered] = await inOrder(ana, [remove, () => createToken(ana.token), logIn]);
     expect([removed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect([entered?.status, entered?.body.error?.errorCode]).toEqual([401, 'LOGIN_FAILED']);
+  });
+});
+
+describe('noting that tokens were used', () => {
+  test('TOKEN-09 passes over a token that is being ended, and notes the others', async () => {
+    const other = (await ana.client.post('/users/accessTokens', {})).body.id;
+    await withLock(
+      'select from access_tokens where prefix = $1 for update',
+      [ana.token.slice(0, 8)],
+      async () => {
+        for (const token of [ana.token, other]) await platform.client(token).get('/users/me');
+        await platform.api.app.tokenUse.flush();
+      },
+    );
+    const { body } = await ana.client.get('/users/accessTokens');
+    const useOf = (token: string) =>
+      body.find(({ prefix }: { prefix: string }) => token.startsWith(prefix)).lastUsedAt;
+    expect([useOf(ana.token), useOf(other)]).toEqual([null, expect.any(String)]);
   });
 });
