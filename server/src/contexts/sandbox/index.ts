@@ -1,0 +1,1 @@
+export { createSandboxGateway } from './sandbox-gateway.ts';

@@ -1,0 +1,163 @@
+import type { PayerChoice, PaymentStatus } from '../payment.ts';
+
+export const locales = ['pt-BR', 'en'] as const;
+export type Locale = (typeof locales)[number];
+
+/** Portuguese, unless the reader's browser prefers English to it. */
+export function localeOf(acceptLanguage = ''): Locale {
+  const weighted = acceptLanguage.split(',', 20).map((item) => {
+    const [tag = '', ...settings] = item.trim().toLowerCase().split(';');
+    const weight = settings.map((setting) => /^\s*q=([\d.]+)$/.exec(setting)?.[1]).find(Boolean) ?? '1';
+    return { language: tag.slice(0, 2), weight: Number(weight) };
+  });
+  const known = weighted.filter(({ language, weight }) => weight > 0 && ['pt', 'en'].includes(language));
+  return known.toSorted((a, b) => b.weight - a.weight)[0]?.language === 'en' ? 'en' : 'pt-BR';
+}
+
+export interface Words {
+  testMode: string;
+  noRealMoney: string;
+  title: string;
+  payTo: string;
+  due: string;
+  description: string;
+  number: string;
+  howToPay: string;
+  choices: Record<PayerChoice, string>;
+  pixSteps: string[];
+  pixCode: string;
+  qrCode: string;
+  slipHelp: string;
+  slipLine: string;
+  cardHelp: string;
+  testCard: string;
+  copy: string;
+  copied: string;
+  pay: (amount: string) => string;
+  refuse: string;
+  overdue: string;
+  refused: string;
+  statuses: Record<PaymentStatus, string>;
+  outcomes: Record<Exclude<PaymentStatus, 'PENDING' | 'OVERDUE'>, string>;
+  paidAt: string;
+  paidBy: string;
+  refundedAt: string;
+  missing: string;
+  missingHelp: string;
+  footer: string;
+}
+
+export const words: Record<Locale, Words> = {
+  'pt-BR': {
+    testMode: 'Modo de teste',
+    noRealMoney: 'Nenhum dinheiro de verdade muda de mãos aqui.',
+    title: 'Pagamento',
+    payTo: 'Pagamento para',
+    due: 'Vencimento',
+    description: 'Descrição',
+    number: 'Número',
+    howToPay: 'Como você quer pagar?',
+    choices: {
+      PIX: 'PIX',
+      BOLETO: 'Boleto',
+      CREDIT_CARD: 'Cartão de crédito',
+      DEBIT_CARD: 'Cartão de débito',
+    },
+    pixSteps: [
+      'Abra o aplicativo do seu banco e escolha PIX.',
+      'Leia o QR code ou cole o código abaixo.',
+      'Confira o valor e confirme.',
+    ],
+    pixCode: 'PIX copia e cola',
+    qrCode: 'QR code do PIX',
+    slipHelp:
+      'Copie a linha digitável e pague no aplicativo do seu banco. O banco 999 não existe: é um boleto de teste.',
+    slipLine: 'Linha digitável',
+    cardHelp:
+      'Um cartão de teste já está preenchido. Esta página nunca pede os dados de um cartão de verdade.',
+    testCard: 'Cartão de teste',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    pay: (amount) => `Simular pagamento de ${amount}`,
+    refuse: 'Simular recusa',
+    overdue: 'O vencimento já passou, mas ainda dá para pagar.',
+    refused: 'O pagamento foi recusado e nada foi cobrado. Tente de novo ou escolha outra forma.',
+    statuses: {
+      PENDING: 'Aguardando pagamento',
+      OVERDUE: 'Vencido',
+      CONFIRMED: 'Pagamento confirmado',
+      RECEIVED: 'Pagamento recebido',
+      CANCELED: 'Pagamento cancelado',
+      REFUNDED: 'Pagamento devolvido',
+      CHARGEBACK: 'Pagamento contestado',
+    },
+    outcomes: {
+      CONFIRMED: 'O cartão foi aprovado. Você já pode fechar esta página.',
+      RECEIVED: 'Tudo certo. Você já pode fechar esta página.',
+      CANCELED: 'A cobrança foi cancelada. Não há nada a pagar.',
+      REFUNDED: 'O valor voltou para quem pagou.',
+      CHARGEBACK: 'O titular do cartão contestou este pagamento no banco, e o valor foi retirado.',
+    },
+    paidAt: 'Pago em',
+    paidBy: 'Forma de pagamento',
+    refundedAt: 'Devolvido em',
+    missing: 'Este pagamento não existe',
+    missingHelp: 'Confira se o link está completo ou peça um novo a quem enviou.',
+    footer: 'Ambiente de testes. Para pagar de verdade, peça uma cobrança de uma conta ativa.',
+  },
+  en: {
+    testMode: 'Test mode',
+    noRealMoney: 'No real money changes hands here.',
+    title: 'Payment',
+    payTo: 'Payment to',
+    due: 'Due date',
+    description: 'Description',
+    number: 'Number',
+    howToPay: 'How would you like to pay?',
+    choices: {
+      PIX: 'PIX',
+      BOLETO: 'Bank slip',
+      CREDIT_CARD: 'Credit card',
+      DEBIT_CARD: 'Debit card',
+    },
+    pixSteps: [
+      'Open your bank’s app and choose PIX.',
+      'Scan the QR code or paste the code below.',
+      'Check the amount and confirm.',
+    ],
+    pixCode: 'PIX copy and paste',
+    qrCode: 'PIX QR code',
+    slipHelp: 'Copy the line and pay it in your bank’s app. Bank 999 does not exist: this is a test slip.',
+    slipLine: 'Bank-slip line',
+    cardHelp: 'A test card is filled in already. This page never asks for the details of a real one.',
+    testCard: 'Test card',
+    copy: 'Copy',
+    copied: 'Copied',
+    pay: (amount) => `Simulate payment of ${amount}`,
+    refuse: 'Simulate refusal',
+    overdue: 'The due date has passed, but you can still pay.',
+    refused: 'The payment was refused and nothing was charged. Try again or choose another way.',
+    statuses: {
+      PENDING: 'Awaiting payment',
+      OVERDUE: 'Overdue',
+      CONFIRMED: 'Payment confirmed',
+      RECEIVED: 'Payment received',
+      CANCELED: 'Payment cancelled',
+      REFUNDED: 'Payment refunded',
+      CHARGEBACK: 'Payment disputed',
+    },
+    outcomes: {
+      CONFIRMED: 'The card was approved. You may close this page.',
+      RECEIVED: 'All done. You may close this page.',
+      CANCELED: 'The charge was cancelled. There is nothing to pay.',
+      REFUNDED: 'The money went back to the payer.',
+      CHARGEBACK: 'The cardholder disputed this payment with the bank, and the money was taken back.',
+    },
+    paidAt: 'Paid on',
+    paidBy: 'Paid by',
+    refundedAt: 'Refunded on',
+    missing: 'There is no such payment',
+    missingHelp: 'Check that the link is complete, or ask its sender for a new one.',
+    footer: 'Test environment. To pay for real, ask for a charge of a live account.',
+  },
+};
