@@ -22,20 +22,26 @@ export interface FaultOptions {
 
 /** Faults that were ordered, in that order; each is spent by the request that it hits. */
 export function createFaults() {
-  const ordered: { fault: Fault; on: string; left: number }[] = [];
+  const ordered: { on: string; left: number; fault: Fault }[] = [];
+  const races: { on: string; act: () => void }[] = [];
 
   return {
     order(fault: Fault, { on = '', times = 1 }: FaultOptions = {}) {
       ordered.push({ fault, on, left: times });
     },
+    meanwhile(on: string, act: () => void) {
+      races.push({ on, act });
+    },
     take(request: string): Fault | undefined {
+      const race = races.findIndex(({ on }) => request.startsWith(on));
+      if (race >= 0) for (const { act } of races.splice(race, 1)) act();
       const next = ordered.find(({ on, left }) => left > 0 && request.startsWith(on));
-      if (!next) return undefined;
-      next.left -= 1;
-      return next.fault;
+      if (next) next.left -= 1;
+      return next?.fault;
     },
     clear() {
       ordered.length = 0;
+      races.length = 0;
     },
   };
 }

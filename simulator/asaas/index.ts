@@ -31,6 +31,8 @@ export interface FakeAsaas extends ReturnType<typeof createWorld> {
   traffic: Readonly<Traffic>;
   /** The next request, or the next few of a kind, go wrong like this. */
   fault(fault: Fault, options?: FaultOptions): void;
+  /** Something happens just before the next request that begins so is answered. */
+  meanwhile(on: string, act: () => void): void;
   /** Forgets the faults that hit nobody. */
   heal(): void;
   /** Lets the effects happen that were put off. */
@@ -73,6 +75,7 @@ export async function startAsaas(options: AsaasOptions): Promise<FakeAsaas> {
     customers: () => structuredClone([...book.customers.values()]),
     traffic,
     fault: faults.order,
+    meanwhile: faults.meanwhile,
     heal: faults.clear,
     land() {
       for (const effect of later.splice(0)) effect();
