@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { configSchema, readConfig } from '../../src/main/config.ts';
+import { testSettings } from '../harness/platform.ts';
+
+const valid = testSettings('postgres://disca@127.0.0.1/disca', 'redis://127.0.0.1');
+
+function faultsOf(environment: Record<string, string | undefined>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('The configuration was taken.');
+}
+
+const named = (message: string): string[] =>
+  message
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+    .map((line) => line.trim().split(' ', 1)[0] ?? '');
+
+test('a complete environment is read with its defaults', () => {
+  const config = readConfig({ ...valid, SOMETHING_ELSE: 'is not ours' });
+  expect(config).toMatchObject({
+    HTTP_PORT: 3000,
+    OPS_HOST: '127.0.0.1',
+    RATE_LIMIT_SCALE: 1,
+    LOG_LEVEL: 'info',
+  });
+  expect(config).toMatchObject({ DEFAULT_ACCOUNT_MODE: 'test', TRUSTED_PROXIES: [], DATABASE_POOL_SIZE: 10 });
+  expect(config.KEY_RING).toEqual([{ id: 'k1', secret: Buffer.alloc(32, 1) }]);
+  expect(config).not.toHaveProperty('SOMETHING_ELSE');
+});
+
+test('an empty environment is told every setting that is missing, at once', () => {
+  const required = Object.entries(configSchema.shape)
+    .filter(([, schema]) => !schema.safeParse(undefined).success)
+    .map(([name]) => name);
+  expect(required).toEqual(
+    expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'KEY_RING', 'ACCOUNT_DOMAIN_SUFFIX']),
+  );
+  const message = faultsOf({});
+  expect(named(message).toSorted()).toEqual(required.toSorted());
+  expect(message).toContain('docs/configuration.md');
+  // A variable that is set to nothing is not set.
+  expect(faultsOf(Object.fromEntries(required.map((name) => [name, ''])))).toBe(message);
+});
+
+test('every fault is told at once, by name and rule and never by value', () => {
+  const wrong = {
+    DATABASE_URL: 'mysql://root:hunter2secret@db/disca',
+    DATABASE_POOL_SIZE: '1hunter2secret',
+    STATEMENT_TIMEOUT_MS: '99',
+    REDIS_URL: 'hunter2secret',
+    HTTP_PORT: '70000',
+    PUBLIC_URL: 'ftp://hunter2secret',
+    SMTP_URL: 'http://user:hunter2secret@mail',
+    MAIL_FROM: 'x',
+    ACCOUNT_DOMAIN_SUFFIX: 'hunter2secret',
+    KEY_RING: 'k1:hunter2secret',
+    DEFAULT_ACCOUNT_MODE: 'hunter2secret',
+    RATE_LIMIT_SCALE: '0.5',
+    LOG_LEVEL: 'hunter2secret',
+    SHUTDOWN_GRACE_MS: '-1',
+  };
+  const message = faultsOf({ ...valid, ...wrong });
+  expect(named(message).toSorted()).toEqual(Object.keys(wrong).toSorted());
+  expect(message).not.toContain('hunter2');
+  expect(message).toMatch(/DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\//);
+  expect(message).toMatch(/LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace/);
+  expect(message).toMatch(/HTTP_PORT must be at most 65535/);
+  for (const line of message.split('\n').slice(1, -1)) expect(line).toMatch(/^ {2}[A-Z_]+ \S.+/);
+});
+
+test('a key ring needs keys of 32 bytes with ids, and keeps their order', () => {
+  const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
+  const ring = (text: string) => readConfig({ ...valid, KEY_RING: text }).KEY_RING;
+  expect(ring(`new:${key(2)}, old:${key(1)}`).map(({ id }) => id)).toEqual(['new', 'old']);
+  for (const text of [
+    ',',
+    'k1',
+    `:${key(1)}`,
+    `K1:${key(1)}`,
+    `k1:${key(1).slice(4)}`,
+    `k1:${key(1)},k2:short`,
+  ]) {
+    expect(named(faultsOf({ ...valid, KEY_RING: text })), text).toEqual(['KEY_RING']);
+  }
+});
+
+test('lists are taken apart at commas', () => {
+  const config = readConfig({ ...valid, TRUSTED_PROXIES: ' 10.0.0.0/8 ,192.0.2.1,', CRM_NAMES: 'A, B' });
+  expect(config.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '192.0.2.1']);
+  expect(config.CRM_NAMES).toEqual(['A', 'B']);
+});
+
+test('every setting says what it means, and secrets are marked', () => {
+  for (const [name, schema] of Object.entries(configSchema.shape)) {
+    expect(schema.meta()?.description, name).toMatch(/\S/);
+  }
+  const secrets = Object.entries(configSchema.shape).filter(([, schema]) => schema.meta()?.secret);
+  expect(secrets.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'KEY_RING']),
+  );
+});
