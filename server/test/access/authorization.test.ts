@@ -36,7 +36,9 @@ describe('the routes that want a token', () => {
   });
 
   test('AUTH-01 leaves no operation public that is not meant to be', () => {
-    const open = operations().filter(({ access }) => access === 'PUBLIC');
+    // Callbacks of a payment gateway come without a token, but with the gateway's own secret.
+    const callbacks = ['POST /gateways/{gateway}/events'];
+    const open = operations().filter(({ name, access }) => access === 'PUBLIC' && !callbacks.includes(name));
     expect(open.map(({ name }) => name).sort()).toEqual([
       'GET /accounts/confirm',
       'GET /openapi.json',
