@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeAsaas, type FakeEvent, startAsaas } from './index.ts';
@@ -7,7 +7,11 @@ let asaas: FakeAsaas;
 beforeEach(async () => {
   asaas = await startAsaas({ apiKey: 'key', webhookToken: 'token' });
 });
-afterEach(() => asaas.stop());
+const receivers: Server[] = [];
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) receiver.close();
+  await asaas.stop();
+});
 
 const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   fetch(asaas.url + path, {
@@ -49,7 +53,8 @@ async function startReceiver(...statuses: number[]) {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   asaas.webhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  return { received, [Symbol.dispose]: () => void server.close() };
+  receivers.push(server);
+  return received;
 }
 
 test('the key is needed, and every answer tells what is left of the quota', async () => {
@@ -91,28 +96,28 @@ test('only an unpaid payment is deleted, and it is still known by its id', async
 });
 
 test('an event is sent again until the answer is exactly 200', async () => {
-  using receiver = await startReceiver(500, 204, 201);
+  const received = await startReceiver(500, 204, 201);
   await makePayments(1);
   expect(await asaas.deliver()).toEqual({ delivered: 1, lost: 0, failures: 3, left: 0 });
-  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
-  expect(receiver.received[0]).toMatchObject({ token: 'token', event: { event: 'PAYMENT_CREATED' } });
+  expect(new Set(received.map(({ event }) => event.id)).size).toBe(1);
+  expect(received[0]).toMatchObject({ token: 'token', event: { event: 'PAYMENT_CREATED' } });
 });
 
 test('after 15 failures the queue stops and keeps its events', async () => {
-  using receiver = await startReceiver(...Array.from({ length: 15 }, () => 500));
+  const received = await startReceiver(...Array.from({ length: 15 }, () => 500));
   await makePayments(3);
   expect(await asaas.deliver({ retryDelayMs: 1 })).toEqual({ delivered: 0, lost: 0, failures: 15, left: 3 });
   expect(await asaas.deliver()).toEqual({ delivered: 3, lost: 0, failures: 0, left: 0 });
-  expect(receiver.received).toHaveLength(18);
+  expect(received).toHaveLength(18);
 });
 
 test('events are duplicated, shuffled and lost as the seed says', async () => {
-  using receiver = await startReceiver();
+  const received = await startReceiver();
   const ids = await makePayments(40);
   for (const id of ids) asaas.pay(id);
   const sent = asaas.events().map((event) => event.id);
   const report = await asaas.deliver({ duplicate: 0.3, drop: 0.2, shuffle: true, delayMs: 2, seed: 7 });
-  const arrived = receiver.received.map(({ event }) => event.id);
+  const arrived = received.map(({ event }) => event.id);
   expect(report.lost).toBeGreaterThan(0);
   expect(new Set(arrived).size).toBe(sent.length - report.lost);
   expect(arrived.length).toBe(report.delivered);

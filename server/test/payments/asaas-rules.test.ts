@@ -79,6 +79,13 @@ test('only refunds that are done count, and parts that make the whole are a refu
   });
 });
 
+test('interest for late payment is not part of the total, and a payment that falls short shows', () => {
+  const late = payment({ status: 'RECEIVED', ...settled, value: 51.27, originalValue: 50.01 });
+  expect(presentPayment(late, null)).toMatchObject({ status: 'RECEIVED', totalMicros: 50_010_000 });
+  const short = payment({ status: 'RECEIVED', ...settled, value: 49, originalValue: 50.01 });
+  expect(presentPayment(short, null)).toMatchObject({ status: 'RECEIVED', totalMicros: 49_000_000 });
+});
+
 test('dates are days in Sao Paulo, and money announced is not money received', () => {
   const confirmed = payment({ status: 'CONFIRMED', ...settled, paymentDate: null, creditDate: '2026-09-01' });
   expect(presentPayment(confirmed, null)).toMatchObject({

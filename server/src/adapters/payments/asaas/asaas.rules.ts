@@ -1,6 +1,8 @@
-import type { ChargeStatus, GatewayPayment, PaymentMethod } from '../../../contexts/charges/gateway.ts';
+import type { GatewayPayment, PaymentRequest } from '../../../contexts/charges/index.ts';
 import { microsFromReais, reaisFromMicros } from '../../../platform/money.ts';
 import type { AsaasPayment, AsaasStatus } from './schemas.ts';
+
+type ChargeStatus = GatewayPayment['status'];
 
 const microsPerCentavo = 10_000;
 
@@ -48,7 +50,7 @@ export const isOpen = (status: ChargeStatus): boolean => status === 'PENDING' ||
 
 export function presentPayment(payment: AsaasPayment, code: string | null): GatewayPayment {
   const status = statusOf(payment);
-  const totalMicros = microsFromReais(payment.value);
+  const totalMicros = totalOf(payment);
   const paidDate = payment.clientPaymentDate ?? payment.confirmedDate ?? payment.paymentDate;
   // The credit date of a confirmed card payment is announced weeks ahead.
   const receivedDate = payment.paymentDate && (payment.creditDate ?? payment.paymentDate);
@@ -68,6 +70,13 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
   };
 }
 
+/**
+ * What was asked for and came. A fine or interest for late payment raises the value above what was asked, and is not
+ * the payer's credit; less than was asked stays visible as less.
+ */
+const totalOf = (payment: AsaasPayment): number =>
+  microsFromReais(Math.min(payment.value, payment.originalValue ?? payment.value));
+
 /** Several payments of one reference are an accident; the one that took money counts, then the one that still can. */
 export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined {
   const rank = (payment: AsaasPayment) => {
@@ -78,7 +87,8 @@ export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined 
 }
 
 /** The gateway shows DEBIT_CARD in its answers but takes it in no request: the payer chooses it on the page. */
-export const billingTypeOf = (method: PaymentMethod) => (method === 'DEBIT_CARD' ? 'UNDEFINED' : method);
+export const billingTypeOf = (method: PaymentRequest['method']) =>
+  method === 'DEBIT_CARD' ? 'UNDEFINED' : method;
 
 /** Only these can be paid by a bank slip. */
 export const mayHaveBankSlip = (payment: AsaasPayment): boolean =>

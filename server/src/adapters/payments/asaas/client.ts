@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { GatewayRefused, GatewayUnavailable } from '../../../contexts/charges/gateway.ts';
+import { GatewayRefused, GatewayUnavailable } from '../../../contexts/charges/index.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
 import { asaasErrors } from './schemas.ts';
 import { createSlots } from './slots.ts';

@@ -5,7 +5,7 @@ import {
   GatewayUnavailable,
   type PaymentGateway,
   type PaymentRequest,
-} from '../../../contexts/charges/gateway.ts';
+} from '../../../contexts/charges/index.ts';
 import { type Clock, systemClock } from '../../../platform/time.ts';
 import { billingTypeOf, chosenAmong, instantOf, isOpen, presentPayment, reaisOf } from './asaas.rules.ts';
 import { createBankSlips } from './bank-slips.ts';

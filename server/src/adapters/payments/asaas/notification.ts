@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { GatewayRefused } from '../../../contexts/charges/gateway.ts';
+import { GatewayRefused } from '../../../contexts/charges/index.ts';
 import { asaasEvent } from './schemas.ts';
 
 /** Somebody looked at a page: nothing about the payment changed, and reading it again costs a request. */

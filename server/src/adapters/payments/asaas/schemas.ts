@@ -30,6 +30,8 @@ export const asaasPayment = z.object({
   status,
   billingType: z.string(),
   value: z.number(),
+  /** Set once the value was changed. */
+  originalValue: z.number().nullish(),
   deleted: z.boolean().default(false),
   invoiceUrl: z.string(),
   invoiceNumber: text,

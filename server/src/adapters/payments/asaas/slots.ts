@@ -1,4 +1,4 @@
-import { GatewayUnavailable } from '../../../contexts/charges/gateway.ts';
+import { GatewayUnavailable } from '../../../contexts/charges/index.ts';
 
 /** At most `atOnce` run at the same time; `waiting` more wait in line, and beyond that nobody is let in. */
 export function createSlots(atOnce: number, waiting: number) {
