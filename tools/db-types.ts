@@ -32,6 +32,7 @@ try {
         'pgboss.*',
       ],
       ...['--type-mapping', '{"int8":"number","uuid":"string"}', '--log-level', 'error'],
+      ...['--date-parser', 'string'],
       ...[
         '--out-file',
         'server/src/platform/db/schema.ts',

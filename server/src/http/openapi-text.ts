@@ -68,6 +68,7 @@ export const tags = [
     description:
       'Balance, statement and prices. Prepaid: calls hold credit before they use it, and can never take it below zero.',
   },
+  { name: 'Charges', description: 'Topping up credit, and whom the charges are made out to.' },
   { name: 'Audit', description: 'Who changed what.' },
   { name: 'Description', description: 'This document.' },
 ] as const;

@@ -4,6 +4,11 @@ import { type AccessRouteDeps, accessRoutes } from '../contexts/access/access.ro
 import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/account.routes.ts';
 import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billing.routes.ts';
+import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
+import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
+import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
+import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
+import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
 import { noQuery } from '../platform/schemas.ts';
 
@@ -11,6 +16,10 @@ export type RouteDeps = AccessRouteDeps &
   AccountRouteDeps &
   AuditRouteDeps &
   BillingRouteDeps &
+  ChargeRouteDeps &
+  FinancialRouteDeps &
+  GatewayEventRouteDeps &
+  Parameters<typeof sandboxRoutes>[0] &
   UserRouteDeps;
 
 /** Every route of the API, context by context. */
@@ -21,9 +30,16 @@ export const routes =
     await app.register(accessRoutes(deps));
     await app.register(userRoutes(deps));
     await app.register(billingRoutes(deps));
+    await app.register(chargeRoutes(deps));
+    await app.register(financialRoutes(deps));
+    await app.register(gatewayEventRoutes(deps));
+    await app.register(sandboxRoutes(deps));
     await app.register(auditRoutes(deps));
     await app.register(descriptionRoute);
   };
+
+/** Pages for people, beside the API. */
+export const pages = (deps: RouteDeps): FastifyPluginAsyncZod => paymentPageRoutes(deps);
 
 const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
   let text: string | undefined;

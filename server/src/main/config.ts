@@ -92,6 +92,24 @@ export const configSchema = z.object({
     .max(1_000_000)
     .default(1)
     .describe('Multiplies every request limit; above 1 only for load tests.'),
+  API_URL: url('http:', 'https:')
+    .optional()
+    .describe('Address under which the worker reaches the API; PUBLIC_URL unless given.'),
+  CHARGE_FEE: z.coerce
+    .number()
+    .min(0)
+    .max(1000)
+    .default(0)
+    .describe('Our fee on top of every charge, in reais.'),
+  ASAAS_URL: url('http:', 'https:').default('https://api.asaas.com/v3').describe('The Asaas API.'),
+  ASAAS_API_KEY: z.string().optional().meta({
+    description: 'Key of the Asaas account; without it live accounts cannot make charges.',
+    secret: true,
+  }),
+  ASAAS_WEBHOOK_TOKEN: z.string().min(16).optional().meta({
+    description: 'What Asaas sends as `asaas-access-token`; needed together with `ASAAS_API_KEY`.',
+    secret: true,
+  }),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')

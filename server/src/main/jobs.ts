@@ -1,10 +1,15 @@
 import { accessJobs, sweepTokensQueue } from '../contexts/access/access.jobs.ts';
 import { accountJobs, sweepAccountsQueue } from '../contexts/accounts/account.jobs.ts';
 import { auditLedgerQueue, billingJobs, expireHoldsQueue } from '../contexts/billing/billing.jobs.ts';
+import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges/charge.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
+import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
+import { sweepIdempotencyKeys } from '../platform/idempotency.ts';
 import type { JobHandlers, JobSchedule, QueueDefinition } from '../platform/jobs.ts';
-import type { Base } from './wire.ts';
+import type { Base, Money } from './wire.ts';
+
+const sweepKeysQueue: QueueDefinition = { name: 'platform.sweep-keys', retryLimit: 2, expireInSeconds: 600 };
 
 /** Every queue there is; the migration makes them. */
 export const queues: QueueDefinition[] = [
@@ -13,13 +18,19 @@ export const queues: QueueDefinition[] = [
   sweepAccountsQueue,
   expireHoldsQueue,
   auditLedgerQueue,
+  ...chargeQueues,
+  notifyQueue,
+  sweepKeysQueue,
 ];
 
-export const jobHandlers = (deps: Base & { transport: MailTransport }): JobHandlers => ({
+export const jobHandlers = (deps: Base & Money & { transport: MailTransport }): JobHandlers => ({
   ...mailJobs(deps),
   ...accessJobs(deps),
   ...accountJobs(deps),
   ...billingJobs(deps),
+  ...chargeJobs(deps),
+  ...sandboxJobs(deps),
+  [sweepKeysQueue.name]: (_data, job) => sweepIdempotencyKeys(deps, job.signal),
 });
 
 export const jobSchedule: JobSchedule = {
@@ -27,4 +38,6 @@ export const jobSchedule: JobSchedule = {
   [sweepAccountsQueue.name]: '40 * * * *',
   [expireHoldsQueue.name]: '* * * * *',
   [auditLedgerQueue.name]: '20 6 * * *',
+  [checkChargesQueue.name]: '* * * * *',
+  [sweepKeysQueue.name]: '50 * * * *',
 };

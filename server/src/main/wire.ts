@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
+import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
 import { createLoginHoldoff, createRequestLimiter } from '../contexts/limits/index.ts';
 import { createMailQueue } from '../contexts/notifications/index.ts';
+import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import type { AppDeps } from '../http/app.ts';
 import { createHttpMetrics } from '../http/metrics.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
@@ -9,6 +12,7 @@ import { openJobQueue } from '../platform/jobs.ts';
 import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { microsFromReais } from '../platform/money.ts';
 import { openRedis, type RedisClient } from '../platform/redis.ts';
 import { type Clock, systemClock } from '../platform/time.ts';
 import type { Config } from './config.ts';
@@ -45,8 +49,36 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
   return { log, metrics, clock: overrides.clock ?? systemClock, db, keyRing: createKeyRing(config.KEY_RING) };
 }
 
+/** What processes that move money have besides. */
+export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base) {
+  const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'the job queue failed'));
+  const publicUrl = withoutSlash(config.PUBLIC_URL);
+  const sandbox = createSandboxGateway({ db, clock, keyRing, publicUrl });
+  return {
+    jobs,
+    publicUrl,
+    apiUrl: withoutSlash(config.API_URL ?? config.PUBLIC_URL),
+    consoleUrl: withoutSlash(config.CONSOLE_URL),
+    queueMail: createMailQueue({ jobs, keyRing, clock }),
+    gateways: createGateways(sandbox, liveGateway(config, clock)),
+    feeMicros: microsFromReais(config.CHARGE_FEE),
+  };
+}
+
+function liveGateway(config: Config, clock: Clock): PaymentGateway | undefined {
+  const { ASAAS_URL: baseUrl, ASAAS_API_KEY: apiKey, ASAAS_WEBHOOK_TOKEN: webhookToken } = config;
+  if (!apiKey && !webhookToken) return undefined;
+  if (apiKey && webhookToken) return createAsaasGateway({ baseUrl, apiKey, webhookToken, clock });
+  throw new Error('ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN go together: set both or neither.');
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '');
+
+export type Money = Awaited<ReturnType<typeof wireMoney>>;
+
 export interface Api {
   base: Base;
+  money: Money;
   redis: RedisClient;
   app: AppDeps;
   close(): Promise<void>;
@@ -60,7 +92,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     name: 'disca_limiter_fallbacks_total',
     help: 'Requests that were counted in the process because Redis was away.',
   });
-  const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'the job queue failed'));
+  const money = await wireMoney(config, base);
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use was not written'));
   const app: AppDeps = {
     log,
@@ -71,10 +103,9 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     limiter: createRequestLimiter(redis, config.RATE_LIMIT_SCALE, () => fallbacks.inc()),
     holdoff: createLoginHoldoff(redis, clock, () => fallbacks.inc()),
     passwords: overrides.passwords ?? createPasswords(),
-    queueMail: createMailQueue({ jobs, keyRing, clock }),
+    ...money,
+    findPayment: findSandboxPayment,
     httpMetrics: createHttpMetrics(metrics),
-    publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
-    consoleUrl: config.CONSOLE_URL.replace(/\/$/, ''),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
     trustedProxies: config.TRUSTED_PROXIES,
@@ -82,11 +113,12 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   };
   return {
     base,
+    money,
     redis,
     app,
     async close() {
       await tokenUse.close();
-      await jobs.close();
+      await money.jobs.close();
       redis.disconnect();
       await db.close();
     },

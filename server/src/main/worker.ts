@@ -6,7 +6,7 @@ import { startWorking } from '../platform/jobs.ts';
 import { readConfig } from './config.ts';
 import { jobHandlers, jobSchedule } from './jobs.ts';
 import { run } from './run.ts';
-import { wireBase } from './wire.ts';
+import { wireBase, wireMoney } from './wire.ts';
 
 /** The worker: does the jobs that requests left behind, and those that run by the clock. */
 await run('worker', async (lifecycle) => {
@@ -15,8 +15,12 @@ await run('worker', async (lifecycle) => {
   const { db, log, metrics } = base;
   await assertRestrictedRole(db);
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
-  const working = await startWorking(db, jobHandlers({ ...base, transport }), jobSchedule, (error) =>
-    log.error({ err: error }, 'a job failed'),
+  const money = await wireMoney(config, base);
+  const working = await startWorking(
+    db,
+    jobHandlers({ ...base, ...money, transport }),
+    jobSchedule,
+    (error) => log.error({ err: error }, 'a job failed'),
   );
   const ops = buildOps({
     metrics,
@@ -29,6 +33,7 @@ await run('worker', async (lifecycle) => {
     graceMs: config.SHUTDOWN_GRACE_MS,
     async stop() {
       await working.stop(config.SHUTDOWN_GRACE_MS);
+      await money.jobs.close();
       await transport.close();
       await db.close();
       await ops.close();

@@ -22,5 +22,12 @@ export function createLogger(
       ...Object.fromEntries(secretKeys.map((key) => [key, () => hidden])),
     },
   };
-  return stream ? pino(settings, stream) : pino(settings);
+  return pino(settings, stream ?? bufferedOutput());
 }
+
+/**
+ * A write for every line would cost more than making the line. What is buffered goes out when it fills, four times a
+ * second, and when the process ends; if nobody takes it, the newest lines are dropped rather than memory used up.
+ */
+const bufferedOutput = () =>
+  pino.destination({ sync: false, minLength: 4_096, periodicFlush: 250, maxLength: 8_388_608 });

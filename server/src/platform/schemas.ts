@@ -99,3 +99,16 @@ export const problem = z.strictObject({
 
 /** A refusal that this operation adds to those all operations share. */
 export const refused = (description: string) => problem.meta({ description });
+
+/** The header that makes a request safe to repeat. Other headers are none of its business. */
+export const idempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description: 'Optional: makes the request safe to repeat for 24 hours.',
+      examples: ['3f6c6d3e-8c52-4d0f'],
+    }),
+});

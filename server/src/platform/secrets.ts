@@ -27,8 +27,11 @@ function cover(value: unknown, levels: number): unknown {
   for (const [key, child] of Object.entries(value)) {
     const covered = inAnyCase.has(key.toLowerCase()) ? hidden : cover(child, levels - 1);
     if (covered === child) continue;
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy ??= copyOf(value);
     copy[key] = covered;
   }
   return copy ?? value;
 }
+
+const copyOf = (value: object) =>
+  (Array.isArray(value) ? Object.assign([], value) : { ...value }) as Record<string, unknown>;

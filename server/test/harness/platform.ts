@@ -62,7 +62,7 @@ export async function startPlatform(
     logLines,
     client: (token) => createClient(app, check, token),
     async mail() {
-      mailing ??= startMailing(api, clock);
+      mailing ??= startMailing(api, app, clock);
       return (await mailing).sink;
     },
     async close() {
@@ -79,13 +79,16 @@ export const cheapPasswords = () => createPasswords({ memoryCost: 8, timeCost: 1
 
 async function startMailing(
   api: Api,
+  app: FastifyInstance,
   clock: MovableClock,
 ): Promise<{ sink: MailSink; stop(): Promise<void> }> {
   const sink = await startMailSink();
+  // Jobs that call the API back do so over a real socket.
+  const apiUrl = await app.listen({ host: '127.0.0.1', port: 0 });
   const transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
   const working = await startWorking(
     api.base.db,
-    jobHandlers({ ...api.base, clock, transport }),
+    jobHandlers({ ...api.base, ...api.money, apiUrl, clock, transport }),
     {},
     () => undefined,
   );

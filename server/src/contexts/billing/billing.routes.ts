@@ -130,13 +130,11 @@ export const billingRoutes =
             'LEDGER-14',
           ],
           params: z.object({
-            id: z
-              .string()
-              .meta({
-                description: 'The call.',
-                'x-refers-to': 'call',
-                examples: ['019a8f00-0000-7000-8000-000000000000'],
-              }),
+            id: z.string().meta({
+              description: 'The call.',
+              'x-refers-to': 'call',
+              examples: ['019a8f00-0000-7000-8000-000000000000'],
+            }),
           }),
           querystring: noQuery,
           response: { 200: price },

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { executePrepared } from '../../platform/db/prepared.ts';
 import type { CallHolds } from '../../platform/db/schema.ts';
 import type { Book } from './ledger.ts';
 import { prefixesOf, type Rate, type Settlement } from './rating.rules.ts';
@@ -36,14 +37,14 @@ export async function findTerms(
   tx: Tx,
   call: { accountId: number; callId: string; destination: string; at: Date },
 ): Promise<Terms> {
-  const { rows } = await sql<Omit<Terms, 'rate'> & (MatchedRate | { deckName: null })>`
+  const query = sql<Omit<Terms, 'rate'> & (MatchedRate | { deckName: null })>`
     select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros", h.call_id is not null as "isHeld", r.*
       from accounts a
       left join ledger_balances b on b.account_id = a.id and b.book = a.mode
       left join call_holds h on h.account_id = a.id and h.call_id = ${call.callId}
       left join lateral (${matchingRate(call.destination, call.at)}) r on true
-     where a.id = ${call.accountId}`.execute(tx);
-  const [row] = rows;
+     where a.id = ${call.accountId}`;
+  const [row] = await executePrepared(tx, query.compile(tx));
   if (!row) throw new Error(`There is no account ${call.accountId}.`);
   const { book, availableMicros, isHeld, ...rate } = row;
   return { book, availableMicros, isHeld, rate: rate.deckName === null ? undefined : rate };
@@ -95,7 +96,7 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
 /** False when the call has a hold already. */
 export async function insertHold(tx: Tx, hold: Hold): Promise<boolean> {
   const { rate } = hold;
-  const row = await tx
+  const query = tx
     .insertInto('call_holds')
     .values({
       call_id: hold.callId,
@@ -116,8 +117,8 @@ export async function insertHold(tx: Tx, hold: Hold): Promise<boolean> {
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'call_id']).doNothing())
     .returning('call_id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .compile();
+  return (await executePrepared(tx, query)).length > 0;
 }
 
 export async function findHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
@@ -130,12 +131,39 @@ export async function findHold(tx: Tx, accountId: number, callId: string): Promi
  * transaction. A new hold comes after its posting instead, for until then nobody else can know of it.
  */
 export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
-  const row = await ofCall(tx, accountId, callId).forUpdate().executeTakeFirst();
+  const [row] = await executePrepared(tx, ofCall(tx, accountId, callId).forUpdate().compile());
   return row && fromRow(row);
 }
 
+const columns = [
+  'call_id',
+  'account_id',
+  'book',
+  'state',
+  'destination',
+  'deck_name',
+  'prefix',
+  'price_per_minute_micros',
+  'minimum_seconds',
+  'step_seconds',
+  'free_seconds',
+  'funded_seconds',
+  'held_micros',
+  'renewals',
+  'created_at',
+  'expires_at',
+  'settled_at',
+  'used_seconds',
+  'billed_seconds',
+  'price_micros',
+] as const;
+
 const ofCall = (tx: Tx, accountId: number, callId: string) =>
-  tx.selectFrom('call_holds').selectAll().where('account_id', '=', accountId).where('call_id', '=', callId);
+  tx
+    .selectFrom('call_holds')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId);
 
 export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
   await update(tx, hold, {
@@ -164,12 +192,12 @@ export async function saveEnd(
 }
 
 async function update(tx: Tx, hold: Hold, values: Partial<Selectable<CallHolds>>): Promise<void> {
-  await tx
+  const query = tx
     .updateTable('call_holds')
     .set(values)
     .where('account_id', '=', hold.accountId)
-    .where('call_id', '=', hold.callId)
-    .execute();
+    .where('call_id', '=', hold.callId);
+  await executePrepared(tx, query.compile());
 }
 
 export async function findExpiredHolds(

@@ -34,6 +34,13 @@ const table: Record<string, Limit[]> = {
   'POST /dialer': [{ bucket: 'dialer', by: 'extension', max: 15, windowSeconds: minute }],
   'POST /calls/:id/hangup': [{ bucket: 'hangup', by: 'user', max: 30, windowSeconds: minute }],
   'GET /calls': [{ bucket: 'calls-list', by: 'user', max: 15, windowSeconds: minute }],
+  'GET /accounts/financial': [address],
+  'POST /accounts/financial': [address],
+  'PUT /accounts/financial': [address],
+  'POST /charges': [address],
+  'GET /charges': [address],
+  'PATCH /charges/:id/cancel': [address],
+  'POST /gateways/:gateway/events': [],
   'GET /openapi.json': [],
 };
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { executePrepared, sendPrepared } from './prepared.ts';
 import type { DB } from './schema.ts';
 import { asUnavailable } from './unavailable.ts';
 
@@ -19,6 +20,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`);
   return value;
 });
+
+// A day is a day: read as a moment it would shift with the reader's time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 export interface DatabaseOptions {
   url: string;
@@ -43,6 +47,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
   // A connection that breaks between two statements of a transaction fails the next one; without a listener of its
   // own it would end the process instead.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', sendPrepared);
   cutSilentConnections(pool, options.statementTimeoutMs + 2_000);
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { pool, kysely, close: () => kysely.destroy() };
@@ -87,5 +92,5 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
 
 /** From here to its end the transaction speaks for this account. */
 export async function enterAccount(tx: Tx, accountId: number): Promise<void> {
-  await sql`select set_config('app.account_id', ${String(accountId)}, true)`.execute(tx);
+  await executePrepared(tx, sql`select set_config('app.account_id', ${String(accountId)}, true)`.compile(tx));
 }

@@ -89,6 +89,35 @@ export interface CallHolds {
   used_seconds: number | null;
 }
 
+export interface Charges {
+  account_id: number;
+  amount_micros: number;
+  book: string;
+  created_at: Timestamp;
+  credited_fee_micros: Generated<number>;
+  credited_micros: Generated<number>;
+  description: string;
+  due_date: string;
+  fee_micros: number;
+  gateway: string;
+  id: Generated<number>;
+  invoice_id: string | null;
+  invoice_link: string | null;
+  movements: Generated<number>;
+  next_check_at: Timestamp | null;
+  paid_at: Timestamp | null;
+  payment_code: string | null;
+  payment_id: string | null;
+  payment_link: string | null;
+  payment_method: string;
+  received_at: Timestamp | null;
+  reference: string;
+  refunded_at: Timestamp | null;
+  status: string;
+  status_updated_at: Timestamp;
+  user_id: number;
+}
+
 export interface Events {
   account_id: number;
   account_sequence: number | null;
@@ -97,6 +126,30 @@ export interface Events {
   occurred_at: Timestamp;
   subject_id: string;
   type: string;
+}
+
+export interface FinancialAccounts {
+  account_id: number;
+  additional_emails: string | null;
+  book: string;
+  cpf_cnpj: string | null;
+  created_at: Timestamp;
+  customer_id: string | null;
+  mobile_phone: string | null;
+  phone: string | null;
+  status: string;
+  updated_at: Timestamp;
+}
+
+export interface IdempotencyKeys {
+  account_id: number;
+  body: Json | null;
+  created_at: Timestamp;
+  key: string;
+  request_hash: Buffer;
+  route: string;
+  status: number | null;
+  subject_id: string | null;
 }
 
 export interface KnownAddresses {
@@ -112,7 +165,6 @@ export interface LedgerBalances {
   book: string;
   held_micros: Generated<number>;
   last_number: Generated<number>;
-  low_since: Timestamp | null;
 }
 
 export interface LedgerEntries {
@@ -168,6 +220,23 @@ export interface Rates {
   step_seconds: number;
 }
 
+export interface SandboxPayments {
+  created_at: Timestamp;
+  description: string;
+  due_date: string;
+  id: string;
+  method: string;
+  number: Generated<number>;
+  paid_at: Timestamp | null;
+  paid_by: string | null;
+  received_at: Timestamp | null;
+  reference: string;
+  refunded_at: Timestamp | null;
+  refused_at: Timestamp | null;
+  status: string;
+  total_micros: number;
+}
+
 export interface Users {
   account_id: number;
   created_at: Timestamp;
@@ -190,7 +259,10 @@ export interface DB {
   accounts: Accounts;
   audit_entries: AuditEntries;
   call_holds: CallHolds;
+  charges: Charges;
   events: Events;
+  financial_accounts: FinancialAccounts;
+  idempotency_keys: IdempotencyKeys;
   known_addresses: KnownAddresses;
   ledger_balances: LedgerBalances;
   ledger_entries: LedgerEntries;
@@ -198,5 +270,6 @@ export interface DB {
   migrations: Migrations;
   rate_decks: RateDecks;
   rates: Rates;
+  sandbox_payments: SandboxPayments;
   users: Users;
 }

@@ -10,20 +10,25 @@ import { type Locale, type Words, words } from './words.ts';
 /** Every way of paying that the payment offers; with several, the payer switches between them without any script. */
 export function paymentMethods(payment: Payment, locale: Locale): Html {
   const choices = choicesOf(payment.method);
+  const panels = choices.map((choice) => panel(payment, choice, locale));
+  const { howToPay, payWith, choices: names } = words[locale];
+  const [only, ...others] = choices;
+  if (only && others.length === 0) return html`<h2>${payWith(names[only])}</h2>${panels}`;
   const tabs = choices.map((choice, at) => tab(choice, at === 0, words[locale]));
-  return html`<h2>${words[locale].howToPay}</h2>
-${choices.length > 1 ? html`<div class="tabs" role="radiogroup" aria-label="${words[locale].howToPay}">${tabs}</div>` : undefined}
-${choices.map((choice) => panel(payment, choice, locale))}`;
+  return html`<h2 id="how">${howToPay}</h2>
+<div class="tabs" role="radiogroup" aria-labelledby="how">${tabs}</div>
+${panels}`;
 }
 
-const tab = (choice: PayerChoice, isFirst: boolean, { choices }: Words): Html =>
-  html`<input type="radio" name="shown" id="show-${choice}"${isFirst ? html` checked` : undefined}><label for="show-${choice}">${choices[choice]}</label>`;
+const tab = (choice: PayerChoice, isFirst: boolean, { choices, card }: Words): Html =>
+  html`<input type="radio" name="shown" id="show-${choice}"${isFirst ? html` checked` : undefined}><label for="show-${choice}">${choice === 'CREDIT_CARD' ? card : choices[choice]}</label>`;
 
 function panel(payment: Payment, choice: PayerChoice, locale: Locale): Html {
   const text = words[locale];
   const action = `/sandbox/pay/${payment.id}`;
   return html`<section class="panel" id="panel-${choice}" aria-label="${text.choices[choice]}">
 ${contents[choice](payment, text)}
+<p class="hint">${text.youDecide}</p>
 <div class="actions">
 <form method="post" action="${action}/pay"><input type="hidden" name="choice" value="${choice}"><button class="primary">${text.pay(shownAmount(locale, payment.totalMicros))}</button></form>
 <form method="post" action="${action}/refuse"><button class="secondary">${text.refuse}</button></form>

@@ -4,14 +4,14 @@ export const style = `
   --paper: #FAFAF7; --card: #FFFFFF; --line: #E3E3DC; --ink: #12161C; --quiet: #59616E;
   --primary: #2456C9; --primary-hover: #1D47A8; --on-primary: #FFFFFF; --accent: #E8792B;
   --good: #1B7A48; --good-soft: #E4F3EA; --bad: #B3311F; --bad-soft: #FBEAE6; --still-soft: #EFEFEA;
-  --warn-soft: #FDF0E4; --field: #F5F5F1;
+  --warn-soft: #FDF0E4; --field: #F5F5F1; --raised: #FFFFFF;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #12161C; --card: #1A2029; --line: #2E3744; --ink: #ECEAE4; --quiet: #A3ACBA;
-    --primary: #3D70E8; --primary-hover: #5483F0; --on-primary: #FFFFFF;
+    --primary: #2F63DB; --primary-hover: #3F72E8; --mark: #8FB0FF; --on-primary: #FFFFFF;
     --good: #6FD39C; --good-soft: #17332A; --bad: #FF9C8A; --bad-soft: #3A201D; --still-soft: #262E39;
-    --warn-soft: #3A2A1C; --field: #12171F;
+    --warn-soft: #3A2A1C; --field: #12171F; --raised: #303A48;
   }
 }
 * { box-sizing: border-box; }
@@ -28,7 +28,7 @@ h1, h2, p, dl, dd, ol, form { margin: 0; }
 .ribbon svg, .notice svg { flex: none; }
 header, main, footer { width: 100%; max-width: 976px; margin: 0 auto; padding: 0 24px; }
 header { display: flex; gap: 8px; align-items: center; padding-top: 32px; padding-bottom: 32px; font-size: 20px; font-weight: 700; letter-spacing: -0.02em; }
-header svg { color: var(--primary); }
+header svg { color: var(--mark, var(--primary)); }
 main { flex: 1; display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); gap: 48px; align-items: start; }
 main.alone { grid-template-columns: minmax(0, 520px); justify-content: center; }
 footer { padding-top: 40px; padding-bottom: 32px; color: var(--quiet); font-size: 13px; }
@@ -43,6 +43,7 @@ dt { color: var(--quiet); font-size: 13px; line-height: 18px; }
 dd { overflow-wrap: anywhere; }
 .card { padding: 28px; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 .notice { display: flex; gap: 12px; margin: 0 0 24px; padding: 12px 16px; border-radius: 8px; }
+.notice + .notice { margin-top: -12px; }
 .notice svg { margin-top: 1px; }
 .refused { background: var(--bad-soft); color: var(--bad); }
 .overdue { background: var(--warn-soft); }
@@ -54,8 +55,9 @@ dd { overflow-wrap: anywhere; }
   .tabs { display: flex; gap: 4px; margin-top: 16px; padding: 4px; background: var(--field); border: 1px solid var(--line); border-radius: 8px; }
   .tabs input { position: absolute; opacity: 0; pointer-events: none; }
   .tabs label { flex: 1; padding: 8px; border-radius: 5px; color: var(--quiet); font-weight: 550; line-height: 20px; text-align: center; cursor: pointer; }
+  .tabs label::first-letter { text-transform: uppercase; }
   .tabs label:hover { color: var(--ink); }
-  .tabs input:checked + label { background: var(--card); color: var(--ink); box-shadow: 0 1px 3px rgb(0 0 0 / 0.18); }
+  .tabs input:checked + label { background: var(--raised); color: var(--ink); box-shadow: 0 1px 3px rgb(0 0 0 / 0.18); }
   .tabs input:focus-visible + label { outline: 2px solid var(--primary); outline-offset: 1px; }
   .tabs ~ .panel { display: none; padding-top: 0; border-top: 0; }
   .card:has(#show-PIX:checked) #panel-PIX, .card:has(#show-BOLETO:checked) #panel-BOLETO,
@@ -66,28 +68,31 @@ dd { overflow-wrap: anywhere; }
 ol { padding-left: 20px; }
 li { padding-left: 4px; }
 li + li { margin-top: 8px; }
-.copyable { position: relative; margin-top: 20px; }
-.label { display: block; margin-bottom: 6px; color: var(--quiet); font-size: 13px; line-height: 18px; }
+.copyable { display: grid; grid-template-columns: 1fr auto; gap: 8px; align-items: end; margin-top: 20px; }
+.copyable code { grid-row: 2; grid-column: 1 / -1; }
+.label, .hint { color: var(--quiet); font-size: 13px; line-height: 18px; }
+.hint { margin-top: 24px; }
 code {
-  display: block; padding: 12px 100px 12px 14px; background: var(--field); border: 1px solid var(--line); border-radius: 8px;
-  font: 13px/20px ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; overflow-wrap: anywhere; user-select: all;
+  display: block; padding: 12px 14px; background: var(--field); border: 1px solid var(--line); border-radius: 8px;
+  font: 13px/20px ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; word-break: break-all; user-select: all;
 }
 button { font: inherit; font-weight: 600; border-radius: 8px; cursor: pointer; }
 button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
-.copy { position: absolute; right: 8px; bottom: 8px; min-width: 84px; padding: 5px 12px; background: var(--card); color: var(--ink); border: 1px solid var(--line); border-radius: 6px; font-size: 13px; line-height: 18px; }
+.copy { min-width: 84px; padding: 5px 12px; background: transparent; color: var(--ink); border: 1px solid var(--line); border-radius: 6px; font-size: 13px; line-height: 18px; }
 .copy:hover, .secondary:hover { border-color: var(--quiet); }
 .plastic {
   display: flex; flex-direction: column; justify-content: space-between; width: 100%; max-width: 300px; aspect-ratio: 1.586; margin: 0 auto 20px; padding: 20px;
   border-radius: 12px; background: linear-gradient(135deg, #2456C9, #16357E); color: #FFFFFF; font-size: 13px;
 }
 .plastic b { font-size: 19px; font-weight: 550; letter-spacing: 0.04em; white-space: nowrap; }
-.actions { display: grid; gap: 12px; margin-top: 24px; }
+.actions { display: grid; gap: 12px; margin-top: 8px; }
 .actions button { width: 100%; min-height: 48px; padding: 10px 16px; font-size: 16px; }
 .primary { background: var(--primary); color: var(--on-primary); border: 1px solid transparent; }
 .primary:hover { background: var(--primary-hover); }
 .secondary { background: transparent; color: var(--ink); border: 1px solid var(--line); }
 .outcome { text-align: center; }
-.outcome p { margin-top: 4px; color: var(--quiet); }
+.outcome dd::first-letter { text-transform: uppercase; }
+.outcome p { margin-top: 4px; text-wrap: balance; color: var(--quiet); }
 .outcome h2 { font-size: 22px; line-height: 28px; }
 .outcome dl { margin-top: 28px; text-align: left; }
 .outcome dl div:last-child { padding-bottom: 0; border-bottom: 0; }
@@ -102,8 +107,10 @@ button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
   h1 { margin-bottom: 16px; font-size: 36px; line-height: 44px; }
   .card { padding: 20px 16px; }
   .pix { flex-direction: column; align-items: stretch; gap: 20px; }
-  .qr { width: 100%; max-width: 240px; height: auto; margin: 0 auto; }
-  code { padding: 12px 14px; }
-  .copy { position: static; width: 100%; min-height: 44px; margin-top: 8px; font-size: 15px; }
+  .qr { width: 100%; max-width: 224px; height: auto; margin: 0 auto; }
+  dl div { display: flex; gap: 16px; justify-content: space-between; align-items: baseline; padding: 8px 0; }
+  dt { white-space: nowrap; }
+  dd { text-align: right; }
+  .copy { min-height: 36px; }
 }
 `;

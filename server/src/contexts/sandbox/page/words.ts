@@ -23,7 +23,9 @@ export interface Words {
   description: string;
   number: string;
   howToPay: string;
+  payWith: (choice: string) => string;
   choices: Record<PayerChoice, string>;
+  card: string;
   pixSteps: string[];
   pixCode: string;
   qrCode: string;
@@ -33,6 +35,7 @@ export interface Words {
   testCard: string;
   copy: string;
   copied: string;
+  youDecide: string;
   pay: (amount: string) => string;
   refuse: string;
   overdue: string;
@@ -57,15 +60,17 @@ export const words: Record<Locale, Words> = {
     description: 'Descrição',
     number: 'Número',
     howToPay: 'Como você quer pagar?',
+    payWith: (choice) => `Pagar com ${choice}`,
+    card: 'Cartão',
     choices: {
       PIX: 'PIX',
-      BOLETO: 'Boleto',
-      CREDIT_CARD: 'Cartão de crédito',
-      DEBIT_CARD: 'Cartão de débito',
+      BOLETO: 'boleto',
+      CREDIT_CARD: 'cartão de crédito',
+      DEBIT_CARD: 'cartão de débito',
     },
     pixSteps: [
       'Abra o aplicativo do seu banco e escolha PIX.',
-      'Leia o QR code ou cole o código abaixo.',
+      'Leia o QR code ou cole o código.',
       'Confira o valor e confirme.',
     ],
     pixCode: 'PIX copia e cola',
@@ -78,10 +83,11 @@ export const words: Record<Locale, Words> = {
     testCard: 'Cartão de teste',
     copy: 'Copiar',
     copied: 'Copiado',
-    pay: (amount) => `Simular pagamento de ${amount}`,
-    refuse: 'Simular recusa',
+    youDecide: 'No teste, quem responde pelo banco é você:',
+    pay: (amount) => `Pagar ${amount}`,
+    refuse: 'Recusar pagamento',
     overdue: 'O vencimento já passou, mas ainda dá para pagar.',
-    refused: 'O pagamento foi recusado e nada foi cobrado. Tente de novo ou escolha outra forma.',
+    refused: 'O pagamento foi recusado e nada foi cobrado. Você pode tentar de novo.',
     statuses: {
       PENDING: 'Aguardando pagamento',
       OVERDUE: 'Vencido',
@@ -103,7 +109,7 @@ export const words: Record<Locale, Words> = {
     refundedAt: 'Devolvido em',
     missing: 'Este pagamento não existe',
     missingHelp: 'Confira se o link está completo ou peça um novo a quem enviou.',
-    footer: 'Ambiente de testes. Para pagar de verdade, peça uma cobrança de uma conta ativa.',
+    footer: 'Ambiente de testes da Disca: os códigos e boletos daqui não valem fora dele.',
   },
   en: {
     testMode: 'Test mode',
@@ -114,15 +120,17 @@ export const words: Record<Locale, Words> = {
     description: 'Description',
     number: 'Number',
     howToPay: 'How would you like to pay?',
+    payWith: (choice) => `Pay by ${choice}`,
+    card: 'Card',
     choices: {
       PIX: 'PIX',
-      BOLETO: 'Bank slip',
-      CREDIT_CARD: 'Credit card',
-      DEBIT_CARD: 'Debit card',
+      BOLETO: 'bank slip',
+      CREDIT_CARD: 'credit card',
+      DEBIT_CARD: 'debit card',
     },
     pixSteps: [
       'Open your bank’s app and choose PIX.',
-      'Scan the QR code or paste the code below.',
+      'Scan the QR code or paste the code.',
       'Check the amount and confirm.',
     ],
     pixCode: 'PIX copy and paste',
@@ -133,10 +141,11 @@ export const words: Record<Locale, Words> = {
     testCard: 'Test card',
     copy: 'Copy',
     copied: 'Copied',
-    pay: (amount) => `Simulate payment of ${amount}`,
-    refuse: 'Simulate refusal',
+    youDecide: 'In a test you answer for the bank:',
+    pay: (amount) => `Pay ${amount}`,
+    refuse: 'Refuse payment',
     overdue: 'The due date has passed, but you can still pay.',
-    refused: 'The payment was refused and nothing was charged. Try again or choose another way.',
+    refused: 'The payment was refused and nothing was charged. You can try again.',
     statuses: {
       PENDING: 'Awaiting payment',
       OVERDUE: 'Overdue',
@@ -158,6 +167,6 @@ export const words: Record<Locale, Words> = {
     refundedAt: 'Refunded on',
     missing: 'There is no such payment',
     missingHelp: 'Check that the link is complete, or ask its sender for a new one.',
-    footer: 'Test environment. To pay for real, ask for a charge of a live account.',
+    footer: 'Disca’s test environment: codes and slips made here are worth nothing outside it.',
   },
 };

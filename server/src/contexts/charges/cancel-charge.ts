@@ -1,0 +1,49 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { recordChange } from '../audit/index.ts';
+import { applyPayment } from './apply-payment.ts';
+import { isOpen } from './charge.rules.ts';
+import { findCharge, lockCharge } from './charge.store.ts';
+import type { Charge } from './charge.ts';
+import type { ChargeDeps } from './create-charge.ts';
+import { gatewayRefusal } from './gateways.ts';
+
+/** Cancels an open charge. Cancelling it again answers the same; one that was paid meanwhile stays paid. */
+export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: number): Promise<Charge> {
+  const { accountId } = caller;
+  const charge = await inAccount(deps.db, accountId, (tx) => findCharge(tx, accountId, chargeId));
+  if (!charge?.paymentId) throw notFound();
+  if (charge.status === 'CANCELED') return charge;
+  if (!isOpen(charge.status)) throw notCancelable();
+  const payment = await deps.gateways.of(charge.book).cancelPayment(charge.paymentId).catch(rethrow);
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const current = await lockCharge(tx, accountId, chargeId);
+    if (!current) throw notFound();
+    const after = await applyPayment(tx, deps, current, payment, deps.clock.now());
+    if (after.status !== 'CANCELED') return after;
+    await recordChange(tx, {
+      accountId,
+      at: deps.clock.now(),
+      actor: caller,
+      origin: caller.origin,
+      action: 'charge.cancel',
+      target: { type: 'charge', id: String(chargeId) },
+      before: { status: current.status },
+      after: { status: after.status },
+    });
+    return after;
+  }).then(refuseIfPaid);
+}
+
+function refuseIfPaid(charge: Charge): Charge {
+  if (charge.status !== 'CANCELED') throw notCancelable();
+  return charge;
+}
+
+function rethrow(error: unknown): never {
+  throw gatewayRefusal(error);
+}
+
+const notCancelable = () =>
+  new Refusal('CHARGE_NOT_CANCELABLE', 'Only an open charge can be cancelled; this one has been paid.');

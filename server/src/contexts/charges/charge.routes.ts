@@ -1,0 +1,154 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import { nextLink, pageOf, pageQuery } from '../../platform/list-schemas.ts';
+import { microsFromReais } from '../../platform/money.ts';
+import { idempotencyHeader, noBody, noQuery, refused } from '../../platform/schemas.ts';
+import { cancelCharge } from './cancel-charge.ts';
+import { createdCharge, newCharge, presentCreated, presentWhole, wholeCharge } from './charge.schemas.ts';
+import { type ChargeDeps, createCharge } from './create-charge.ts';
+import { getCharge, getPix, listCharges } from './list-charges.ts';
+
+export type ChargeRouteDeps = ChargeDeps;
+
+const tags = ['Charges'];
+
+const params = z.object({
+  // A number that is none is answered like one that does not exist.
+  id: z
+    .string()
+    .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
+    .meta({ 'x-refers-to': 'charge', examples: ['1'] }),
+});
+
+export const chargeRoutes =
+  (deps: ChargeRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/charges',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Create a charge',
+          description:
+            'Tops up credit. A new charge is PENDING; it is OVERDUE once its due date has passed and can still be paid; it becomes CONFIRMED, then RECEIVED, or RECEIVED at once, and credits the account at the first of them; REFUNDED and CHARGEBACK take the credit back. While a charge is PENDING or OVERDUE no other can be made. A live account needs an ACTIVE financial account. An `Idempotency-Key` makes the request safe to repeat for 24 hours: the same body gets the first answer again with `Idempotency-Replayed: true`, another body is 422, and a request whose first one still runs is 409.',
+          'x-clauses': [
+            'CHARGE-10',
+            'CHARGE-11',
+            'CHARGE-12',
+            'CHARGE-13',
+            'CHARGE-14',
+            'CHARGE-15',
+            'CHARGE-19',
+            'CHARGE-20',
+            'CHARGE-21',
+            'CHARGE-25',
+            'CHARGE-26',
+            'AUTH-16',
+          ],
+          headers: idempotencyHeader,
+          querystring: noQuery,
+          body: newCharge,
+          response: {
+            200: createdCharge,
+            409: refused('`OPEN_CHARGE_EXISTS`, `FINANCIAL_ACCOUNT_INACTIVE` or `IDEMPOTENCY_CONFLICT`.'),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { amount, ...rest } = request.body;
+        const input = { ...rest, amountMicros: microsFromReais(amount) };
+        const key = request.headers['idempotency-key'];
+        const { shown, replayed } = await createCharge(deps, callerOf(request), input, key, presentCreated);
+        if (replayed) reply.header('Idempotency-Replayed', 'true');
+        return reply.send(shown);
+      },
+    );
+
+    app.get(
+      '/charges',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'List charges',
+          'x-clauses': ['AUTH-16'],
+          querystring: pageQuery,
+          response: { 200: pageOf(wholeCharge) },
+        },
+      },
+      async (request, reply) => {
+        const { data, meta, isEstimated, nextCursor } = await listCharges(
+          deps,
+          callerOf(request),
+          request.query,
+          presentWhole,
+        );
+        if (isEstimated) reply.header('X-Total-Estimated', 'true');
+        if (nextCursor) reply.header('Link', nextLink(request.url, nextCursor));
+        return reply.send({ data, meta });
+      },
+    );
+
+    app.get(
+      '/charges/:id',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Read a charge',
+          'x-clauses': ['CHARGE-23'],
+          params,
+          querystring: noQuery,
+          response: { 200: wholeCharge },
+        },
+      },
+      async (request) => presentWhole(await getCharge(deps, callerOf(request), request.params.id)),
+    );
+
+    app.get(
+      '/charges/:id/pix',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Read the PIX code of a charge',
+          description: 'The copy-and-paste code, an EMV BR Code with the amount, and its QR image.',
+          'x-clauses': ['CHARGE-27'],
+          params,
+          querystring: noQuery,
+          response: {
+            200: z.object({
+              code: z.string(),
+              image: z.string().meta({ description: 'A PNG as a data URL.' }),
+              expiresAt: z.string(),
+            }),
+          },
+        },
+      },
+      async (request) => {
+        const { code, imageBase64, expiresAt } = await getPix(deps, callerOf(request), request.params.id);
+        return { code, image: `data:image/png;base64,${imageBase64}`, expiresAt: expiresAt.toISOString() };
+      },
+    );
+
+    app.patch(
+      '/charges/:id/cancel',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Cancel a charge',
+          description:
+            'An open charge becomes CANCELED; cancelling it again gives the same answer. A payment that arrives afterwards still credits the account.',
+          'x-clauses': ['CHARGE-16', 'CHARGE-17', 'CHARGE-18', 'CHARGE-20', 'CHARGE-22', 'AUTH-16'],
+          params,
+          querystring: noQuery,
+          body: noBody,
+          response: { 200: wholeCharge, 409: refused('`CHARGE_NOT_CANCELABLE`: it has been paid.') },
+        },
+      },
+      async (request) => presentWhole(await cancelCharge(deps, callerOf(request), request.params.id)),
+    );
+  };

@@ -1,0 +1,91 @@
+import { type Fault, invalid } from '../../platform/errors.ts';
+import { secondsAfter } from '../../platform/time.ts';
+import type { ChargeStatus } from './gateway.ts';
+
+export const isOpen = (status: ChargeStatus): boolean => status === 'PENDING' || status === 'OVERDUE';
+export const isPaid = (status: ChargeStatus): boolean => status === 'CONFIRMED' || status === 'RECEIVED';
+export const isGivenBack = (status: ChargeStatus): boolean =>
+  status === 'REFUNDED' || status === 'CHARGEBACK';
+
+/**
+ * The status after the gateway reported `reported`. Only a payment leaves CANCELED, only a paid charge is given back,
+ * and a chargeback that was won is paid again. A report that leads nowhere changes nothing.
+ */
+export function afterReport(current: ChargeStatus, reported: ChargeStatus): ChargeStatus {
+  if (isPaid(reported)) {
+    const goesBack = (current === 'RECEIVED' && reported === 'CONFIRMED') || current === 'REFUNDED';
+    return goesBack ? current : reported;
+  }
+  // Paid and given back between two looks is given back, too.
+  if (isGivenBack(reported)) return isGivenBack(current) ? current : reported;
+  return isOpen(current) ? reported : current;
+}
+
+export interface Credited {
+  amountMicros: number;
+  feeMicros: number;
+}
+
+/** What a charge credits in this state. Money that goes back in parts is the customer's first, and our fee last. */
+export function creditDue(status: ChargeStatus, charge: Credited, refundedMicros: number): Credited {
+  if (!isPaid(status)) return { amountMicros: 0, feeMicros: 0 };
+  const amountMicros = Math.max(0, charge.amountMicros - refundedMicros);
+  const feeMicros = Math.min(charge.feeMicros, charge.amountMicros + charge.feeMicros - refundedMicros);
+  return { amountMicros, feeMicros: Math.max(0, feeMicros) };
+}
+
+const zone = 'America/Sao_Paulo';
+const calendar = new Intl.DateTimeFormat('en-CA', {
+  timeZone: zone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+
+/** The day it is in Sao Paulo, as YYYY-MM-DD. */
+export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
+
+/** Midnight of that day in Sao Paulo, whatever its offset is then. */
+export function startOfDay(day: string): Date {
+  const utc = new Date(`${day}T00:00:00.000Z`);
+  const shown = new Date(
+    `${new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(utc).replace(' ', 'T')}.000Z`,
+  );
+  return new Date(utc.getTime() + (utc.getTime() - shown.getTime()));
+}
+
+const oneDay = 24 * 3600;
+const latestDays = 7;
+
+export function addDays(day: string, days: number): string {
+  return secondsAfter(new Date(`${day}T00:00:00.000Z`), days * oneDay)
+    .toISOString()
+    .slice(0, 10);
+}
+
+/** From tomorrow to seven days ahead, judged in Sao Paulo. */
+export function refuseDueDate(dueDate: string, at: Date): void {
+  const today = dayInSaoPaulo(at);
+  if (dueDate > today && dueDate <= addDays(today, latestDays)) return;
+  const fault: Fault = {
+    path: 'dueDate',
+    code: 'out_of_range',
+    message: `\`dueDate\` must be from ${addDays(today, 1)} to ${addDays(today, latestDays)}.`,
+  };
+  throw invalid(fault);
+}
+
+/** When to read the payment again, should no notification come: often while it is open, rarely once it is settled. */
+export function nextCheck(
+  charge: { status: ChargeStatus; createdAt: Date; dueDate: string },
+  at: Date,
+): Date | null {
+  const ageSeconds = (at.getTime() - charge.createdAt.getTime()) / 1000;
+  if (ageSeconds > 180 * oneDay) return null;
+  if (isOpen(charge.status)) {
+    const soon = secondsAfter(at, ageSeconds < 3600 ? 120 : 1800);
+    const overdue = startOfDay(addDays(charge.dueDate, 1));
+    return charge.status === 'PENDING' && overdue > at && overdue < soon ? overdue : soon;
+  }
+  return secondsAfter(at, isGivenBack(charge.status) ? 7 * oneDay : oneDay / 2);
+}

@@ -1,0 +1,174 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import type { Charges } from '../../platform/db/schema.ts';
+import { violatedConstraint } from '../../platform/db/unavailable.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Book } from '../billing/index.ts';
+import type { Charge } from './charge.ts';
+import type { ChargeStatus, GatewayName, PaymentMethod } from './gateway.ts';
+
+export const chargeFromRow = (row: Selectable<Charges>): Charge => ({
+  id: row.id,
+  reference: row.reference,
+  accountId: row.account_id,
+  book: row.book as Book,
+  userId: row.user_id,
+  gateway: row.gateway as GatewayName,
+  paymentMethod: row.payment_method as PaymentMethod,
+  paymentId: row.payment_id,
+  paymentCode: row.payment_code,
+  paymentLink: row.payment_link,
+  invoiceId: row.invoice_id,
+  invoiceLink: row.invoice_link,
+  dueDate: row.due_date,
+  amountMicros: row.amount_micros,
+  feeMicros: row.fee_micros,
+  description: row.description,
+  status: row.status as ChargeStatus,
+  statusUpdatedAt: row.status_updated_at,
+  creditedMicros: row.credited_micros,
+  creditedFeeMicros: row.credited_fee_micros,
+  movements: row.movements,
+  paidAt: row.paid_at,
+  refundedAt: row.refunded_at,
+  receivedAt: row.received_at,
+  createdAt: row.created_at,
+  nextCheckAt: row.next_check_at,
+});
+
+const selectAll = (tx: Tx, accountId: number) =>
+  tx.selectFrom('charges').selectAll().where('account_id', '=', accountId);
+
+export type NewCharge = Pick<
+  Charge,
+  | 'reference'
+  | 'accountId'
+  | 'book'
+  | 'userId'
+  | 'gateway'
+  | 'paymentMethod'
+  | 'dueDate'
+  | 'amountMicros'
+  | 'feeMicros'
+  | 'description'
+  | 'createdAt'
+  | 'nextCheckAt'
+>;
+
+/** Refuses while the account has an open charge, whoever made it and however close together they come. */
+export async function insertCharge(tx: Tx, charge: NewCharge): Promise<number> {
+  try {
+    const { id } = await tx
+      .insertInto('charges')
+      .values({
+        reference: charge.reference,
+        account_id: charge.accountId,
+        book: charge.book,
+        user_id: charge.userId,
+        gateway: charge.gateway,
+        payment_method: charge.paymentMethod,
+        due_date: charge.dueDate,
+        amount_micros: charge.amountMicros,
+        fee_micros: charge.feeMicros,
+        description: charge.description,
+        status: 'PENDING',
+        status_updated_at: charge.createdAt,
+        created_at: charge.createdAt,
+        next_check_at: charge.nextCheckAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  } catch (error) {
+    if (violatedConstraint(error) !== 'charges_one_open') throw error;
+    throw new Refusal('OPEN_CHARGE_EXISTS', 'The account has an open charge. Pay or cancel it first.');
+  }
+}
+
+/** A charge whose payment the gateway has; one that is still being made is not there yet. */
+export async function findCharge(tx: Tx, accountId: number, id: number): Promise<Charge | undefined> {
+  const row = await selectAll(tx, accountId)
+    .where('id', '=', id)
+    .where('payment_id', 'is not', null)
+    .executeTakeFirst();
+  return row && chargeFromRow(row);
+}
+
+export async function lockCharge(tx: Tx, accountId: number, id: number): Promise<Charge | undefined> {
+  const row = await selectAll(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
+  return row && chargeFromRow(row);
+}
+
+export async function saveCharge(tx: Tx, charge: Charge): Promise<void> {
+  await tx
+    .updateTable('charges')
+    .set({
+      payment_id: charge.paymentId,
+      payment_code: charge.paymentCode,
+      payment_link: charge.paymentLink,
+      invoice_id: charge.invoiceId,
+      invoice_link: charge.invoiceLink,
+      status: charge.status,
+      status_updated_at: charge.statusUpdatedAt,
+      credited_micros: charge.creditedMicros,
+      credited_fee_micros: charge.creditedFeeMicros,
+      movements: charge.movements,
+      paid_at: charge.paidAt,
+      refunded_at: charge.refundedAt,
+      received_at: charge.receivedAt,
+      next_check_at: charge.nextCheckAt,
+    })
+    .where('account_id', '=', charge.accountId)
+    .where('id', '=', charge.id)
+    .execute();
+}
+
+export async function deleteCharge(tx: Tx, accountId: number, id: number): Promise<void> {
+  await tx.deleteFrom('charges').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
+
+export const selectCharges = (tx: Tx, accountId: number, book: Book) =>
+  selectAll(tx, accountId)
+    .select((row) => [
+      // In reais, for filters.
+      sql<string>`${row.ref('amount_micros')} / 1000000.0`.as('amount'),
+      sql<string>`(${row.ref('amount_micros')} + ${row.ref('fee_micros')}) / 1000000.0`.as('total_amount'),
+      sql<string>`${row.ref('fee_micros')} / 1000000.0`.as('tax_amount'),
+    ])
+    .where('book', '=', book)
+    .where('payment_id', 'is not', null);
+
+export interface ChargeAt {
+  accountId: number;
+  chargeId: number;
+}
+
+export async function findPayment(
+  db: Database,
+  gateway: GatewayName,
+  paymentId: string,
+): Promise<ChargeAt | undefined> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<ChargeAt>`
+      select account_id as "accountId", charge_id as "chargeId" from find_payment(${gateway}, ${paymentId})`.execute(
+      tx,
+    );
+    return rows[0];
+  });
+}
+
+export async function findChargesToCheck(db: Database, at: Date, most: number): Promise<ChargeAt[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<ChargeAt>`
+      select account_id as "accountId", charge_id as "chargeId" from find_charges_to_check(${at}, ${most})`.execute(
+      tx,
+    );
+    return rows;
+  });
+}
+
+/** The payment of a sandbox charge, for whoever plays the payer. */
+export async function findSandboxPayment(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
+  const charge = await findCharge(tx, accountId, id);
+  return charge?.gateway === 'sandbox' ? (charge.paymentId ?? undefined) : undefined;
+}

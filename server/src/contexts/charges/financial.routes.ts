@@ -1,0 +1,126 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import { emailText, noQuery, phoneText, refused, requestBody } from '../../platform/schemas.ts';
+import { type FinancialDeps, getFinancial, sendTaxId, updateContact } from './financial-account.ts';
+import { isTaxId, plainTaxId } from './tax-id.rules.ts';
+
+export type FinancialRouteDeps = FinancialDeps;
+
+const tags = ['Charges'];
+const path = '/accounts/financial';
+const text = z.string().nullable();
+
+const financial = z.object({
+  status: z.enum(['PENDING', 'ACTIVE', 'BLOCKED']).meta({
+    description: 'PENDING before a tax id was sent, ACTIVE once the gateway has the customer.',
+  }),
+  company: text,
+  name: text,
+  email: text,
+  phone: text,
+  mobilePhone: text,
+  personType: z
+    .enum(['FISICA', 'JURIDICA'])
+    .nullable()
+    .meta({ description: 'FISICA for a CPF, JURIDICA for a CNPJ.' }),
+  cpfCnpj: text,
+  address: text,
+  addressNumber: text,
+  addressComplement: text,
+  addressProvince: text,
+  addressDistrict: text,
+  addressCity: text,
+  addressState: text,
+  addressCountry: text,
+  addressZipCode: text,
+  additionalEmails: text,
+});
+const readOnly = Object.keys(financial.shape);
+
+const taxId = z
+  .string()
+  .transform(plainTaxId)
+  .refine(isTaxId, { error: 'must be a CPF or CNPJ with right check digits' })
+  .meta({
+    description: 'CPF or CNPJ, alphanumeric ones included.',
+    examples: ['11222333000181'],
+    'x-kind': 'tax-id',
+  });
+
+const emails = z
+  .string()
+  .max(1000)
+  .refine((list) => list.split(',').every((each) => emailText.safeParse(each.trim()).success), {
+    error: 'must be e-mail addresses, separated by commas',
+  })
+  .meta({
+    description: 'E-mail addresses, separated by commas.',
+    examples: ['financeiro@example.com'],
+    'x-kind': 'emails',
+  });
+
+export const financialRoutes =
+  (deps: FinancialRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      path,
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Read the financial account',
+          'x-clauses': ['AUTH-16', 'FIN-06', 'FIN-07'],
+          querystring: noQuery,
+          response: { 200: financial },
+        },
+      },
+      async (request) => await getFinancial(deps, callerOf(request)),
+    );
+
+    app.post(
+      path,
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Send the tax id',
+          description:
+            'Makes the account a customer of the payment gateway and the financial account ACTIVE. From then on the tax id is final: another one is 409 `TAX_ID_LOCKED`, the same one 200.',
+          'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-06', 'FIN-08', 'FIN-09'],
+          querystring: noQuery,
+          body: requestBody({ cpfCnpj: taxId }, readOnly),
+          response: {
+            200: financial,
+            409: refused('`TAX_ID_LOCKED`: the tax id cannot be changed any more.'),
+          },
+        },
+      },
+      async (request) => await sendTaxId(deps, callerOf(request), request.body.cpfCnpj),
+    );
+
+    app.put(
+      path,
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Change the contact data',
+          description:
+            'Also once the financial account is ACTIVE. null clears a field; an absent one stays as it is.',
+          'x-clauses': ['AUTH-16', 'FIN-10'],
+          querystring: noQuery,
+          body: requestBody(
+            {
+              phone: phoneText.nullish(),
+              mobilePhone: phoneText.nullish(),
+              additionalEmails: emails.nullish(),
+            },
+            readOnly,
+          ),
+          response: { 200: financial },
+        },
+      },
+      async (request) => await updateContact(deps, callerOf(request), request.body),
+    );
+  };

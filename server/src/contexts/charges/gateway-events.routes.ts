@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { noQuery } from '../../platform/schemas.ts';
+import { type ReceiveDeps, receiveNotification } from './receive-notification.ts';
+
+export type GatewayEventRouteDeps = ReceiveDeps;
+
+/** Where gateways report. They prove who they are by a secret of their own and are not rate limited. */
+export const gatewayEventRoutes =
+  (deps: GatewayEventRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/gateways/:gateway/events',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags: ['Charges'],
+          summary: 'For payment gateways: report an event',
+          description:
+            'What it says is never believed: the payment is read again at the gateway before anything is credited. A report that does not carry the secret is 401. Not rate limited.',
+          'x-clauses': ['CHARGE-19', 'LIMIT-15'],
+          params: z.object({ gateway: z.string().meta({ 'x-refers-to': 'gateway', examples: ['sandbox'] }) }),
+          querystring: noQuery,
+          body: z.looseObject({}).meta({ 'x-kind': 'gateway-event' }),
+          response: { 200: z.object({ received: z.literal(true) }) },
+        },
+      },
+      async (request) => {
+        await receiveNotification(deps, request.params.gateway, request.headers, request.body);
+        return { received: true as const };
+      },
+    );
+  };

@@ -1,0 +1,10 @@
+export { findSandboxPayment } from './charge.store.ts';
+export {
+  type GatewayCustomer,
+  type GatewayPayment,
+  GatewayRefused,
+  GatewayUnavailable,
+  type PaymentGateway,
+  type PaymentRequest,
+} from './gateway.ts';
+export { createGateways } from './gateways.ts';

@@ -1,0 +1,51 @@
+import { type Database, inTransaction } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import type { JobQueue } from '../../platform/jobs.ts';
+import { type GatewayName, GatewayRefused } from './gateway.ts';
+import type { Gateways } from './gateways.ts';
+
+export interface ReceiveDeps {
+  db: Database;
+  jobs: JobQueue;
+  gateways: Gateways;
+}
+
+export const syncPaymentQueue = {
+  name: 'charges.sync-payment',
+  retryLimit: 20,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 600,
+  expireInSeconds: 60,
+};
+
+/** Answered once the report is safely queued; the reading again is done by a job, which may take its time. */
+export async function receiveNotification(
+  deps: ReceiveDeps,
+  name: string,
+  headers: Record<string, string | string[] | undefined>,
+  body: unknown,
+): Promise<void> {
+  const gateway = deps.gateways.named(name as GatewayName);
+  if (!gateway) throw notFound();
+  const single = Object.fromEntries(
+    Object.entries(headers).map(([header, value]) => [header, String(value)]),
+  );
+  const notification = read(() => gateway.readNotification(single, body));
+  if (!notification) return;
+  await inTransaction(deps.db, (tx) =>
+    deps.jobs.enqueue(tx, syncPaymentQueue.name, {
+      gateway: gateway.name,
+      paymentId: notification.paymentId,
+    }),
+  );
+}
+
+function read<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof GatewayRefused)) throw error;
+    throw new Refusal('INVALID_TOKEN', 'This report does not carry the secret of the gateway.');
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from './db/database.ts';
+import { Refusal } from './errors.ts';
+import { type Clock, secondsAfter } from './time.ts';
+
+/** A request that names itself by a key, so that it can be sent again without being done again. */
+export interface KeyedRequest {
+  accountId: number;
+  route: string;
+  key: string;
+  /** What was asked, after validation: the same meaning counts as the same body. */
+  body: unknown;
+  at: Date;
+}
+
+export type Claim =
+  | { state: 'fresh' }
+  /** Done before: this was the answer. */
+  | { state: 'answered'; body: unknown }
+  /** Begun before and not finished, because the process that did it died: go on with what it made. */
+  | { state: 'unfinished'; subjectId: string };
+
+const keptSeconds = 24 * 3600;
+/** A request still unanswered after this long is taken to have died with its process. */
+const longestRequestSeconds = 30;
+
+/**
+ * Claims the key in the transaction that does the work: if that fails, the key is free again. Two requests that come
+ * together take turns at the key's row.
+ */
+export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
+  const { accountId, route, key, at } = request;
+  const hash = createHash('sha256').update(JSON.stringify(request.body)).digest();
+  const mine = { account_id: accountId, route, key };
+  const fresh = await tx
+    .insertInto('idempotency_keys')
+    .values({ ...mine, request_hash: hash, created_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'route', 'key'])
+        .doUpdateSet({ request_hash: hash, subject_id: null, status: null, body: null, created_at: at })
+        .where('idempotency_keys.created_at', '<', secondsAfter(at, -keptSeconds)),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  if (fresh) return { state: 'fresh' };
+
+  const known = await ofKey(tx, request).forUpdate().executeTakeFirstOrThrow();
+  if (!known.request_hash.equals(hash)) {
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
+  }
+  if (known.status !== null) return { state: 'answered', body: known.body };
+  if (known.subject_id !== null && known.created_at < secondsAfter(at, -longestRequestSeconds)) {
+    return { state: 'unfinished', subjectId: known.subject_id };
+  }
+  throw new Refusal('IDEMPOTENCY_CONFLICT', 'The first request with this Idempotency-Key is still running.');
+}
+
+const ofKey = (tx: Tx, { accountId, route, key }: KeyedRequest) =>
+  tx
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('route', '=', route)
+    .where('key', '=', key);
+
+/** Notes what the request has made, before it does what may take long. */
+export async function noteSubject(tx: Tx, request: KeyedRequest, subjectId: string): Promise<void> {
+  await update(tx, request, { subject_id: subjectId });
+}
+
+/** Keeps the answer for whoever asks again. Only success is kept. */
+export async function keepAnswer(tx: Tx, request: KeyedRequest, body: object): Promise<void> {
+  await update(tx, request, { status: 200, body: JSON.stringify(body) });
+}
+
+async function update(
+  tx: Tx,
+  { accountId, route, key }: KeyedRequest,
+  values: { subject_id?: string; status?: number; body?: string },
+): Promise<void> {
+  await tx
+    .updateTable('idempotency_keys')
+    .set(values)
+    .where('account_id', '=', accountId)
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .execute();
+}
+
+const batch = 1_000;
+
+/** Answers are kept for a day. */
+export async function sweepIdempotencyKeys(
+  deps: { db: Database; clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  const createdBefore = secondsAfter(deps.clock.now(), -keptSeconds);
+  for (let removed = batch; removed === batch && !signal.aborted; ) {
+    removed = await inTransaction(deps.db, async (tx) => {
+      const { rows } = await sql<{ removed: number }>`
+        select sweep_idempotency_keys(${createdBefore}, ${batch}) as removed`.execute(tx);
+      return rows[0]?.removed ?? 0;
+    });
+  }
+}
