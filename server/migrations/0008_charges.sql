@@ -91,6 +91,17 @@ BEGIN
 END
 $$;
 
+-- Whose reference does a payment carry that we do not know by its id?
+CREATE FUNCTION find_reference(from_gateway text, wanted_reference uuid) RETURNS TABLE (account_id bigint, charge_id bigint)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY SELECT c.account_id, c.id FROM charges c
+    WHERE c.gateway = from_gateway AND c.reference = wanted_reference;
+END
+$$;
+
 -- Which charges are due to be read again at their gateway?
 CREATE FUNCTION find_charges_to_check(at timestamptz, most integer) RETURNS TABLE (account_id bigint, charge_id bigint)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -116,5 +127,5 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION find_payment, find_charges_to_check, sweep_idempotency_keys FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_payment, find_charges_to_check, sweep_idempotency_keys TO disca_service;
+REVOKE ALL ON FUNCTION find_payment, find_reference, find_charges_to_check, sweep_idempotency_keys FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_payment, find_reference, find_charges_to_check, sweep_idempotency_keys TO disca_service;

@@ -24,13 +24,16 @@ export async function applyPayment(
     ...charge,
     paymentId: payment.id,
     paymentLink: payment.link,
-    paymentCode: payment.code,
-    invoiceId: payment.invoiceId,
-    invoiceLink: payment.invoiceLink,
+    // A gateway stops telling the slip's line once it is paid; what was told once stays.
+    paymentCode: payment.code ?? charge.paymentCode,
+    invoiceId: payment.invoiceId ?? charge.invoiceId,
+    invoiceLink: payment.invoiceLink ?? charge.invoiceLink,
     status,
     statusUpdatedAt: status === charge.status ? charge.statusUpdatedAt : at,
-    paidAt: charge.paidAt ?? (isPaid(status) ? (payment.paidAt ?? at) : null),
-    receivedAt: charge.receivedAt ?? (status === 'RECEIVED' ? (payment.receivedAt ?? at) : null),
+    paidAt: charge.paidAt ?? (isPaid(status) ? notBefore(charge.createdAt, payment.paidAt ?? at) : null),
+    receivedAt:
+      charge.receivedAt ??
+      (status === 'RECEIVED' ? notBefore(charge.createdAt, payment.receivedAt ?? at) : null),
     refundedAt: charge.refundedAt ?? (isGivenBack(status) ? (payment.refundedAt ?? at) : null),
   };
   const moved = matches ? await moveCredit(tx, deps, reported, payment.refundedMicros, at) : reported;
@@ -38,6 +41,9 @@ export async function applyPayment(
   await saveCharge(tx, after);
   return after;
 }
+
+/** Gateways tell whole days: the day's beginning may be before the charge was made. */
+const notBefore = (earliest: Date, told: Date): Date => (told < earliest ? earliest : told);
 
 /** Moves the difference between what the charge credits now and what it is due to. */
 async function moveCredit(

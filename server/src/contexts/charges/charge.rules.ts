@@ -75,6 +75,13 @@ export function refuseDueDate(dueDate: string, at: Date): void {
   throw invalid(fault);
 }
 
+/** Gateways have quotas: a charge that stays open is read ever more rarely. */
+function openIntervalSeconds(ageSeconds: number): number {
+  if (ageSeconds < 600) return 120;
+  if (ageSeconds < 3600) return 900;
+  return ageSeconds < oneDay ? 3600 : 6 * 3600;
+}
+
 /** When to read the payment again, should no notification come: often while it is open, rarely once it is settled. */
 export function nextCheck(
   charge: { status: ChargeStatus; createdAt: Date; dueDate: string },
@@ -83,7 +90,7 @@ export function nextCheck(
   const ageSeconds = (at.getTime() - charge.createdAt.getTime()) / 1000;
   if (ageSeconds > 180 * oneDay) return null;
   if (isOpen(charge.status)) {
-    const soon = secondsAfter(at, ageSeconds < 3600 ? 120 : 1800);
+    const soon = secondsAfter(at, openIntervalSeconds(ageSeconds));
     const overdue = startOfDay(addDays(charge.dueDate, 1));
     return charge.status === 'PENDING' && overdue > at && overdue < soon ? overdue : soon;
   }

@@ -157,6 +157,20 @@ export async function findPayment(
   });
 }
 
+export async function findReference(
+  db: Database,
+  gateway: GatewayName,
+  reference: string,
+): Promise<ChargeAt | undefined> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<ChargeAt>`
+      select account_id as "accountId", charge_id as "chargeId" from find_reference(${gateway}, ${reference})`.execute(
+      tx,
+    );
+    return rows[0];
+  });
+}
+
 export async function findChargesToCheck(db: Database, at: Date, most: number): Promise<ChargeAt[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<ChargeAt>`

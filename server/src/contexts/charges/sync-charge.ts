@@ -1,12 +1,15 @@
 import { inAccount } from '../../platform/db/database.ts';
+import { isUuid } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { secondsAfter } from '../../platform/time.ts';
 import { applyPayment } from './apply-payment.ts';
+import { isPaid } from './charge.rules.ts';
 import {
   type ChargeAt,
   findCharge,
   findChargesToCheck,
   findPayment,
+  findReference,
   lockCharge,
   saveCharge,
 } from './charge.store.ts';
@@ -15,9 +18,36 @@ import { type ChargeDeps, openPayment } from './create-charge.ts';
 import type { GatewayName } from './gateway.ts';
 
 /** A gateway spoke of a payment. What it said is not believed: the payment is read again. */
-export async function syncPayment(deps: ChargeDeps, gateway: GatewayName, paymentId: string): Promise<void> {
+export async function syncPayment(
+  deps: ChargeDeps & { log: Logger },
+  gateway: GatewayName,
+  paymentId: string,
+): Promise<void> {
   const found = await findPayment(deps.db, gateway, paymentId);
   if (found) await syncCharge(deps, found);
+  else await adoptPayment(deps, gateway, paymentId);
+}
+
+/**
+ * A request that got no answer may have made a payment that we do not know by its id. Its reference is ours: if it is
+ * what was paid, it becomes the charge's payment.
+ */
+async function adoptPayment(
+  deps: ChargeDeps & { log: Logger },
+  name: GatewayName,
+  paymentId: string,
+): Promise<void> {
+  const payment = await deps.gateways.named(name)?.readPayment(paymentId);
+  const found =
+    payment && isUuid(payment.reference) && (await findReference(deps.db, name, payment.reference));
+  if (!payment || !found) return;
+  await inAccount(deps.db, found.accountId, async (tx) => {
+    const charge = await lockCharge(tx, found.accountId, found.chargeId);
+    if (!charge || !isPaid(payment.status)) return;
+    if (charge.creditedMicros === 0) await applyPayment(tx, deps, charge, payment, deps.clock.now());
+    else
+      deps.log.error({ charge: charge.id, paymentId }, 'a charge was paid twice; refund the second payment');
+  });
 }
 
 /** Reads a charge's payment at its gateway and brings the charge in line with it. */
@@ -27,12 +57,11 @@ export async function syncCharge(
 ): Promise<Charge | undefined> {
   const charge = await inAccount(deps.db, accountId, (tx) => findCharge(tx, accountId, chargeId));
   const gateway = charge && deps.gateways.named(charge.gateway);
-  if (!charge?.paymentId || !gateway) return undefined;
-  const payment = await gateway.readPayment(charge.paymentId);
+  const payment = charge?.paymentId ? await gateway?.readPayment(charge.paymentId) : undefined;
+  if (!payment) return undefined;
   return await inAccount(deps.db, accountId, async (tx) => {
     const current = await lockCharge(tx, accountId, chargeId);
-    if (!current || !payment) return current;
-    return await applyPayment(tx, deps, current, payment, deps.clock.now());
+    return current && (await applyPayment(tx, deps, current, payment, deps.clock.now()));
   });
 }
 
