@@ -5,7 +5,6 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import './augment.ts';
 import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
-import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import type { Logger } from '../platform/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
@@ -58,7 +57,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   logRequests(app, deps.httpMetrics);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
-  await app.register(paymentPageRoutes(deps));
   await app.register(pages(deps));
   await app.register(serveReference);
   return app;
