@@ -13,7 +13,7 @@ import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { microsFromReais } from '../platform/money.ts';
-import { openRedis, type RedisClient } from '../platform/redis.ts';
+import { openRedis, type RedisClient, type RedisOptions } from '../platform/redis.ts';
 import { type Clock, systemClock } from '../platform/time.ts';
 import type { Config } from './config.ts';
 
@@ -30,6 +30,7 @@ export interface Overrides {
   clock?: Clock;
   passwords?: Passwords;
   log?: Logger;
+  redis?: RedisOptions;
 }
 
 export function wireBase(config: Config, process: string, overrides: Overrides = {}): Base {
@@ -87,7 +88,11 @@ export interface Api {
 export async function wireApi(config: Config, overrides: Overrides = {}): Promise<Api> {
   const base = wireBase(config, 'api', overrides);
   const { log, metrics, clock, db, keyRing } = base;
-  const redis = openRedis(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis is away'));
+  const redis = openRedis(
+    config.REDIS_URL,
+    (error) => log.warn({ err: error }, 'redis is away'),
+    overrides.redis,
+  );
   const fallbacks = metrics.counter({
     name: 'disca_limiter_fallbacks_total',
     help: 'Requests that were counted in the process because Redis was away.',

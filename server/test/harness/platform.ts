@@ -9,6 +9,7 @@ import { jobHandlers } from '../../src/main/jobs.ts';
 import { type Api, type Overrides, wireApi } from '../../src/main/wire.ts';
 import { startWorking } from '../../src/platform/jobs.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import type { RedisOptions } from '../../src/platform/redis.ts';
 import { type Client, createClient } from './client.ts';
 import { createClock, type MovableClock } from './clock.ts';
 import { type ContractCheck, contractOf, type OpenApiDocument } from './contract.ts';
@@ -31,21 +32,19 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** A whole API on a database of its own, and Redis emptied for it. */
+/** A whole API on a database of its own, with keys of its own in Redis. */
 export async function startPlatform(
   settings: Record<string, string> = {},
   overrides: Pick<Overrides, 'passwords'> = {},
 ): Promise<Platform> {
   const database = await cloneDatabase();
-  const redisUrl = `${inject('redisUrl').replace(/\/\d*$/, '')}/${Number(process.env.VITEST_POOL_ID ?? 1) % 16}`;
-  const config = readConfig({ ...testSettings(database.serviceUrl, redisUrl), ...settings });
+  const config = readConfig({ ...testSettings(database.serviceUrl, inject('redisUrl')), ...settings });
   const clock = createClock();
   const logLines: string[] = [];
   const log = createLogger({ level: 'info', process: 'api' }, { write: (line) => void logLines.push(line) });
   const passwords = overrides.passwords ?? cheapPasswords();
-  const api = await wireApi(config, { clock, passwords, log });
+  const api = await wireApi(config, { clock, passwords, log, redis: redisOf(config) });
   if (api.redis.status !== 'ready') await new Promise((resolve) => api.redis.once('ready', resolve));
-  await api.redis.flushdb();
   const app = await buildApp(api.app);
   await app.ready();
   const { document, check } = contractOf(app);
@@ -73,6 +72,13 @@ export async function startPlatform(
     },
   };
 }
+
+/** Keys apart from all other tests, and patience: on a busy machine Redis is slow without being away. */
+export const redisOf = ({ DATABASE_URL }: Config): RedisOptions => ({
+  keyPrefix: `${new URL(DATABASE_URL).pathname.slice(1)}:`,
+  commandTimeout: 10_000,
+  socketTimeout: 10_000,
+});
 
 /** The cheapest parameters argon2 takes: the algorithm is the real one, the waiting is not what is tested. */
 export const cheapPasswords = () => createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });

@@ -6,7 +6,7 @@ import { type RunningRedis, startRedis } from '../../../tools/dev/services/redis
 import { buildApp } from '../../src/http/app.ts';
 import { wireApi } from '../../src/main/wire.ts';
 import { type Client, createClient } from '../harness/client.ts';
-import { type Platform, startPlatform } from '../harness/platform.ts';
+import { type Platform, redisOf, startPlatform } from '../harness/platform.ts';
 
 const statusesOf = async (client: Client, count: number): Promise<number[]> => {
   const answers = await Promise.all(Array.from({ length: count }, () => client.get('/users/me')));
@@ -22,7 +22,10 @@ describe('two nodes', () => {
   afterAll(() => platform.close());
 
   test('LIMIT-11 all nodes of the service count together', async () => {
-    const second = await wireApi(platform.config, { log: platform.api.base.log });
+    const second = await wireApi(platform.config, {
+      log: platform.api.base.log,
+      redis: redisOf(platform.config),
+    });
     const app = await buildApp(second.app);
     await app.ready();
     try {
