@@ -18,7 +18,7 @@ const params = z.object({
   id: z
     .string()
     .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
-    .meta({ 'x-refers-to': 'charge', examples: ['1'] }),
+    .meta({ description: 'The charge.', 'x-refers-to': 'charge', examples: ['1'] }),
 });
 
 export const chargeRoutes =
