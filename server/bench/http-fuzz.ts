@@ -85,7 +85,9 @@ function tellFigures(report: FuzzReport, seconds: number): void {
   }
   const verdict = verdictOn(report);
   for (const problem of verdict) console.log(problem);
-  console.log(`${report.requests} requests in ${seconds.toFixed(0)} s, seed ${seed}`);
+  console.log(
+    `${report.requests} requests to ${report.worlds} accounts in ${seconds.toFixed(0)} s, seed ${seed}`,
+  );
   console.log(`come to the rules of their operation: ${shareOf(report, reachesRules).toFixed(2)}`);
   console.log(`ratio fuzz.valid ${shareOf(report, passesValidation).toFixed(2)} (bar 0.50)`);
   console.log(`ratio fuzz.memory ${growthOf(report).toFixed(2)} (bar 1.30)`);

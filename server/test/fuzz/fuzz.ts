@@ -7,10 +7,11 @@ import { operationsOf } from '../harness/operations.ts';
 import { heldMegabytes } from './heap.ts';
 import { watchMailedTokens } from './mailed-tokens.ts';
 import { addCreditAndCalls, ensureRates } from './money.ts';
+import type { Session } from './pools.ts';
 import { createReport, type FuzzReport } from './report.ts';
 import { requestsTo } from './request-arbitrary.ts';
 import { type Identity, type RequestPlan, toWire, type WireRequest } from './request-plan.ts';
-import { createWorld, type Session, type World, type WorldMaker } from './world.ts';
+import { createWorld, type World, type WorldMaker } from './world.ts';
 
 export interface FuzzTarget {
   app: FastifyInstance;
@@ -88,6 +89,7 @@ function createLane(
     if (world && age < requestsPerWorld && (await world.recover())) return world;
     await world?.remove();
     world = await createWorld(maker);
+    report.worlds += 1;
     age = 0;
     return world;
   }

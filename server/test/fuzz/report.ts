@@ -8,6 +8,7 @@ interface Fault {
 
 export interface FuzzReport {
   requests: number;
+  worlds: number;
   /** How often each status came, by operation. */
   statuses: Map<string, Map<number, number>>;
   faults: Fault[];
@@ -20,6 +21,7 @@ export interface FuzzReport {
 export function createReport(operations: string[]): FuzzReport {
   const report: FuzzReport = {
     requests: 0,
+    worlds: 0,
     statuses: new Map(operations.map((name) => [name, new Map<number, number>()])),
     faults: [],
     heldMegabytes: [],
