@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import type { Notification } from '../../src/contexts/sandbox/notification.ts';
@@ -24,10 +24,13 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const reports: Report[] = [];
   const answers = new Map<string, number[]>();
-  const server = createServer(async (request, response) => {
+  async function take(request: IncomingMessage): Promise<number> {
     const body = JSON.parse((await request.toArray()).join('')) as Notification;
     reports.push({ path: request.url ?? '', headers: request.headers as Record<string, string>, body });
-    response.writeHead(answers.get(body.payment.id)?.shift() ?? 200).end();
+    return answers.get(body.payment.id)?.shift() ?? 200;
+  }
+  const server = createServer((request, response) => {
+    void take(request).then((status) => response.writeHead(status).end());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const reportsOf = (paymentId: string) => reports.filter(({ body }) => body.payment.id === paymentId);
