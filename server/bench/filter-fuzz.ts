@@ -80,6 +80,7 @@ async function fuzz(ownerUrl: string, calls: BenchCall[], tally: Tally, count: n
       const filter = generateFilter(roll, call);
       texts.clear();
       await tryFilter(db, call, filter, tally, texts);
+      if (i % 5_000 === 0) console.log(`worker ${seed}: ${i} of ${count}`);
       if (i % filtersPerPlainRead === 0) tally.plainMs.push(await timed(() => readPlainly(pool, call)));
     }
   } finally {

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Position } from './cursor.ts';
-import type { Order } from './list.ts';
+import type { FieldType, Order } from './list.ts';
 import { cast, type Predicate } from './where-sql.ts';
+
+const writtenAsText: readonly FieldType[] = ['text', 'enum', 'uuid'];
+
+/** Columns that the driver hands over as the text they are, so that a row shows its own position. */
+export const showsPosition = (orders: Order[]) => orders.every(({ type }) => writtenAsText.includes(type));
 
 /** Selects a row's position exactly: a JavaScript Date would lose the microseconds of a timestamp. */
 export function positionSql(orders: Order[]): RawBuilder<Position> {

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Position } from './cursor.ts';
 import { tooExpensive, withinTime } from './expense.ts';
-import { afterSql, orderSql, positionSql } from './keyset.ts';
+import { afterSql, orderSql, positionSql, showsPosition } from './keyset.ts';
 import type { List } from './list.ts';
 import type { Query } from './parse.ts';
 import { type Scan, type Scans, type Source, type Start, scansOf } from './scans.ts';
@@ -14,7 +14,8 @@ export interface Slice<Row> {
   end: Position | undefined;
 }
 
-type Positioned<Row> = Row & { list_position: Position };
+/** The extra column is there only where the row does not show its position by itself. */
+type Positioned<Row> = Row & { list_position?: Position };
 
 interface Reading {
   executor: QueryExecutorProvider;
@@ -36,8 +37,17 @@ export async function fetchSlice<DB, TB extends keyof DB, Row>(
   );
   if (positioned === undefined) throw tooExpensive(list);
   const shown = positioned.slice(0, query.limit);
-  const rows = shown.map(({ list_position: _, ...row }) => row as Row);
-  return { rows, hasMore: positioned.length > query.limit, end: shown.at(-1)?.list_position };
+  const last = shown.at(-1);
+  return {
+    rows: showsPosition(query.order) ? shown : shown.map(({ list_position: _, ...row }) => row as Row),
+    hasMore: positioned.length > query.limit,
+    end: last && (last.list_position ?? shownPosition(query, last)),
+  };
+}
+
+function shownPosition(query: Query, row: object): Position {
+  const values = new Map(Object.entries(row) as [string, string | null][]);
+  return query.order.map(({ column }) => values.get(column) ?? null);
 }
 
 /** The rows by the first way that fills the page or comes to the end of what there is, if there is such a way. */
@@ -63,8 +73,9 @@ async function attempt<Row>(
   const { executor, query, start } = reading;
   const overflows = async () => ((await scan.overflow?.execute(executor))?.rows.length ?? 0) > 0;
   if (scan.isWhole && (await overflows())) return { rows: [], isDone: false };
+  const position = showsPosition(query.order) ? sql`` : sql`, ${positionSql(query.order)} as list_position`;
   const statement = sql<Positioned<Row>>`
-    select *, ${positionSql(query.order)} as list_position ${matches(reading, scan)}
+    select *${position} ${matches(reading, scan)}
     order by ${orderSql(query.order)} limit ${query.limit + 1} offset ${start.offset}`;
   const { rows } = await statement.execute(executor);
   return { rows, isDone: scan.isWhole || rows.length > query.limit || !(await overflows()) };
