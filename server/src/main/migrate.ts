@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { applyMigrations, grantServiceRole } from '../platform/db/migrate.ts';
+import { applyMigrations, grantServiceRole, whileMigrating } from '../platform/db/migrate.ts';
 import { installJobs } from '../platform/jobs.ts';
 import { queues } from './jobs.ts';
 
 /** Brings a database up to date as its owner: our migrations, the job queue's, and the rights of the service's role. */
 export async function migrate(ownerUrl: string, serviceUrl: string | undefined): Promise<string[]> {
-  const applied = await applyMigrations(
-    ownerUrl,
-    fileURLToPath(new URL('../../migrations', import.meta.url)),
-  );
-  await installJobs(ownerUrl, queues, 'disca_service');
-  if (serviceUrl) await grantServiceRole(ownerUrl, new URL(serviceUrl).username);
-  return applied;
+  const directory = fileURLToPath(new URL('../../migrations', import.meta.url));
+  return await whileMigrating(ownerUrl, async (owner) => {
+    const applied = await applyMigrations(owner, directory);
+    await installJobs(ownerUrl, queues, 'disca_service');
+    if (serviceUrl) await grantServiceRole(owner, new URL(serviceUrl).username);
+    return applied;
+  });
 }
 
 if (import.meta.main) {

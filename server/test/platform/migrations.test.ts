@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { migrate } from '../../src/main/migrate.ts';
-import { applyMigrations } from '../../src/platform/db/migrate.ts';
+import { applyMigrations, whileMigrating } from '../../src/platform/db/migrate.ts';
 import { databaseUrl, serviceRole } from '../harness/template.ts';
 
 const ours = readdirSync(new URL('../../migrations', import.meta.url)).toSorted();
@@ -31,6 +31,8 @@ async function query(at: string, text: string): Promise<Record<string, unknown>[
     await client.end();
   }
 }
+
+const apply = (dir: string) => whileMigrating(url, (owner) => applyMigrations(owner, dir));
 
 /** A folder with these migrations. */
 function folder(files: Record<string, string>): string {
@@ -58,10 +60,10 @@ test('two that run at once take turns: every migration is applied once', async (
 
 test('a file that changed after it was applied is refused', async () => {
   const dir = folder({ '0001_one.sql': 'create table one ()', '0002_two.sql': 'create table two ()' });
-  expect(await applyMigrations(url, dir)).toEqual(['0001_one.sql', '0002_two.sql']);
+  expect(await apply(dir)).toEqual(['0001_one.sql', '0002_two.sql']);
   writeFileSync(join(dir, '0001_one.sql'), 'create table one (id int)');
   writeFileSync(join(dir, '0003_three.sql'), 'create table three ()');
-  await expect(applyMigrations(url, dir)).rejects.toThrow('0001_one.sql changed after it was applied');
+  await expect(apply(dir)).rejects.toThrow('0001_one.sql changed after it was applied');
   expect(await query(url, `select to_regclass('three') as three`)).toEqual([{ three: null }]);
 });
 
@@ -71,12 +73,12 @@ test('a migration that fails leaves nothing of itself, keeps those before it, an
     '0002_two.sql': 'create table two (); select no_such_function()',
     '0003_three.sql': 'create table three ()',
   });
-  await expect(applyMigrations(url, dir)).rejects.toThrow(/0002_two\.sql failed: function no_such_function/);
+  await expect(apply(dir)).rejects.toThrow(/0002_two\.sql failed: function no_such_function/);
   const tables = `select to_regclass('one')::text as one, to_regclass('two')::text as two, to_regclass('three')::text as three`;
   expect(await query(url, tables)).toEqual([{ one: 'one', two: null, three: null }]);
 
   writeFileSync(join(dir, '0002_two.sql'), 'create table two ()');
-  expect(await applyMigrations(url, dir)).toEqual(['0002_two.sql', '0003_three.sql']);
+  expect(await apply(dir)).toEqual(['0002_two.sql', '0003_three.sql']);
 });
 
 test('what is no migration by its name is left alone', async () => {
@@ -86,7 +88,7 @@ test('what is no migration by its name is left alone', async () => {
     '0002_two.sql.orig': 'no',
     '2_three.sql': 'no',
   });
-  expect(await applyMigrations(url, dir)).toEqual(['0001_one.sql']);
+  expect(await apply(dir)).toEqual(['0001_one.sql']);
 });
 
 test('numbers of migrations are never used twice', () => {

@@ -5,26 +5,29 @@ import pg from 'pg';
 // Any number will do, as long as every node uses the same one.
 const migrationLock = 72_114_001;
 
-/**
- * Applies what is missing, in order, each file in a transaction of its own with the note that it ran. The advisory
- * lock makes two nodes that start together take turns. Files never change once they are released, so a changed one
- * is refused rather than skipped.
- */
-export async function applyMigrations(ownerUrl: string, directory: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'disca-migrate' });
-  await client.connect();
+/** Connects as the owner and lets nobody else migrate meanwhile: two nodes that start together take turns. */
+export async function whileMigrating<T>(
+  ownerUrl: string,
+  work: (owner: pg.Client) => Promise<T>,
+): Promise<T> {
+  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'disca-migrate' });
+  await owner.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-    );
-    return await applyMissing(client, directory);
+    await owner.query('select pg_advisory_lock($1)', [migrationLock]);
+    return await work(owner);
   } finally {
-    await client.end();
+    await owner.end();
   }
 }
 
-async function applyMissing(client: pg.Client, directory: string): Promise<string[]> {
+/**
+ * Applies what is missing, in order, each file in a transaction of its own with the note that it ran. Files never
+ * change once they are released, so a changed one is refused rather than skipped.
+ */
+export async function applyMigrations(client: pg.Client, directory: string): Promise<string[]> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+  );
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations',
   );
@@ -63,12 +66,10 @@ async function checksumOf(text: string): Promise<string> {
 }
 
 /** Lets a login role act as the service. */
-export async function grantServiceRole(ownerUrl: string, loginRole: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'disca-migrate' });
-  await client.connect();
-  try {
-    await client.query(`grant disca_service to ${pg.escapeIdentifier(loginRole)}`);
-  } finally {
-    await client.end();
-  }
+export async function grantServiceRole(owner: pg.Client, loginRole: string): Promise<void> {
+  const { rows } = await owner.query<{ is: boolean }>(
+    `select pg_has_role($1, 'disca_service', 'member') as is`,
+    [loginRole],
+  );
+  if (!rows[0]?.is) await owner.query(`grant disca_service to ${pg.escapeIdentifier(loginRole)}`);
 }
