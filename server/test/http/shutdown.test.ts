@@ -109,15 +109,15 @@ test('a second signal ends it at once', async () => {
 });
 
 test('a wrong configuration and a role that bypasses the tenancy are told plainly at the start', async () => {
-  const wrong = await start({ KEY_RING: 'k1:c2VjcmV0', CONSOLE_URL: 'nowhere' });
-  const faults = await wrong.ended;
+  const [wrong, owner] = await Promise.all([
+    start({ KEY_RING: 'k1:c2VjcmV0', CONSOLE_URL: 'nowhere' }),
+    start({ DATABASE_URL: database.ownerUrl }),
+  ]);
+  const [faults, refused] = await Promise.all([wrong.ended, owner.ended]);
   expect(faults.code).toBe(1);
-  expect(faults.output).toMatch(/KEY_RING must be a list[\s\S]*|CONSOLE_URL must be a URL/);
-  expect(faults.output).not.toContain('c2VjcmV0');
-  expect(faults.output).not.toContain('nowhere');
-
-  const owner = await start({ DATABASE_URL: database.ownerUrl });
-  const refused = await owner.ended;
+  expect(faults.output).toMatch(/CONSOLE_URL must be a URL/);
+  expect(faults.output).toMatch(/KEY_RING must be a list/);
+  expect(faults.output).not.toMatch(/c2VjcmV0|nowhere/);
   expect(refused.code).toBe(1);
   expect(refused.output).toContain('bypasses row-level security');
 });
