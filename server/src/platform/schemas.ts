@@ -7,12 +7,12 @@ import { isPhoneNumber } from './phone.ts';
 // characters at all, and PostgreSQL refuses them.
 const printable = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
-export const nameText = z
-  .string()
-  .trim()
+/** One line of text that can be stored, printed and logged. */
+export const lineText = z.string().trim().regex(printable);
+
+export const nameText = lineText
   .min(1)
   .max(200)
-  .regex(printable)
   .meta({ description: 'A name of 1 to 200 characters.', examples: ['Ana Souza'] });
 
 export const emailText = z

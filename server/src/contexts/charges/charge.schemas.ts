@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reaisFromMicros } from '../../platform/money.ts';
-import { requestBody, timestampText } from '../../platform/schemas.ts';
+import { lineText, requestBody, timestampText } from '../../platform/schemas.ts';
 import { startOfDay } from './charge.rules.ts';
 import { type Charge, totalMicros } from './charge.ts';
 import { chargeStatuses, paymentMethods } from './gateway.ts';
@@ -27,9 +27,7 @@ export const newCharge = requestBody(
       .lt(50_000)
       .refine(atMostTwoDecimals, { error: 'must have at most two decimals' })
       .meta({ description: 'Reais, above 5.00 and below 50,000.00.', examples: [50], 'x-kind': 'money' }),
-    description: z
-      .string()
-      .trim()
+    description: lineText
       .min(1)
       .max(500)
       .meta({ examples: ['Créditos de ligação'] }),

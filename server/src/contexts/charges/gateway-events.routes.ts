@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { noQuery } from '../../platform/schemas.ts';
+import { noQuery, refused } from '../../platform/schemas.ts';
 import { type ReceiveDeps, receiveNotification } from './receive-notification.ts';
 
 export type GatewayEventRouteDeps = ReceiveDeps;
@@ -30,7 +30,10 @@ export const gatewayEventRoutes =
           }),
           querystring: noQuery,
           body: z.looseObject({}).meta({ 'x-kind': 'gateway-event' }),
-          response: { 200: z.object({ received: z.literal(true) }) },
+          response: {
+            200: z.object({ received: z.literal(true) }),
+            401: refused('The report does not carry the secret of the gateway.'),
+          },
         },
       },
       async (request) => {
