@@ -50,7 +50,7 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
   pool.on('connect', sendPrepared);
   cutSilentConnections(pool, options.statementTimeoutMs + 2_000);
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { pool, kysely, close: () => kysely.destroy() };
+  return { pool, kysely, close: () => closeAll(kysely, pool) };
 }
 
 /**
@@ -68,6 +68,12 @@ function cutSilentConnections(pool: pg.Pool, silenceMs: number): void {
 
 const socketOf = (client: pg.PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+/** Kysely ends the pool only if it used it; one that nobody asked through Kysely would keep the process alive. */
+async function closeAll(kysely: Kysely<DB>, pool: pg.Pool): Promise<void> {
+  await kysely.destroy();
+  if (!pool.ended) await pool.end();
+}
 
 /** One transaction that sees and writes the rows of one account, and no other. */
 export async function inAccount<T>(
