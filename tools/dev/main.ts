@@ -1,6 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { bench } from './commands/bench.ts';
 import { check } from './commands/check.ts';
+import { disca } from './commands/disca.ts';
 import { down } from './commands/down.ts';
 import { env } from './commands/env.ts';
 import { fuzz } from './commands/fuzz.ts';
@@ -28,6 +29,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   bench,
   fuzz,
   psql,
+  disca,
   env,
   help,
 };

@@ -7,6 +7,7 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev logs NAME [-f]      the log of a service; -f follows it
   ./dev env                 addresses as shell variables: eval "$(./dev env)"
   ./dev psql [ARGS]         psql on the development database, as its owner
+  ./dev disca [ARGS]        the operator's command line: accounts, credit, rates, ledger
   ./dev reset               stop everything and drop all data of this checkout
 
   ./dev test [PATTERN]      the tests whose path matches, with their services

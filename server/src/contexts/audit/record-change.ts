@@ -11,7 +11,8 @@ export interface Actor {
 export interface Change {
   accountId: number;
   at: Date;
-  actor: Actor;
+  /** Nobody of the account where it was the operator. */
+  actor: Actor | null;
   origin: Origin;
   /** What was done, as `noun.verb`. */
   action: string;

@@ -1,0 +1,8 @@
+export {
+  blockAccount,
+  closeAccount,
+  exportAccount,
+  showAccount,
+  switchMode,
+  unblockAccount,
+} from './operate-account.ts';

@@ -1,0 +1,114 @@
+import { type Database, inAccount, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { recordEvent } from '../../platform/outbox.ts';
+import type { Clock } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import {
+  type AccountSummary,
+  deleteAllTokens,
+  exportTables,
+  findSummary,
+  setMode,
+  setStatus,
+} from './operator.store.ts';
+
+/** What the operator does to accounts, by the command line only. */
+export interface OperatorDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/** An account by its domain, uuid or number. */
+export async function showAccount(deps: OperatorDeps, name: string): Promise<AccountSummary> {
+  const key = isUuid(name)
+    ? { uuid: name }
+    : /^\d{1,15}$/.test(name)
+      ? { id: Number(name) }
+      : { domain: name.toLowerCase() };
+  const account = await inTransaction(deps.db, (tx) => findSummary(tx, key));
+  if (!account) throw notFound();
+  return account;
+}
+
+/** Nobody of a blocked account is let in, and its tokens answer nothing; unblocking brings all of it back. */
+export const blockAccount = (deps: OperatorDeps, name: string) =>
+  changeStatus(deps, name, 'blocked', 'account.block');
+
+export const unblockAccount = (deps: OperatorDeps, name: string) =>
+  changeStatus(deps, name, 'active', 'account.unblock');
+
+/** Ends an account for good: its tokens are gone and nobody logs in again; its books stay. */
+export async function closeAccount(deps: OperatorDeps, name: string): Promise<AccountSummary> {
+  const account = await changeStatus(deps, name, 'closed', 'account.close');
+  await inAccount(deps.db, account.id, (tx) => deleteAllTokens(tx, account.id));
+  return account;
+}
+
+/** Everything kept about an account, without secrets. */
+export async function exportAccount(deps: OperatorDeps, name: string): Promise<object> {
+  const account = await showAccount(deps, name);
+  return { account, ...(await inAccount(deps.db, account.id, (tx) => exportTables(tx, account.id))) };
+}
+
+/** The books are separate: switching carries no credit over. */
+export async function switchMode(
+  deps: OperatorDeps,
+  name: string,
+  mode: 'test' | 'live',
+): Promise<AccountSummary> {
+  const account = await showAccount(deps, name);
+  return await change(deps, account, 'account.mode', { mode: account.mode }, { mode }, (tx) =>
+    setMode(tx, account.id, mode),
+  );
+}
+
+type Status = 'active' | 'blocked' | 'closed';
+
+/** Which states each may follow: a signup is confirmed by its mail alone, and a closed account stays closed. */
+const comesFrom: Record<Status, readonly string[]> = {
+  active: ['blocked'],
+  blocked: ['active'],
+  closed: ['pending', 'active', 'blocked'],
+};
+
+async function changeStatus(deps: OperatorDeps, name: string, status: Status, action: string) {
+  const account = await showAccount(deps, name);
+  if (!comesFrom[status].includes(account.status)) {
+    throw new Error(`${account.domain} is ${account.status} and cannot become ${status}.`);
+  }
+  return await change(deps, account, action, { status: account.status }, { status }, async (tx) => {
+    await setStatus(tx, account.id, status);
+    await recordEvent(tx, {
+      accountId: account.id,
+      type: `account-${status}`,
+      subjectId: account.uuid,
+      data: {},
+      occurredAt: deps.clock.now(),
+    });
+  });
+}
+
+async function change(
+  deps: OperatorDeps,
+  account: AccountSummary,
+  action: string,
+  before: Partial<AccountSummary>,
+  after: Partial<AccountSummary>,
+  work: (tx: Tx) => Promise<void>,
+): Promise<AccountSummary> {
+  await inAccount(deps.db, account.id, async (tx) => {
+    await work(tx);
+    await recordChange(tx, {
+      accountId: account.id,
+      at: deps.clock.now(),
+      actor: null,
+      origin: { address: 'operator', requestId: '' },
+      action,
+      target: { type: 'account', id: account.uuid },
+      before,
+      after,
+    });
+  });
+  return { ...account, ...after };
+}

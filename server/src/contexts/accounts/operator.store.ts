@@ -1,0 +1,67 @@
+import type { Tx } from '../../platform/db/database.ts';
+
+export interface AccountSummary {
+  id: number;
+  uuid: string;
+  domain: string;
+  name: string;
+  email: string;
+  phone: string;
+  status: string;
+  mode: string;
+  timezone: string;
+  createdAt: Date;
+}
+
+/** As the owner of the database, who alone sees all accounts. */
+export async function findSummary(
+  tx: Tx,
+  key: { id: number } | { uuid: string } | { domain: string },
+): Promise<AccountSummary | undefined> {
+  const [[column, value]] = Object.entries(key) as [['id' | 'uuid' | 'domain', string | number]];
+  const row = await tx
+    .selectFrom('accounts')
+    .select(['id', 'uuid', 'domain', 'name', 'email', 'phone', 'status', 'mode', 'timezone', 'created_at'])
+    .where(column, '=', value)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { created_at: createdAt, ...rest } = row;
+  return { ...rest, createdAt };
+}
+
+export async function setStatus(tx: Tx, id: number, status: string): Promise<void> {
+  await tx.updateTable('accounts').set({ status }).where('id', '=', id).execute();
+}
+
+export async function setMode(tx: Tx, id: number, mode: string): Promise<void> {
+  await tx.updateTable('accounts').set({ mode }).where('id', '=', id).execute();
+}
+
+export async function deleteAllTokens(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('access_tokens').where('account_id', '=', accountId).execute();
+}
+
+const exportedTables = [
+  'users',
+  'audit_entries',
+  'events',
+  'ledger_balances',
+  'ledger_transactions',
+  'call_holds',
+  'financial_accounts',
+  'charges',
+] as const;
+
+const secretColumns = new Set(['password_hash']);
+
+/** Everything kept about an account, table by table, without secrets. */
+export async function exportTables(tx: Tx, accountId: number): Promise<Record<string, object[]>> {
+  const tables: Record<string, object[]> = {};
+  for (const table of exportedTables) {
+    const rows = await tx.selectFrom(table).selectAll().where('account_id', '=', accountId).execute();
+    tables[table] = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([column]) => !secretColumns.has(column))),
+    );
+  }
+  return tables;
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { createMailQueue } from '../../contexts/notifications/index.ts';
+import { openDatabase } from '../../platform/db/database.ts';
+import { openJobQueue } from '../../platform/jobs.ts';
+import { createKeyRing } from '../../platform/keyring.ts';
+import { systemClock } from '../../platform/time.ts';
+import { configSchema } from '../config.ts';
+
+/** What a command needs: the database as its owner, and the means to write mail. */
+export type Operator = Awaited<ReturnType<typeof open>>;
+
+/** Runs one command and gives everything back afterwards. */
+export async function asOperator(work: (operator: Operator) => Promise<void>): Promise<void> {
+  const operator = await open();
+  try {
+    await work(operator);
+  } finally {
+    await operator.close();
+  }
+}
+
+const needed = configSchema.pick({ KEY_RING: true, CONSOLE_URL: true });
+
+async function open() {
+  const url = process.env.DATABASE_OWNER_URL;
+  if (!url) throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the database.');
+  const settings = needed.safeParse(process.env);
+  if (!settings.success) throw new Error('KEY_RING and CONSOLE_URL must be set as for the service itself.');
+  const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
+  const db = openDatabase(
+    { url, poolSize: 2, applicationName: 'disca-cli', statementTimeoutMs: 600_000 },
+    fail,
+  );
+  const jobs = await openJobQueue(db, fail);
+  const clock = systemClock;
+  return {
+    db,
+    clock,
+    consoleUrl: settings.data.CONSOLE_URL,
+    queueMail: createMailQueue({ jobs, keyRing: createKeyRing(settings.data.KEY_RING), clock }),
+    async close() {
+      await jobs.close();
+      await db.close();
+    },
+  };
+}
+
+/** Every command answers for people, or with --json for programs. */
+export const withJson = (command: Command): Command => command.option('--json', 'answer as JSON');
+
+export function answer(options: { json?: boolean }, value: unknown, text: string): void {
+  process.stdout.write(options.json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
+}

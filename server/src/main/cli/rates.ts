@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { type DeckRate, importRates, listRateDecks, showRates } from '../../contexts/billing/index.ts';
+import { reaisFromMicros } from '../../platform/money.ts';
+import { answer, asOperator, withJson } from './operator.ts';
+
+function moment(text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text)) {
+    throw new InvalidArgumentError('It is a date such as 2026-12-01 or 2026-12-01T03:00:00Z.');
+  }
+  return date;
+}
+
+const shown = (rate: DeckRate): string =>
+  `${rate.prefix.padEnd(15)} R$ ${reaisFromMicros(rate.pricePerMinuteMicros)}/min  ${rate.minimumSeconds}+${rate.stepSeconds} s, ${rate.freeSeconds} s free  ${rate.description}`;
+
+const mostShown = 20;
+
+function listed(title: string, lines: string[]): string[] {
+  if (lines.length === 0) return [];
+  const rest = lines.length > mostShown ? [`  … and ${lines.length - mostShown} more`] : [];
+  return [`${title}: ${lines.length}`, ...lines.slice(0, mostShown).map((line) => `  ${line}`), ...rest];
+}
+
+export function ratesCommands(): Command {
+  const rates = new Command('rates').description('price lists');
+
+  withJson(
+    rates
+      .command('import')
+      .description(
+        'add a deck from a CSV file: prefix, description, price_per_minute, minimum_seconds, step_seconds, free_seconds',
+      )
+      .argument('<file>')
+      .requiredOption('--from <date>', 'when it comes into force', moment)
+      .option('--name <name>', 'its name; the file’s unless given')
+      .option('--dry-run', 'only show what would change'),
+  ).action(async (file: string, options: { from: Date; name?: string; dryRun?: boolean; json?: boolean }) => {
+    await asOperator(async (operator) => {
+      const deck = {
+        csv: await readFile(file, 'utf8'),
+        name: options.name ?? basename(file),
+        effectiveFrom: options.from,
+        at: operator.clock.now(),
+      };
+      const difference = await importRates(operator, deck, options.dryRun ?? false);
+      const text = [
+        ...listed('Added', difference.added.map(shown)),
+        ...listed('Removed', difference.removed.map(shown)),
+        ...listed(
+          'Changed',
+          difference.changed.map(({ before, after }) => `${shown(before)}\n    → ${shown(after)}`),
+        ),
+        `Unchanged: ${difference.unchanged}`,
+        options.dryRun
+          ? 'Nothing was imported: this was a dry run.'
+          : `Imported; in force from ${options.from.toISOString()}.`,
+      ];
+      answer(options, difference, text.join('\n'));
+    });
+  });
+
+  withJson(rates.command('list').description('list the decks, newest first')).action(
+    async (options: { json?: boolean }) => {
+      await asOperator(async (operator) => {
+        const decks = await listRateDecks(operator);
+        const lines = decks.map(
+          (deck) =>
+            `${deck.effectiveFrom.toISOString()}  ${String(deck.rates).padStart(7)} rates  ${deck.name}`,
+        );
+        answer(
+          options,
+          decks,
+          lines.join('\n') || 'There are no rates yet. Import a deck with: disca rates import',
+        );
+      });
+    },
+  );
+
+  withJson(
+    rates
+      .command('show')
+      .description('show the deck in force')
+      .option('--at <date>', 'in force at this date', moment)
+      .option('--number <digits>', 'only the rates that match this number'),
+  ).action(async (options: { at?: Date; number?: string; json?: boolean }) => {
+    await asOperator(async (operator) => {
+      const found = await showRates(operator, options.at ?? operator.clock.now(), options.number);
+      const text = found ? [found.deck.name, ...found.rates.map(shown)].join('\n') : 'No deck is in force.';
+      answer(options, found ?? null, text);
+    });
+  });
+  return rates;
+}
