@@ -18,12 +18,16 @@ export type Claim =
   | { state: 'fresh' }
   /** Done before: this was the answer. */
   | { state: 'answered'; body: unknown }
-  /** Begun before and not finished, because the process that did it died: go on with what it made. */
+  /** Begun before and not finished, because it failed or its process died: go on with what it made. */
   | { state: 'unfinished'; subjectId: string };
 
 const keptSeconds = 24 * 3600;
 /** A request still unanswered after this long is taken to have died with its process. */
 const longestRequestSeconds = 30;
+
+const answered = 200;
+/** Stands for a request that was begun and refused: its repetition goes on where it stopped. */
+const givenUp = 503;
 
 /**
  * Claims the key in the transaction that does the work: if that fails, the key is free again. Two requests that come
@@ -50,8 +54,11 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   if (!known.request_hash.equals(hash)) {
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
   }
-  if (known.status !== null) return { state: 'answered', body: known.body };
-  if (known.subject_id !== null && known.created_at < secondsAfter(at, -longestRequestSeconds)) {
+  if (known.status === answered) return { state: 'answered', body: known.body };
+  const isOver = known.status === givenUp || known.created_at < secondsAfter(at, -longestRequestSeconds);
+  if (known.subject_id !== null && isOver) {
+    // Of several repetitions one goes on; to the others it is the request that runs.
+    await update(tx, request, { status: null, created_at: at }).execute();
     return { state: 'unfinished', subjectId: known.subject_id };
   }
   throw new Refusal('IDEMPOTENCY_CONFLICT', 'The first request with this Idempotency-Key is still running.');
@@ -67,27 +74,33 @@ const ofKey = (tx: Tx, { accountId, route, key }: KeyedRequest) =>
 
 /** Notes what the request has made, before it does what may take long. */
 export async function noteSubject(tx: Tx, request: KeyedRequest, subjectId: string): Promise<void> {
-  await update(tx, request, { subject_id: subjectId });
+  await update(tx, request, { subject_id: subjectId }).execute();
 }
 
 /** Keeps the answer for whoever asks again. Only success is kept. */
 export async function keepAnswer(tx: Tx, request: KeyedRequest, body: object): Promise<void> {
-  await update(tx, request, { status: 200, body: JSON.stringify(body) });
+  await update(tx, request, { status: answered, body: JSON.stringify(body) }).execute();
 }
 
-async function update(
+/** The request failed: whoever repeats it need not wait, unless somebody is at it already. */
+export async function allowRepetition(tx: Tx, request: KeyedRequest): Promise<void> {
+  await update(tx, request, { status: givenUp })
+    .where('status', 'is', null)
+    .where('created_at', '=', request.at)
+    .execute();
+}
+
+const update = (
   tx: Tx,
   { accountId, route, key }: KeyedRequest,
-  values: { subject_id?: string; status?: number; body?: string },
-): Promise<void> {
-  await tx
+  values: { subject_id?: string; status?: number | null; body?: string; created_at?: Date },
+) =>
+  tx
     .updateTable('idempotency_keys')
     .set(values)
     .where('account_id', '=', accountId)
     .where('route', '=', route)
-    .where('key', '=', key)
-    .execute();
-}
+    .where('key', '=', key);
 
 const batch = 1_000;
 

@@ -9,7 +9,7 @@ import type { GatewayPayment } from './gateway.ts';
 
 /**
  * Brings a locked charge in line with what its gateway says now, and moves the money that this implies, in one
- * transaction. A payment of another amount than the charge's is nobody's credit and changes nothing.
+ * transaction. Money of another amount than the charge's is nobody's credit and changes nothing.
  */
 export async function applyPayment(
   tx: Tx,
@@ -18,9 +18,35 @@ export async function applyPayment(
   payment: GatewayPayment,
   at: Date,
 ): Promise<Charge> {
-  const matches = payment.reference === charge.reference && payment.totalMicros === totalMicros(charge);
-  const status = matches ? afterReport(charge.status, payment.status) : charge.status;
-  const reported: Charge = {
+  if (payment.reference !== charge.reference) {
+    throw new Error(`The payment ${payment.id} belongs to another charge than ${charge.id}.`);
+  }
+  const isMoney = isPaid(payment.status) || isGivenBack(payment.status);
+  if (isMoney && payment.totalMicros !== totalMicros(charge)) return await keep(tx, charge, at);
+  const before =
+    isGivenBack(payment.status) && !isPaid(charge.status) && !isGivenBack(charge.status)
+      ? await moveCredit(tx, deps, afterPayment(charge, asItWasPaid(payment), at), 0, at)
+      : charge;
+  const reported = afterPayment(before, payment, at);
+  return await keep(tx, await moveCredit(tx, deps, reported, payment.refundedMicros, at), at);
+}
+
+async function keep(tx: Tx, charge: Charge, at: Date): Promise<Charge> {
+  const kept = { ...charge, nextCheckAt: nextCheck(charge, at) };
+  await saveCharge(tx, kept);
+  return kept;
+}
+
+/** What was paid and given back between two looks was paid first, and the statement tells both. */
+const asItWasPaid = (payment: GatewayPayment): GatewayPayment => ({
+  ...payment,
+  status: payment.receivedAt ? 'RECEIVED' : 'CONFIRMED',
+});
+
+function afterPayment(charge: Charge, payment: GatewayPayment, at: Date): Charge {
+  const status = afterReport(charge.status, payment.status);
+  const refundedAt = charge.refundedAt ?? payment.refundedAt ?? at;
+  return {
     ...charge,
     paymentId: payment.id,
     paymentLink: payment.link,
@@ -34,12 +60,9 @@ export async function applyPayment(
     receivedAt:
       charge.receivedAt ??
       (status === 'RECEIVED' ? notBefore(charge.createdAt, payment.receivedAt ?? at) : null),
-    refundedAt: charge.refundedAt ?? (isGivenBack(status) ? (payment.refundedAt ?? at) : null),
+    // A chargeback that was won gave nothing back in the end.
+    refundedAt: isGivenBack(status) ? refundedAt : null,
   };
-  const moved = matches ? await moveCredit(tx, deps, reported, payment.refundedMicros, at) : reported;
-  const after = { ...moved, nextCheckAt: nextCheck(moved, at) };
-  await saveCharge(tx, after);
-  return after;
 }
 
 /** Gateways tell whole days: the day's beginning may be before the charge was made. */
@@ -58,7 +81,7 @@ async function moveCredit(
   const feeMicros = due.feeMicros - charge.creditedFeeMicros;
   if (amountMicros === 0 && feeMicros === 0) return charge;
   const { accountId, book, id: chargeId, movements: time } = charge;
-  if (amountMicros > 0) {
+  if (amountMicros + feeMicros > 0) {
     await creditCharge(tx, { accountId, book, chargeId, amountMicros, feeMicros, at, time });
     await tellPaid(tx, charge, at);
   } else {

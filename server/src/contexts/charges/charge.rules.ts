@@ -16,8 +16,7 @@ export function afterReport(current: ChargeStatus, reported: ChargeStatus): Char
     const goesBack = (current === 'RECEIVED' && reported === 'CONFIRMED') || current === 'REFUNDED';
     return goesBack ? current : reported;
   }
-  // Paid and given back between two looks is given back, too.
-  if (isGivenBack(reported)) return isGivenBack(current) ? current : reported;
+  if (isGivenBack(reported)) return isPaid(current) ? reported : current;
   return isOpen(current) ? reported : current;
 }
 
@@ -96,3 +95,14 @@ export function nextCheck(
   }
   return secondsAfter(at, isGivenBack(charge.status) ? 7 * oneDay : oneDay / 2);
 }
+
+/**
+ * For this long a charge is one process's to ask the gateway about: two that asked at once could make two payments.
+ * Whoever has not asked by then is gone, and the next check goes on.
+ */
+const leaseSeconds = 15;
+
+export const leaseFrom = (at: Date): Date => secondsAfter(at, leaseSeconds);
+
+export const isBeingOpened = ({ nextCheckAt }: { nextCheckAt: Date | null }, at: Date): boolean =>
+  nextCheckAt !== null && nextCheckAt > at && nextCheckAt <= leaseFrom(at);

@@ -10,8 +10,7 @@ const method = z.enum(paymentMethods).meta({
   examples: ['PIX'],
 });
 
-const atMostTwoDecimals = (amount: number): boolean =>
-  Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+const atMostTwoDecimals = (amount: number): boolean => Number(amount.toFixed(2)) === amount;
 
 export const newCharge = requestBody(
   {

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import { claimKey, type KeyedRequest, keepAnswer, noteSubject } from '../../platform/idempotency.ts';
-import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { Refusal } from '../../platform/errors.ts';
+import {
+  allowRepetition,
+  claimKey,
+  type KeyedRequest,
+  keepAnswer,
+  noteSubject,
+} from '../../platform/idempotency.ts';
+import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
 import { type Book, findBook, type LowBalanceDeps } from '../billing/index.ts';
 import { applyPayment } from './apply-payment.ts';
-import { refuseDueDate } from './charge.rules.ts';
-import { deleteCharge, insertCharge, lockCharge } from './charge.store.ts';
+import { isBeingOpened, leaseFrom, refuseDueDate } from './charge.rules.ts';
+import { deleteCharge, insertCharge, lockCharge, saveCharge } from './charge.store.ts';
 import { type Charge, totalMicros } from './charge.ts';
 import { findCustomer } from './financial.store.ts';
 import { GatewayRefused, type PaymentGateway, type PaymentMethod } from './gateway.ts';
@@ -30,9 +37,6 @@ export interface NewChargeRequest {
 
 export type CreatedCharge<Shown> = { shown: Shown; replayed: boolean };
 
-/** Within this time somebody who was cut short is expected to be gone, and the check takes over. */
-const takeOverSeconds = 15;
-
 /**
  * The charge is written down before the gateway is asked and named by our own reference, so whatever dies in between,
  * asking again finds the same payment: a repetition with its key, or the check that runs by the clock.
@@ -44,20 +48,24 @@ export async function createCharge<Shown extends object>(
   key: string | undefined,
   present: (charge: Charge) => Shown,
 ): Promise<CreatedCharge<Shown>> {
-  const now = deps.clock.now();
-  refuseDueDate(input.dueDate, now);
+  const { accountId } = caller;
   const keyed =
     key === undefined
       ? undefined
-      : { accountId: caller.accountId, route: 'POST /charges', key, body: input, at: now };
-  const begun = await inAccount(deps.db, caller.accountId, (tx) =>
-    begin<Shown>(tx, deps, caller, input, keyed),
-  );
+      : { accountId, route: 'POST /charges', key, body: input, at: deps.clock.now() };
+  const begun = await inAccount(deps.db, accountId, (tx) => begin<Shown>(tx, deps, caller, input, keyed));
   if ('shown' in begun) return { shown: begun.shown, replayed: true };
-  const charge = await openPayment(deps, caller.accountId, begun.chargeId);
-  const shown = present(charge);
-  if (keyed) await inAccount(deps.db, caller.accountId, (tx) => keepAnswer(tx, keyed, shown));
-  return { shown, replayed: false };
+  try {
+    const shown = present(await openPayment(deps, accountId, begun.chargeId));
+    if (keyed) await inAccount(deps.db, accountId, (tx) => keepAnswer(tx, keyed, shown));
+    return { shown, replayed: false };
+  } catch (error) {
+    await inAccount(deps.db, accountId, async (tx) => {
+      await leaveToOthers(tx, deps, accountId, begun.chargeId);
+      if (keyed) await allowRepetition(tx, keyed);
+    });
+    throw error;
+  }
 }
 
 async function begin<Shown>(
@@ -70,11 +78,31 @@ async function begin<Shown>(
   if (keyed) {
     const claim = await claimKey(tx, keyed);
     if (claim.state === 'answered') return { shown: claim.body as Shown };
-    if (claim.state === 'unfinished') return { chargeId: Number(claim.subjectId) };
+    const chargeId = claim.state === 'unfinished' ? Number(claim.subjectId) : undefined;
+    if (chargeId !== undefined && (await takeOver(tx, deps, caller.accountId, chargeId))) return { chargeId };
   }
+  refuseDueDate(input.dueDate, deps.clock.now());
   const chargeId = await writeDown(tx, deps, caller, input);
   if (keyed) await noteSubject(tx, keyed, String(chargeId));
   return { chargeId };
+}
+
+/** Goes on with a charge that somebody else began. False when nothing is left of it. */
+async function takeOver(tx: Tx, deps: ChargeDeps, accountId: number, chargeId: number): Promise<boolean> {
+  const charge = await lockCharge(tx, accountId, chargeId);
+  if (!charge || charge.paymentId !== null) return charge !== undefined;
+  const now = deps.clock.now();
+  if (isBeingOpened(charge, now)) {
+    throw new Refusal('IDEMPOTENCY_CONFLICT', 'The payment of this charge is being made right now.');
+  }
+  await saveCharge(tx, { ...charge, nextCheckAt: leaseFrom(now) });
+  return true;
+}
+
+/** The payment is open for a repetition or for the next check. */
+async function leaveToOthers(tx: Tx, deps: ChargeDeps, accountId: number, chargeId: number): Promise<void> {
+  const charge = await lockCharge(tx, accountId, chargeId);
+  if (charge?.paymentId === null) await saveCharge(tx, { ...charge, nextCheckAt: deps.clock.now() });
 }
 
 async function writeDown(tx: Tx, deps: ChargeDeps, caller: Caller, input: NewChargeRequest): Promise<number> {
@@ -91,7 +119,7 @@ async function writeDown(tx: Tx, deps: ChargeDeps, caller: Caller, input: NewCha
     gateway: gateway.name,
     feeMicros: deps.feeMicros,
     createdAt: now,
-    nextCheckAt: secondsAfter(now, takeOverSeconds),
+    nextCheckAt: leaseFrom(now),
   });
   await recordChange(tx, {
     accountId: caller.accountId,

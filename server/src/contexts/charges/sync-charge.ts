@@ -1,9 +1,9 @@
-import { inAccount } from '../../platform/db/database.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { secondsAfter } from '../../platform/time.ts';
 import { applyPayment } from './apply-payment.ts';
-import { isPaid } from './charge.rules.ts';
+import { isPaid, leaseFrom } from './charge.rules.ts';
 import {
   type ChargeAt,
   findCharge,
@@ -41,31 +41,47 @@ async function adoptPayment(
   const found =
     payment && isUuid(payment.reference) && (await findReference(deps.db, name, payment.reference));
   if (!payment || !found) return;
-  await inAccount(deps.db, found.accountId, async (tx) => {
+  const isKnown = await inAccount(deps.db, found.accountId, async (tx) => {
     const charge = await lockCharge(tx, found.accountId, found.chargeId);
-    if (!charge || !isPaid(payment.status)) return;
+    if (!charge || !isPaid(payment.status)) return false;
+    if (charge.paymentId === payment.id) return true;
     if (charge.creditedMicros === 0) await applyPayment(tx, deps, charge, payment, deps.clock.now());
     else
       deps.log.error({ charge: charge.id, paymentId }, 'a charge was paid twice; refund the second payment');
+    return false;
   });
+  if (isKnown) await syncCharge(deps, found);
 }
 
-/** Reads a charge's payment at its gateway and brings the charge in line with it. */
-export async function syncCharge(
-  deps: ChargeDeps,
-  { accountId, chargeId }: ChargeAt,
-): Promise<Charge | undefined> {
-  const charge = await inAccount(deps.db, accountId, (tx) => findCharge(tx, accountId, chargeId));
-  const gateway = charge && deps.gateways.named(charge.gateway);
-  const payment = charge?.paymentId ? await gateway?.readPayment(charge.paymentId) : undefined;
-  if (!payment) return undefined;
-  return await inAccount(deps.db, accountId, async (tx) => {
-    const current = await lockCharge(tx, accountId, chargeId);
-    return current && (await applyPayment(tx, deps, current, payment, deps.clock.now()));
-  });
+const mostReadings = 5;
+
+/**
+ * Reads a charge's payment at its gateway and brings the charge in line with it. Should somebody else have done so
+ * meanwhile, what was read may be older than what they read, and it is read again.
+ */
+export async function syncCharge(deps: ChargeDeps, at: ChargeAt): Promise<Charge | undefined> {
+  for (let reading = 0; reading < mostReadings; reading += 1) {
+    const before = await inAccount(deps.db, at.accountId, (tx) => findCharge(tx, at.accountId, at.chargeId));
+    const gateway = before && deps.gateways.named(before.gateway);
+    const payment = before?.paymentId ? await gateway?.readPayment(before.paymentId) : undefined;
+    if (!before || !payment) return undefined;
+    const after = await inAccount(deps.db, at.accountId, async (tx) => {
+      const current = await lockCharge(tx, at.accountId, at.chargeId);
+      if (!current || !isUnchanged(before, current)) return undefined;
+      return await applyPayment(tx, deps, current, payment, deps.clock.now());
+    });
+    if (after) return after;
+  }
+  throw new Error(`The charge ${at.chargeId} kept changing while its payment was read.`);
 }
 
-const batch = 50;
+const isUnchanged = (before: Charge, after: Charge): boolean =>
+  before.paymentId === after.paymentId &&
+  before.status === after.status &&
+  before.movements === after.movements;
+
+/** Checks run every ten seconds: a minute of them stays far below what a gateway allows. */
+const batch = 10;
 const laterSeconds = 300;
 
 /** Reads again what is due: lost notifications, payments of processes that died, due dates that passed. */
@@ -83,10 +99,19 @@ export async function checkCharges(deps: ChargeDeps & { log: Logger }, signal: A
 }
 
 async function checkCharge(deps: ChargeDeps, at: ChargeAt): Promise<void> {
-  const charge = await inAccount(deps.db, at.accountId, (tx) => lockCharge(tx, at.accountId, at.chargeId));
+  const charge = await inAccount(deps.db, at.accountId, (tx) => lease(tx, deps, at));
   if (!charge) return;
   if (charge.paymentId === null) await openPayment(deps, at.accountId, at.chargeId);
   else if (!(await syncCharge(deps, at))) await postpone(deps, at);
+}
+
+/** Undefined when somebody else is at it, or was. */
+async function lease(tx: Tx, deps: ChargeDeps, at: ChargeAt): Promise<Charge | undefined> {
+  const now = deps.clock.now();
+  const charge = await lockCharge(tx, at.accountId, at.chargeId);
+  if (!charge?.nextCheckAt || charge.nextCheckAt > now) return undefined;
+  await saveCharge(tx, { ...charge, nextCheckAt: leaseFrom(now) });
+  return charge;
 }
 
 async function postpone(deps: ChargeDeps, { accountId, chargeId }: ChargeAt): Promise<void> {
