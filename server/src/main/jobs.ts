@@ -38,6 +38,6 @@ export const jobSchedule: JobSchedule = {
   [sweepAccountsQueue.name]: '40 * * * *',
   [expireHoldsQueue.name]: '* * * * *',
   [auditLedgerQueue.name]: '20 6 * * *',
-  [checkChargesQueue.name]: '* * * * *',
+  [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepKeysQueue.name]: '50 * * * *',
 };

@@ -15,14 +15,16 @@ export interface JobHandlers {
   [queue: string]: JobHandler;
 }
 
-/** Jobs that run by the clock, as cron expressions in UTC. */
+/** Jobs that run by the clock: as cron expressions in UTC, or every few seconds, which cron cannot tell. */
 export interface JobSchedule {
-  [queue: string]: string;
+  [queue: string]: string | { everySeconds: number };
 }
 
 const schema = 'pgboss';
 /** How many jobs of a queue one worker does side by side. */
 const batchSize = 10;
+/** How often it is looked for jobs whose worker died; queues with a `heartbeatSeconds` are found this soon after it. */
+const superviseSeconds = 5;
 
 /** The sending side, for any process. It borrows connections of the service's own pool and needs no schema rights. */
 export async function openJobQueue(
@@ -60,6 +62,8 @@ export async function startWorking(
     migrate: false,
     createSchema: false,
     supervise: true,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
     schedule: true,
     // The service's role owns no index, so rebuilding them is the operator's (`disca migrate` runs as the owner).
     reindex: false,
@@ -76,8 +80,28 @@ export async function startWorking(
     } as const;
     await boss.work<unknown, void, typeof options>(queue, options, (jobs) => workAll(jobs, handle, onError));
   }
-  for (const [queue, cron] of Object.entries(schedule)) await boss.schedule(queue, cron, {}, { tz: 'UTC' });
-  return { stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs, close: false }) };
+  const timers: NodeJS.Timeout[] = [];
+  for (const [queue, when] of Object.entries(schedule)) {
+    if (typeof when === 'string') await boss.schedule(queue, when, {}, { tz: 'UTC' });
+    else timers.push(sendEvery(boss, queue, when.everySeconds, onError));
+  }
+  return {
+    async stop(graceMs) {
+      for (const timer of timers) clearInterval(timer);
+      await boss.stop({ graceful: true, timeout: graceMs, close: false });
+    },
+  };
+}
+
+/** However many workers there are, one job is made for a stretch of time. */
+function sendEvery(
+  boss: PgBoss,
+  queue: string,
+  seconds: number,
+  onError: (error: Error) => void,
+): NodeJS.Timeout {
+  const send = () => boss.send(queue, {}, { singletonSeconds: seconds }).catch(onError);
+  return setInterval(send, seconds * 1000);
 }
 
 /** The jobs of a batch run side by side, and each succeeds or is tried again for itself. */

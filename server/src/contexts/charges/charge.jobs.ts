@@ -11,6 +11,7 @@ export const checkChargesQueue: QueueDefinition = {
   name: 'charges.check',
   retryLimit: 0,
   expireInSeconds: 600,
+  deleteAfterSeconds: 3600,
 };
 
 export const chargeQueues: QueueDefinition[] = [syncCustomerQueue, syncPaymentQueue, checkChargesQueue];

@@ -17,6 +17,8 @@ export const syncPaymentQueue = {
   retryBackoff: true,
   retryDelayMax: 600,
   expireInSeconds: 60,
+  // A worker that dies with a report in its hands must not keep the payer waiting.
+  heartbeatSeconds: 10,
 };
 
 /** Answered once the report is safely queued; the reading again is done by a job, which may take its time. */
