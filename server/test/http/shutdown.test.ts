@@ -10,11 +10,16 @@ import { testSettings } from '../harness/platform.ts';
 const entry = new URL('../../src/main/api.ts', import.meta.url).pathname;
 
 let database: TestDatabase;
+const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   database = await cloneDatabase();
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  // Only what a failed test left behind still runs.
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+  await database.drop();
+});
 
 interface Running {
   child: ChildProcess;
@@ -39,6 +44,7 @@ async function start(settings: Record<string, string> = {}): Promise<Running> {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  children.push(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
   return {
