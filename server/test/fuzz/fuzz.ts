@@ -4,6 +4,7 @@ import type { Api } from '../../src/main/wire.ts';
 import { type Answer, type Client, createClient } from '../harness/client.ts';
 import type { ContractCheck, OpenApiDocument } from '../harness/contract.ts';
 import { operationsOf } from '../harness/operations.ts';
+import { signGatewayEvent } from './gateway-event.ts';
 import { heldMegabytes } from './heap.ts';
 import { watchMailedTokens } from './mailed-tokens.ts';
 import { addCreditAndCalls, ensureRates } from './money.ts';
@@ -45,14 +46,14 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
   const mailed = watchMailedTokens(target.api.base.keyRing);
   await ensureRates(target.query);
   const lanes = Array.from({ length: laneCount }, (_, lane) => {
-    const client = createClient(target.app, target.check);
-    const addMoney = (accountId: number) => addCreditAndCalls(target.api, accountId);
-    return createLane(
-      { client, mailed, addMoney, query: target.query },
-      requests,
-      seed + lane * 100_003,
-      report,
-    );
+    const maker: WorldMaker = {
+      client: createClient(target.app, target.check),
+      mailed,
+      addMoney: (accountId) => addCreditAndCalls(target.api, accountId),
+      sign: (request) => signGatewayEvent(target.api, request),
+      query: target.query,
+    };
+    return createLane(maker, requests, seed + lane * 100_003, report);
   });
   const perRound = Math.ceil(count / laneCount / roundCount);
   for (let round = 0; round < roundCount && report.faults.length < mostFaults; round += 1) {
@@ -98,7 +99,7 @@ function createLane(
     async run(count: number): Promise<void> {
       for (let sent = 0; sent < count && report.faults.length < mostFaults; sent += 1) {
         age += 1;
-        await sendPlan(maker.client, await ensureWorld(), nextPlan(), report);
+        await sendPlan(maker, await ensureWorld(), nextPlan(), report);
       }
     },
     async end(): Promise<void> {
@@ -107,10 +108,16 @@ function createLane(
   };
 }
 
-async function sendPlan(client: Client, world: World, plan: RequestPlan, report: FuzzReport): Promise<void> {
+async function sendPlan(
+  maker: WorldMaker,
+  world: World,
+  plan: RequestPlan,
+  report: FuzzReport,
+): Promise<void> {
   const session = world.sessionOf(plan.identity);
   const request = toWire(plan, (reference) => world.lookUp(reference, session));
-  const send = () => sendRequest(client, plan.identity, session, request);
+  if (plan.operation.body?.['x-kind'] === 'gateway-event') maker.sign(request);
+  const send = () => sendRequest(maker.client, plan.identity, session, request);
   const outcomes = await Promise.allSettled(plan.twice ? [send(), send()] : [send()]);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') {

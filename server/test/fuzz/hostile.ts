@@ -146,6 +146,19 @@ export const rawQueries = [
   `a=${'x'.repeat(2000)}`,
 ];
 
+/** For headers whose value is the client's own: few, so that they come again. */
+export const headerTexts = [
+  'a',
+  'b',
+  'key-1',
+  'key-2',
+  'x'.repeat(255),
+  'x'.repeat(256),
+  '3f6c6d3e-8c52',
+  '\xe9',
+  ' ',
+];
+
 export const oddHeaders: Record<string, string>[] = [
   { accept: 'text/html' },
   { accept: 'application/xml;q=0.9' },

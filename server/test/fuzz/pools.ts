@@ -17,6 +17,7 @@ export interface Session {
 export interface Pools {
   users: { uuid: string; email: string }[];
   calls: string[];
+  charges: { id: string; paymentId: string }[];
   /** Accounts that somebody signed up for. */
   strangers: { domain: string; email: string }[];
   nextPages: string[];
@@ -46,6 +47,9 @@ export function learnFrom(
       if (whole.length > 0) pools.users = whole.slice(0, mostKept);
       return;
     }
+    case 'POST /charges':
+      remember(pools.charges, { id: String(answer.body.id), paymentId: answer.body.paymentId });
+      return;
     case 'POST /accounts/signup': {
       const { domain = '', email = '' } = sent();
       // All of them, because all of them are removed with the world.
@@ -95,6 +99,12 @@ export function poolOf(
       return emails();
     case 'call':
       return pools.calls;
+    case 'charge':
+      return pools.charges.map(({ id }) => id);
+    case 'payment':
+      return pools.charges.map(({ paymentId }) => paymentId);
+    case 'gateway':
+      return ['sandbox', 'sandbox', 'sandbox', 'asaas'];
     case 'token':
       return session?.prefixes ?? [];
     case 'reset-token':

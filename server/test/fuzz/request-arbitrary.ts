@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonSchema } from '../harness/contract.ts';
 import { type Operation, type Parameter, propertiesOf } from '../harness/operations.ts';
 import { fieldsOf, oddFilter, validFilter } from './filter-arbitrary.ts';
-import { contentTypes, hostileValue, oddHeaders, rawBodies, rawQueries } from './hostile.ts';
+import { contentTypes, headerTexts, hostileValue, oddHeaders, rawBodies, rawQueries } from './hostile.ts';
 import { Reference } from './references.ts';
 import type { Identity, RequestPlan } from './request-plan.ts';
 import { edgeOf, validOf } from './schema-arbitrary.ts';
@@ -36,10 +36,19 @@ function validRequest(operation: Operation): fc.Arbitrary<RequestPlan> {
       path,
       address: validQuery(operation),
       body: operation.body ? validOf(operation.body) : fc.constant(undefined),
-      headers: fc.constant({}),
+      headers: validHeaders(operation),
       twice: fc.nat(19).map((roll) => roll === 0),
     })
     .map(({ address, ...plan }) => ({ operation, ...plan, ...address }));
+}
+
+/** Headers that the operation describes are mostly left away. */
+function validHeaders(operation: Operation): fc.Arbitrary<Record<string, string>> {
+  const described = operation.parameters.filter((each) => each.in === 'header');
+  const sent = fc.record(
+    Object.fromEntries(described.map((each) => [each.name, fc.constantFrom(...headerTexts)])),
+  );
+  return fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: sent });
 }
 
 function identityFor({ access }: Operation): fc.Arbitrary<Identity> {
@@ -101,7 +110,8 @@ function changeOfOneValue(
   operation: Operation,
   valuesOf: (schema: JsonSchema) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<Change> {
-  const changes = operation.parameters.map((each): fc.Arbitrary<Change> => {
+  const changeable = operation.parameters.filter((each) => each.in !== 'header');
+  const changes = changeable.map((each): fc.Arbitrary<Change> => {
     const isFree = kindOf(each) === 'filter' || kindOf(each) === 'cursor';
     const values =
       kindOf(each) === 'filter'

@@ -27,6 +27,9 @@ const phones = [
   '0800 729 0722',
 ];
 
+const dayAhead = (days: number): string =>
+  new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
+
 /** Every `x-kind` of the description: what is valid, and what lies at the edge of it. */
 const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; edges: unknown[] }> = {
   phone: {
@@ -54,6 +57,53 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     valid: () => fc.constantFrom('5511987654321', '+55 (11) 98765-4321', '551133334444', '14155552671'),
     edges: ['1', '11', '+', '()', '5'.repeat(32), '5'.repeat(33), '55 abc', '٥٥١١'],
   },
+  'due-date': {
+    // From tomorrow to seven days ahead, wherever the day has begun.
+    valid: () => fc.integer({ min: 2, max: 6 }).map(dayAhead),
+    edges: [-1, 0, 1, 7, 8, 9]
+      .map(dayAhead)
+      .concat('2026-02-30', '2026-1-1', '20261120', '2026-11-20T00:00:00Z'),
+  },
+  'tax-id': {
+    valid: () => fc.constantFrom('11222333000181', '11.222.333/0001-81', '52998224725', '529.982.247-25'),
+    edges: [
+      '11222333000182',
+      '00000000000',
+      '11111111111',
+      '1122233300018',
+      '12ABC34501DE35',
+      '12.ABC.345/01DE-35',
+    ],
+  },
+  emails: {
+    valid: () =>
+      fc
+        .array(
+          unique.map((name) => `${name}@example.com`),
+          { minLength: 1, maxLength: 3 },
+        )
+        .map((list) => list.join(', ')),
+    edges: ['', ',', 'a@example.com,', 'a@example.com;b@example.com', 'a@example.com,a@example.com'],
+  },
+  'gateway-event': {
+    valid: () =>
+      fc.record({
+        id: unique,
+        event: fc.constantFrom(
+          'PAYMENT_RECEIVED',
+          'PAYMENT_CONFIRMED',
+          'PAYMENT_REFUNDED',
+          'CUSTOMER_CREATED',
+        ),
+        payment: fc.record({ id: fc.nat(1000).map((pick) => new Reference('payment', pick)) }),
+      }),
+    edges: [
+      {},
+      { id: 1 },
+      { id: '', event: '', payment: null },
+      { id: 'a'.repeat(101), event: 'PAYMENT_', payment: { id: '' } },
+    ],
+  },
   ttl: {
     valid: () =>
       fc.oneof(fc.constantFrom(-1, 60, 3600, 31_556_926), fc.integer({ min: 60, max: 31_556_926 })),
@@ -64,7 +114,11 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     edges: ['UTC', 'utc', 'GMT+3', '+03:00', 'America/Sao_Paulo ', 'America', 'Mars/Olympus', 'EST5EDT', ''],
   },
   money: {
-    valid: () => fc.integer({ min: 0, max: 100_000_000 }).map((cents) => cents / 100),
+    valid: (schema) => {
+      const least = Number(schema.exclusiveMinimum ?? schema.minimum ?? 0) * 100;
+      const most = Number(schema.exclusiveMaximum ?? schema.maximum ?? 1_000_000) * 100;
+      return fc.integer({ min: least + 1, max: most - 1 }).map((cents) => cents / 100);
+    },
     edges: [-0.01, -0, 0.001, 0.005, 1_000_000, 1_000_000.01, 1e-9, 19.99, '10'],
   },
   page: {

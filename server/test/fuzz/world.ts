@@ -21,6 +21,8 @@ export interface WorldMaker {
   mailed: MailedTokens;
   /** Gives the account credit and a few calls that used some of it; returns the calls. */
   addMoney(accountId: number): Promise<string[]>;
+  /** Signs a gateway's report, as only a gateway can. */
+  sign(request: WireRequest): void;
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
@@ -29,7 +31,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   const domain = `w${randomBytes(8).toString('hex')}.disca.test`;
   const admin = newSession('ADMIN', `admin@${domain}`);
   const user = newSession('USER', `user@${domain}`);
-  const pools: Pools = { users: [], calls: [], strangers: [], nextPages: [] };
+  const pools: Pools = { users: [], calls: [], charges: [], strangers: [], nextPages: [] };
   let isBroken = false;
 
   const signup = await client.post('/accounts/signup', signupBody({ domain, email: admin.email }));
@@ -104,7 +106,7 @@ async function removeTraces(
   accountId: number,
   strangers: string[],
 ): Promise<void> {
-  for (const table of ['users', 'audit_entries', 'events']) {
+  for (const table of ['users', 'audit_entries', 'events', 'idempotency_keys']) {
     await query(`delete from ${table} where account_id = $1`, [accountId]);
   }
   await query('delete from accounts where domain = any($1)', [strangers]);

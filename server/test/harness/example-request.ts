@@ -10,6 +10,7 @@ export interface ExampleRequest {
   method: string;
   path: string;
   query: Record<string, string>;
+  headers: Record<string, string>;
   body: Record<string, unknown> | undefined;
 }
 
@@ -35,11 +36,14 @@ export function exampleRequest(operation: Operation, references: References): Ex
     .filter(([, schema]) => schema.readOnly !== true)
     .map(([name, schema]): [string, unknown] => [name, choose(name, schema, required.includes(name))])
     .filter(([, value]) => value !== undefined);
+  const isGatewayEvent = operation.body?.['x-kind'] === 'gateway-event';
   return {
     method: operation.method,
     path,
     query: Object.fromEntries(query),
-    body: operation.body && Object.fromEntries(body),
+    // A gateway proves who it is by signing what it reports.
+    headers: isGatewayEvent ? { 'sandbox-signature': references('gateway-signature') } : {},
+    body: isGatewayEvent ? { ...gatewayEvent } : operation.body && Object.fromEntries(body),
   };
 }
 
@@ -48,14 +52,22 @@ const given = (parameter: Parameter, value: unknown): [string, string][] =>
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+export const gatewayEvent = { id: 'evt_example', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_example' } };
+
 /** A value that is converted when it is read loses its example on the way into the description. */
-const examplesOfConverted: Record<string, string> = { page: '1', destination: '5511987654321' };
+const examplesOfConverted: Record<string, string> = {
+  page: '1',
+  destination: '5511987654321',
+  'tax-id': '11222333000181',
+};
+const threeDaysMs = 3 * 24 * 3600 * 1000;
 
 function exampleOf(schema: JsonSchema): unknown {
   const unique = randomBytes(6).toString('hex');
   const [example] = (schema.examples ?? []) as unknown[];
   const converted = examplesOfConverted[String(schema['x-kind'])];
   if (converted !== undefined) return converted;
+  if (schema['x-kind'] === 'due-date') return new Date(Date.now() + threeDaysMs).toISOString().slice(0, 10);
   if (schema['x-kind'] === 'account-domain') return `d${unique}${String(example).replace(/^[^.]*/, '')}`;
   if (schema.format === 'email') return `p${unique}@example.com`;
   return example;
@@ -65,7 +77,8 @@ export function unknownKind(kind: string): never {
   throw new Error(`No test knows how to make a ${kind}: teach it in server/test/matrix/kinds.ts.`);
 }
 
-export const requestOptions = ({ query, body }: ExampleRequest): RequestOptions => ({
+export const requestOptions = ({ query, headers, body }: ExampleRequest): RequestOptions => ({
+  headers,
   ...(Object.keys(query).length > 0 ? { query } : {}),
   ...(body === undefined ? {} : { body }),
 });

@@ -15,7 +15,7 @@ export interface Operation {
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   schema: JsonSchema;
 }
@@ -29,7 +29,7 @@ export const operationsOf = (document: OpenApiDocument): Operation[] =>
       access: operation['x-access'],
       parameters: (operation.parameters ?? []).map((each) => ({
         name: each.name,
-        in: each.in === 'path' ? 'path' : 'query',
+        in: each.in as Parameter['in'],
         required: each.required ?? false,
         schema: each.schema,
       })),
@@ -48,7 +48,7 @@ export const referenceOf = (schema: JsonSchema): string | undefined =>
 
 export interface ReferencePlace {
   name: string;
-  in: 'path' | 'query' | 'body';
+  in: Parameter['in'] | 'body';
   kind: string;
 }
 

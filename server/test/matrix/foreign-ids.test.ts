@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../harness/client.ts';
-import { exampleRequest, requestOptions, unknownKind } from '../harness/example-request.ts';
+import { exampleRequest, type References, requestOptions, unknownKind } from '../harness/example-request.ts';
 import {
   type Operation,
   operationsOf,
@@ -25,22 +25,29 @@ const kindOf = (name: string) => kinds[name] ?? unknownKind(name);
 const rolesOf = (operation: Operation): Role[] =>
   operation.access === 'ADMIN' ? ['ADMIN'] : ['USER', 'ADMIN'];
 
+interface Sender {
+  caller: Person;
+  references: References;
+}
+
+async function senderOf(operation: Operation, role: Role): Promise<Sender> {
+  const caller = await scene.somebody(role);
+  return { caller, references: await scene.referencesFor(operation, caller, role) };
+}
+
 /** Sends a request that is valid but for the object it names in one place. */
 async function sendNaming(
+  { caller, references }: Sender,
   operation: Operation,
-  role: Role,
   place: ReferencePlace,
   id?: string,
-  caller?: Person,
 ): Promise<Answer> {
-  const sender = caller ?? (await scene.somebody(role));
-  const references = await scene.referencesFor(operation, sender, role);
   const request = exampleRequest(operation, (kind) =>
     kind === place.kind && id !== undefined ? id : references(kind),
   );
   // With the right password an e-mail opens its account, as it should: what matters is the answer without it.
   if (place.kind === 'email' && id !== undefined) spoilSecrets(operation, request.body ?? {});
-  return await sender.client.request(request.method, request.path, requestOptions(request));
+  return await caller.client.request(request.method, request.path, requestOptions(request));
 }
 
 function spoilSecrets(operation: Operation, body: Record<string, unknown>): void {
@@ -75,9 +82,10 @@ test('ERR-07 USER-12 USER-17 a foreign object is answered as a missing one, byte
   let pairs = 0;
   for (const [operation, place, role] of placesOf(operations)) {
     const kind = kindOf(place.kind);
-    const missing = visible(await sendNaming(operation, role, place, kind.missing()));
+    const sender = await senderOf(operation, role);
+    const missing = visible(await sendNaming(sender, operation, place, kind.missing()));
     for (const id of await kind.foreign(scene)) {
-      const foreign = visible(await sendNaming(operation, role, place, id));
+      const foreign = visible(await sendNaming(sender, operation, place, id));
       expect([operation.name, role, foreign]).toEqual([operation.name, role, missing]);
       pairs += 1;
     }
@@ -91,10 +99,10 @@ test('ERR-07 USER-12 USER-17 a foreign object is answered as a missing one, byte
 test('ERR-07 TOKEN-13 a malformed id is answered as a missing one on every route', async () => {
   for (const [operation, place, role] of placesOf(operations)) {
     const kind = kindOf(place.kind);
-    const missing = visible(await sendNaming(operation, role, place, kind.missing()));
-    const caller = await scene.somebody(role);
+    const sender = await senderOf(operation, role);
+    const missing = visible(await sendNaming(sender, operation, place, kind.missing()));
     for (const id of kind.malformed) {
-      const malformed = visible(await sendNaming(operation, role, place, id, caller));
+      const malformed = visible(await sendNaming(sender, operation, place, id));
       expect([operation.name, role, id, malformed]).toEqual([operation.name, role, id, missing]);
     }
   }
@@ -113,7 +121,7 @@ test('ERR-03 an address that cannot be decoded is answered like any other that d
 
 test('the same requests are served when they name an object of the caller', async () => {
   for (const [operation, place, role] of placesOf(operations)) {
-    const { status } = await sendNaming(operation, role, place);
+    const { status } = await sendNaming(await senderOf(operation, role), operation, place);
     expect([operation.name, role, status < 400]).toEqual([operation.name, role, true]);
   }
 });

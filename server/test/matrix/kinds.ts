@@ -16,7 +16,23 @@ export interface Kind {
   malformed: string[];
 }
 
-const shapeless = ['x', 'null', '\0', '%', '%00', "' or 1=1 --", 'é', '😀', 'a'.repeat(199), 'a'.repeat(300)];
+const shapeless = [
+  'x',
+  'null',
+  'constructor',
+  '__proto__',
+  '-1',
+  '1.5',
+  '1e9',
+  '\0',
+  '%',
+  '%00',
+  "' or 1=1 --",
+  'é',
+  '😀',
+  'a'.repeat(199),
+  'a'.repeat(300),
+];
 // Signed texts look like this, but nobody signed these.
 const unsigned = (): string => `k1.e30.${randomBytes(32).toString('base64url')}`;
 
@@ -42,6 +58,19 @@ export const kinds: Record<string, Kind> = {
     foreign: async (scene) => [await fundedCall(scene, scene.theirs.id)],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  charge: {
+    own: async (scene) => await newCharge(scene.ours.admin),
+    foreign: async (scene) => [await newCharge(scene.theirs.admin)],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  gateway: {
+    own: async () => 'sandbox',
+    // What gateways there are is no secret of anybody's account.
+    foreign: async () => [],
+    missing: () => 'nowhere',
+    malformed: shapeless,
   },
   email: {
     own: async (_scene, caller) => caller.email,
@@ -72,6 +101,13 @@ async function fundedCall({ platform }: Scene, accountId: number): Promise<strin
 async function newToken({ client }: Person): Promise<string> {
   const { body } = await client.post('/users/accessTokens', {});
   return String(body.id).slice(0, 8);
+}
+
+async function newCharge({ client }: Person): Promise<string> {
+  const dueDate = new Date(Date.now() + 3 * 24 * 3600 * 1000).toISOString().slice(0, 10);
+  const charge = { paymentMethod: 'PIX', dueDate, amount: 50, description: 'Créditos' };
+  const { body } = await client.post('/charges', charge);
+  return String(body.id);
 }
 
 interface MailedToken {

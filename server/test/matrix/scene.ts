@@ -1,5 +1,6 @@
+import { signatureOf } from '../../src/contexts/sandbox/notification.ts';
 import { addDeck, giveCredit } from '../billing/scene.ts';
-import { type References, unknownKind } from '../harness/example-request.ts';
+import { gatewayEvent, type References, unknownKind } from '../harness/example-request.ts';
 import { type Operation, referencePlaces } from '../harness/operations.ts';
 import { createAccount, type Person, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
@@ -34,7 +35,9 @@ export async function setScene(): Promise<Scene> {
       return person;
     },
     async referencesFor(operation, caller, role) {
-      const named = new Map<string, string>();
+      // An account has one open charge at a time, and every case wants to make its own.
+      await platform.database.query(`update charges set status = 'CANCELED' where status = 'PENDING'`);
+      const named = new Map([['gateway-signature', signatureOf(platform.api.base, gatewayEvent)]]);
       for (const { kind } of referencePlaces(operation)) {
         const own = kinds[kind]?.own(scene, caller, role);
         named.set(kind, (await own) ?? unknownKind(kind));
