@@ -53,8 +53,9 @@ CREATE TABLE ledger_transactions (
   UNIQUE (account_id, idempotency_key),
   UNIQUE (account_id, book, number)
 );
--- Holds and releases change no balance, so the statement does not show them.
-CREATE INDEX ledger_statement ON ledger_transactions (account_id, book, at DESC, id DESC)
+-- Holds and releases change no balance, so the statement does not show them. It goes by number, because of two that
+-- happen at the same moment only the number tells which balance came first.
+CREATE INDEX ledger_statement ON ledger_transactions (account_id, book, number DESC)
   WHERE kind NOT IN ('hold', 'release');
 CREATE INDEX ledger_subject ON ledger_transactions (account_id, subject_id);
 

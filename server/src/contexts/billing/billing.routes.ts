@@ -19,6 +19,9 @@ const reais = z.number();
 
 const statementLine = z.object({
   id: z.uuid(),
+  number: z
+    .int()
+    .meta({ description: 'Its place in the ledger, which also counts what is not listed here.' }),
   createdAt: timestampText,
   type: z.enum(['charge', 'refund', 'chargeback', 'adjustment', 'call']),
   reference: z.string().meta({ description: 'The charge or call it belongs to.' }),

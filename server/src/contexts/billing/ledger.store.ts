@@ -53,6 +53,7 @@ export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
     .selectFrom('ledger_transactions')
     .select((row) => [
       'id',
+      'number',
       'at',
       'kind',
       'subject_id',

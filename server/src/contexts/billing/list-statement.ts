@@ -10,16 +10,17 @@ export type StatementType = (typeof types)[number];
 const statement = defineList({
   name: 'statement',
   fields: {
-    id: { type: 'uuid', sortable: true },
-    createdAt: { type: 'timestamp', column: 'at', sortable: true, aliases: ['date'] },
+    id: { type: 'uuid' },
+    number: { type: 'integer', sortable: true },
+    createdAt: { type: 'timestamp', column: 'at', sortable: true, sortColumn: 'number', aliases: ['date'] },
     type: { type: 'enum', column: 'kind', values: types },
     reference: { type: 'text', column: 'subject_id' },
     description: { type: 'text' },
     amount: { type: 'number', column: 'amount' },
     balance: { type: 'number', column: 'balance' },
   },
-  defaultOrder: ['createdAt DESC', 'id DESC'],
-  tieBreaker: 'id',
+  defaultOrder: ['number DESC'],
+  tieBreaker: 'number',
   maxLimit: 100,
 });
 
@@ -36,6 +37,7 @@ export async function listStatement(
     const data = found.rows.map((row) =>
       pickFields(query, {
         id: row.id,
+        number: row.number,
         createdAt: row.at.toISOString(),
         type: row.kind as StatementType,
         reference: row.subject_id,

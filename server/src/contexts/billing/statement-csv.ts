@@ -1,4 +1,13 @@
-const columns = ['id', 'createdAt', 'type', 'reference', 'description', 'amount', 'balance'] as const;
+const columns = [
+  'id',
+  'number',
+  'createdAt',
+  'type',
+  'reference',
+  'description',
+  'amount',
+  'balance',
+] as const;
 
 type Line = Partial<Record<(typeof columns)[number], string | number>>;
 
