@@ -82,7 +82,7 @@ GRANT USAGE ON SEQUENCE charges_id_seq TO disca_service;
 
 -- Whose payment does a gateway speak of?
 CREATE FUNCTION find_payment(from_gateway text, wanted_payment_id text) RETURNS TABLE (account_id bigint, charge_id bigint)
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -93,7 +93,7 @@ $$;
 
 -- Whose reference does a payment carry that we do not know by its id?
 CREATE FUNCTION find_reference(from_gateway text, wanted_reference uuid) RETURNS TABLE (account_id bigint, charge_id bigint)
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -104,7 +104,7 @@ $$;
 
 -- Which charges are due to be read again at their gateway?
 CREATE FUNCTION find_charges_to_check(at timestamptz, most integer) RETURNS TABLE (account_id bigint, charge_id bigint)
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -114,7 +114,7 @@ END
 $$;
 
 CREATE FUNCTION sweep_idempotency_keys(created_before timestamptz, most integer) RETURNS integer
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE removed integer;
 BEGIN

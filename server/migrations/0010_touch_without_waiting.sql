@@ -1,7 +1,7 @@
 -- A note of use must not wait for whoever ends tokens, or the two could deadlock and a change of password would fail:
 -- tokens that are locked just now are passed over, and their next use tells it again.
 CREATE OR REPLACE FUNCTION touch_tokens(hashes bytea[], times timestamptz[]) RETURNS void
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
   UPDATE access_tokens t
