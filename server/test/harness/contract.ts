@@ -47,11 +47,11 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
   }));
   matchers.sort((a, b) => a.parameters - b.parameters);
 
-  function validatorOf(path: string, method: string, status: string): ValidateFunction {
-    const key = `${path} ${method} ${status}`;
+  function validatorOf(path: string, method: string, status: string, mediaType: string): ValidateFunction {
+    const key = `${path} ${method} ${status} ${mediaType}`;
     const known = validators.get(key);
     if (known) return known;
-    const pointer = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
+    const pointer = ['paths', path, method, 'responses', status, 'content', mediaType, 'schema'];
     const escaped = pointer
       .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');
@@ -83,8 +83,10 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
       if (answer.text !== '') throw new Error(`${where} with a body, but none is described: ${answer.text}`);
       return;
     }
-    const validate = validatorOf(path, method.toLowerCase(), String(answer.status));
-    if (!validate(answer.body))
+    const mediaType = String(answer.headers['content-type']).split(';', 1)[0] ?? '';
+    if (!(mediaType in response.content)) throw new Error(`${where} as ${mediaType}, which is not described`);
+    const validate = validatorOf(path, method.toLowerCase(), String(answer.status), mediaType);
+    if (!validate(answer.body ?? answer.text))
       throw new Error(`${where} against its description: ${ajv.errorsText(validate.errors)}\n${answer.text}`);
   }
 
