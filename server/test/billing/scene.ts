@@ -1,44 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { adjustCredit } from '../../src/contexts/billing/index.ts';
+import {
+  adjustCredit,
+  creditCharge,
+  holdForCall,
+  renewHold,
+  settleCall,
+  takeBackCharge,
+} from '../../src/contexts/billing/index.ts';
 import { inAccount, type Tx } from '../../src/platform/db/database.ts';
 import { microsFromReais } from '../../src/platform/money.ts';
+import type { TestAccount } from '../harness/people.ts';
 import type { Platform } from '../harness/platform.ts';
+import { insertDeck, type RateRow } from './fixtures.ts';
 
-export interface RateRow {
-  prefix: string;
-  /** Reais a minute. */
-  price: number;
-  minimum?: number;
-  step?: number;
-  free?: number;
-}
+export const addDeck = (platform: Platform, rates: RateRow[], effectiveFrom?: Date): Promise<void> =>
+  insertDeck(platform.database.query, rates, effectiveFrom);
 
-/** A deck in force from a date on, written as the operator's import would. */
-export async function addDeck(
+/** Credit by the operator; a negative amount takes it. */
+export async function giveCredit(
   platform: Platform,
-  rates: RateRow[],
-  effectiveFrom = new Date(0),
+  accountId: number,
+  reais: number,
+  key: string = randomUUID(),
 ): Promise<void> {
-  const [deck] = await platform.database.query<{ id: string }>(
-    'insert into rate_decks (name, effective_from, imported_at) values ($1, $2, now()) returning id',
-    [`deck of ${effectiveFrom.toISOString()}`, effectiveFrom],
-  );
-  for (const { prefix, price, minimum = 30, step = 6, free = 3 } of rates) {
-    await platform.database.query(
-      `insert into rates (deck_id, prefix, description, price_per_minute_micros, minimum_seconds, step_seconds, free_seconds)
-       values ($1, $2, $2, $3, $4, $5, $6)`,
-      [deck?.id, prefix, microsFromReais(price), minimum, step, free],
-    );
-  }
-}
-
-export async function giveCredit(platform: Platform, accountId: number, reais: number): Promise<void> {
   await within(platform, accountId, (tx) =>
     adjustCredit(tx, platform.api.app, {
       accountId,
       micros: microsFromReais(reais),
       reason: 'A gift for the test',
-      key: randomUUID(),
+      key,
       at: platform.clock.now(),
     }),
   );
@@ -46,3 +36,53 @@ export async function giveCredit(platform: Platform, accountId: number, reais: n
 
 export const within = <T>(platform: Platform, accountId: number, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inAccount(platform.api.base.db, accountId, work);
+
+export const destination = '5511987654321';
+
+/** The money side of one call. */
+export function callOf(platform: Platform, { id: accountId }: { id: number }, callId: string = randomUUID()) {
+  const call = { accountId, callId };
+  const now = () => platform.clock.now();
+  return {
+    callId,
+    hold: (to = destination) =>
+      within(platform, accountId, (tx) =>
+        holdForCall(tx, platform.api.app, { ...call, destination: to, at: now() }),
+      ),
+    renew: (usedSeconds: number) =>
+      within(platform, accountId, (tx) =>
+        renewHold(tx, platform.api.app, { ...call, usedSeconds, at: now() }),
+      ),
+    settle: (usedSeconds: number) =>
+      within(platform, accountId, (tx) => settleCall(tx, { ...call, usedSeconds, at: now() })),
+  };
+}
+
+/** The money side of one charge. */
+export function chargeOf(
+  platform: Platform,
+  { id: accountId }: { id: number },
+  chargeId: number,
+  reais: number,
+) {
+  const charge = {
+    accountId,
+    book: 'test' as const,
+    chargeId,
+    amountMicros: microsFromReais(reais),
+    feeMicros: 0,
+    time: 0,
+  };
+  const now = () => platform.clock.now();
+  return {
+    credit: (changes: { feeMicros?: number } = {}) =>
+      within(platform, accountId, (tx) => creditCharge(tx, { ...charge, ...changes, at: now() })),
+    takeBack: (kind: 'refund' | 'chargeback') =>
+      within(platform, accountId, (tx) =>
+        takeBackCharge(tx, platform.api.app, { ...charge, at: now() }, kind),
+      ),
+  };
+}
+
+export const balanceOf = async (account: TestAccount) =>
+  (await account.admin.client.get('/accounts/balance')).body;
