@@ -20,17 +20,14 @@ import { contractOf } from '../test/harness/contract.ts';
  * Generated requests against the whole API, every answer checked against its description. Takes how many, and the
  * seed of an earlier run to tell its story again.
  */
+const database = 'disca_fuzz';
 const role = 'disca_fuzz';
 const [count = 1_000_000, seed = Date.now() % 2 ** 31] = process.argv.slice(2).map(Number);
 
-async function main(ownerUrl: string, redisUrl: string): Promise<void> {
+async function main(benchUrl: string, redisUrl: string): Promise<void> {
+  const ownerUrl = await freshDatabase(benchUrl);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   try {
-    await owner.query(
-      `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
-    );
-    // What survives a crash is not what is tried here.
-    await owner.query(`alter role ${role} set synchronous_commit = off`);
     const serviceUrl = new URL(ownerUrl);
     serviceUrl.username = role;
     await migrate(ownerUrl, serviceUrl.href);
@@ -38,6 +35,26 @@ async function main(ownerUrl: string, redisUrl: string): Promise<void> {
   } finally {
     await owner.end();
   }
+}
+
+/** A database that no earlier run has touched, and a role for the service. */
+async function freshDatabase(benchUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: benchUrl });
+  await client.connect();
+  try {
+    await client.query(`drop database if exists ${database} with (force)`);
+    await client.query(`create database ${database}`);
+    await client.query(
+      `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
+    );
+    // What survives a crash is not what is tried here.
+    await client.query(`alter role ${role} set synchronous_commit = off`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(benchUrl);
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Promise<void> {
@@ -94,6 +111,6 @@ function tellFigures(report: FuzzReport, seconds: number): void {
   if (verdict.length > 0) process.exitCode = 1;
 }
 
-const { DATABASE_OWNER_URL: ownerUrl, REDIS_URL: redisUrl } = process.env;
-if (!ownerUrl || !redisUrl) throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set.');
-await main(ownerUrl, redisUrl);
+const { DATABASE_OWNER_URL: benchUrl, REDIS_URL: redisUrl } = process.env;
+if (!benchUrl || !redisUrl) throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set.');
+await main(benchUrl, redisUrl);
