@@ -151,7 +151,7 @@ test.each([
     const start = platform.clock.now().toISOString();
     const day = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString().slice(0, 10);
     moveTo(platform, `${day(1)}T${time}Z`);
-    const statuses = [];
+    const statuses: number[] = [];
     for (const ahead of [first - 1, first, first + 6, first + 7]) {
       statuses.push((await accepted({ dueDate: day(ahead) })).status);
     }

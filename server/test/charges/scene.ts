@@ -1,4 +1,5 @@
-import { type DeliverOptions, type FakeAsaas, startAsaas } from '../../../simulator/asaas/index.ts';
+import { type FakeAsaas, startAsaas } from '../../../simulator/asaas/index.ts';
+import type { DeliverOptions } from '../../../simulator/asaas/webhooks.ts';
 import { syncPaymentQueue } from '../../src/contexts/charges/receive-notification.ts';
 import { checkCharges, syncPayment } from '../../src/contexts/charges/sync-charge.ts';
 import type { Answer } from '../harness/client.ts';
@@ -73,9 +74,12 @@ export async function doSyncJobs(platform: Platform): Promise<void> {
   for (const { data } of jobs) await syncPayment(platform.api.app, data.gateway, data.paymentId);
 }
 
-/** Reads again what is due, as the worker does by the clock. */
-export const check = (platform: Platform): Promise<void> =>
-  checkCharges(platform.api.app, AbortSignal.timeout(60_000));
+/** Reads again all that is due, as the worker does by the clock. */
+export async function check(platform: Platform): Promise<void> {
+  const isDue = 'select from charges where next_check_at <= $1 limit 1';
+  do await checkCharges(platform.api.app, AbortSignal.timeout(60_000));
+  while ((await platform.database.query(isDue, [platform.clock.now()])).length > 0);
+}
 
 /** The day in Sao Paulo that is so many days ahead, as YYYY-MM-DD. Sao Paulo has had no summer time since 2019. */
 export const dayAhead = (platform: Platform, days: number): string =>
