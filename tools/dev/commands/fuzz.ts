@@ -4,6 +4,7 @@ import { DevFault } from '../fault.ts';
 const targets: Record<string, string> = {
   http: 'server/bench/http-fuzz.ts',
   filters: 'server/bench/filter-fuzz.ts',
+  ledger: 'server/bench/ledger-fuzz.ts',
 };
 
 export async function fuzz(args: string[]): Promise<number> {

@@ -12,8 +12,8 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
 
   ./dev test [PATTERN]      the tests whose path matches, with their services
   ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
-  ./dev bench NAME          a benchmark against its bar: http, list
-  ./dev fuzz [NAME] [COUNT] generated requests or filters: http, filters`;
+  ./dev bench NAME          a benchmark against its bar: http, ledger, list
+  ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger`;
 
 export async function help(): Promise<number> {
   console.log(text);

@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { migrate } from '../src/main/migrate.ts';
+import { type Database, openDatabase } from '../src/platform/db/database.ts';
+import type { OwnerQuery } from '../test/billing/fixtures.ts';
+import { databaseUrl } from '../test/harness/template.ts';
+
+const name = 'disca_ledger';
+const serviceRole = 'bench_app';
+
+export interface LedgerDatabase {
+  /** As the service connects. */
+  db: Database;
+  serviceUrl: string;
+  query: OwnerQuery;
+  close(): Promise<void>;
+}
+
+/** An empty, migrated database beside the one that is given; what an earlier run left is dropped. */
+export async function openLedgerDatabase(adminUrl: string, poolSize: number): Promise<LedgerDatabase> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.query(`create database ${name}`);
+    await admin.query(
+      `do $$ begin create role ${serviceRole} login; exception when duplicate_object then null; end $$`,
+    );
+  } finally {
+    await admin.end();
+  }
+  const ownerUrl = databaseUrl(adminUrl, name);
+  const serviceUrl = databaseUrl(adminUrl, name, serviceRole);
+  await migrate(ownerUrl, serviceUrl);
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  // The audit reads the whole book of an account at once, which outlasts what a request may take.
+  const options = { url: serviceUrl, poolSize, applicationName: 'ledger', statementTimeoutMs: 600_000 };
+  const db = openDatabase(options, (error) => console.error(error));
+  return {
+    db,
+    serviceUrl,
+    query: async (text, values = []) => (await owner.query(text, values)).rows,
+    async close() {
+      await db.close();
+      await owner.end();
+    },
+  };
+}

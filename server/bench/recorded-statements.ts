@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+export interface RecordedStatement {
+  /** Of a prepared statement. */
+  name: string | undefined;
+  text: string;
+  values: unknown[];
+}
+
+/** Notes every statement of connections that are opened from now on, as it goes to the driver, until it is stopped. */
+export function recordStatements(): { stop(): RecordedStatement[] } {
+  const statements: RecordedStatement[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function record(this: pg.Client, ...args: unknown[]) {
+    const [first, values] = args;
+    const asked = (typeof first === 'string' ? { text: first, values } : first) as RecordedStatement;
+    statements.push({ name: asked.name, text: asked.text, values: [...(asked.values ?? [])] });
+    return (query as (...args: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  return {
+    stop() {
+      pg.Client.prototype.query = query;
+      return statements;
+    },
+  };
+}
+
+/** Sends them again with some texts and numbers exchanged; the id of a new ledger transaction is always another. */
+export async function replay(
+  client: pg.PoolClient,
+  statements: RecordedStatement[],
+  exchanges: [string, string][],
+): Promise<void> {
+  for (const { name, text, values } of statements) {
+    const sent = values.map((value) => exchanged(value, exchanges));
+    if (text.includes('ledger_post')) sent[0] = randomUUID();
+    await client.query(name === undefined ? { text, values: sent } : { name, text, values: sent });
+  }
+}
+
+function exchanged(value: unknown, exchanges: [string, string][]): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  return exchanges.reduce((text, [from, to]) => text.replaceAll(from, to), String(value));
+}
