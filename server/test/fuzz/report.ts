@@ -39,10 +39,11 @@ export function createReport(operations: string[]): FuzzReport {
 
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** The share of requests whose status is one of these. */
+/** The share of requests to described operations whose status is one of these. */
 export function shareOf(report: FuzzReport, isMeant: (status: number) => boolean): number {
   const counts = [...report.statuses.values()].flatMap((statuses) => [...statuses]);
-  return sum(counts.filter(([status]) => isMeant(status)).map(([, count]) => count)) / report.requests;
+  const total = sum(counts.map(([, count]) => count));
+  return sum(counts.filter(([status]) => isMeant(status)).map(([, count]) => count)) / total;
 }
 
 /** Neither malformed nor of the wrong form. */

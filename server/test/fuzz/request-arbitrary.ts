@@ -8,22 +8,63 @@ import type { Identity, RequestPlan } from './request-plan.ts';
 import { edgeOf, validOf } from './schema-arbitrary.ts';
 
 /** Costly and of little interest a second time, so they come less often than the others. */
-const rare: Record<string, number> = { 'POST /accounts/signup': 4, 'GET /openapi.json': 1 };
+const rare: Record<string, number> = {
+  'POST /accounts/signup': 4,
+  'GET /charges/{id}/pix': 4,
+  'GET /openapi.json': 1,
+};
 const usual = 16;
 
 /** Requests to all operations: most of them valid, the others spoilt in one of several ways. */
 export const requestsTo = (operations: Operation[]): fc.Arbitrary<RequestPlan> =>
-  fc.oneof(...operations.map((each) => ({ weight: rare[each.name] ?? usual, arbitrary: requestTo(each) })));
+  fc.oneof(...operations.map((each) => ({ weight: rare[each.name] ?? usual, arbitrary: requestTo(each) })), {
+    weight: usual,
+    arbitrary: strayRequest(operations),
+  });
+
+/** To an address beside the real ones, or by a method that it does not have. */
+function strayRequest(operations: Operation[]): fc.Arbitrary<RequestPlan> {
+  const real = fc.constantFrom(...operations.map(({ path }) => path));
+  const ways: ((path: string) => string)[] = [
+    (path) => path,
+    (path) => `${path}/`,
+    (path) => `${path}/x`,
+    (path) => `${path}%2f..`,
+    (path) => `${path};a=b`,
+    (path) => path.toUpperCase(),
+    (path) => path.replaceAll('/', '//').slice(1),
+    (path) => `/..${path}`,
+    (path) => `${path}%`,
+    () => '/.env',
+  ];
+  const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
+  return fc.tuple(real, fc.constantFrom(...ways), methods).chain(([path, way, method]) => {
+    const operation: Operation = {
+      name: 'no route',
+      method,
+      path: way(path),
+      access: 'PUBLIC',
+      parameters: [],
+      body: undefined,
+      responses: {},
+    };
+    return fc.oneof(validRequest(operation), spoiltIn(validRequest(operation), changeOfTransport()));
+  });
+}
 
 function requestTo(operation: Operation): fc.Arbitrary<RequestPlan> {
   const valid = validRequest(operation);
-  const spoilt = (change: fc.Arbitrary<Change>) =>
-    fc.tuple(valid, change).map(([plan, apply]) => apply(plan));
   return fc.oneof(
     { weight: 66, arbitrary: valid },
-    { weight: 12, arbitrary: spoilt(changeOfOneValue(operation, edgeOf)) },
-    { weight: 12, arbitrary: spoilt(changeOfOneValue(operation, () => hostileValue)) },
-    { weight: 10, arbitrary: spoilt(changeOfTransport()) },
+    { weight: 12, arbitrary: spoiltIn(valid, changeOfOneValue(operation, edgeOf)) },
+    {
+      weight: 12,
+      arbitrary: spoiltIn(
+        valid,
+        changeOfOneValue(operation, () => hostileValue),
+      ),
+    },
+    { weight: 10, arbitrary: spoiltIn(valid, changeOfTransport()) },
   );
 }
 
@@ -94,6 +135,9 @@ function withoutTwice(query: [string, unknown][]): [string, unknown][] {
 }
 
 type Change = (plan: RequestPlan) => RequestPlan;
+
+const spoiltIn = (requests: fc.Arbitrary<RequestPlan>, changes: fc.Arbitrary<Change>) =>
+  fc.tuple(requests, changes).map(([plan, change]) => change(plan));
 
 const setQuery = (plan: RequestPlan, name: string, value: unknown): RequestPlan => ({
   ...plan,
