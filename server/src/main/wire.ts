@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
-import { createLoginHoldoff, createRequestLimiter } from '../contexts/limits/index.ts';
+import {
+  createLoginHoldoff,
+  createMailLimit,
+  createRequestLimiter,
+  type MailLimit,
+} from '../contexts/limits/index.ts';
 import { createMailQueue } from '../contexts/notifications/index.ts';
 import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import type { AppDeps } from '../http/app.ts';
@@ -51,7 +56,7 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
 }
 
 /** What processes that move money have besides. */
-export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base) {
+export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base, mayMail?: MailLimit) {
   const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'the job queue failed'));
   const publicUrl = withoutSlash(config.PUBLIC_URL);
   const sandbox = createSandboxGateway({ db, clock, keyRing, publicUrl });
@@ -60,7 +65,7 @@ export async function wireMoney(config: Config, { log, db, clock, keyRing }: Bas
     publicUrl,
     apiUrl: withoutSlash(config.API_URL ?? config.PUBLIC_URL),
     consoleUrl: withoutSlash(config.CONSOLE_URL),
-    queueMail: createMailQueue({ jobs, keyRing, clock }),
+    queueMail: createMailQueue({ jobs, keyRing, clock, ...(mayMail ? { mayMail } : {}) }),
     gateways: createGateways(sandbox, liveGateway(config, clock)),
     feeMicros: microsFromReais(config.CHARGE_FEE),
   };
@@ -97,7 +102,13 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     name: 'disca_limiter_fallbacks_total',
     help: 'Requests that were counted in the process because Redis was away.',
   });
-  const money = await wireMoney(config, base);
+  const limiter = createRequestLimiter(redis, config.RATE_LIMIT_SCALE, () => fallbacks.inc());
+  const withheld = metrics.counter({
+    name: 'disca_mails_withheld_total',
+    help: 'Mails left out because the address had got enough of their kind.',
+  });
+  const mayMail = createMailLimit(limiter, () => withheld.inc());
+  const money = await wireMoney(config, base, mayMail);
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use was not written'));
   const app: AppDeps = {
     log,
@@ -105,7 +116,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     clock,
     keyRing,
     tokenUse,
-    limiter: createRequestLimiter(redis, config.RATE_LIMIT_SCALE, () => fallbacks.inc()),
+    limiter,
     holdoff: createLoginHoldoff(redis, clock, () => fallbacks.inc()),
     passwords: overrides.passwords ?? createPasswords(),
     ...money,

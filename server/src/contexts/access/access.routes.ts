@@ -85,7 +85,7 @@ export const accessRoutes =
           tags,
           summary: 'Ask for a new password',
           description:
-            'Always 204. A known and verified e-mail gets a link whose token is good for one change within an hour.',
+            'Always 204. A known and verified e-mail gets a link whose token is good for one change within an hour. However often it is asked, an address gets at most 5 such mails an hour.',
           'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText }),

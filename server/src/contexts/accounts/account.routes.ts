@@ -117,7 +117,7 @@ export const accountRoutes =
         schema: {
           tags,
           summary: 'Send the confirmation link again',
-          description: 'Always 204; an unconfirmed e-mail gets a fresh link.',
+          description: 'Always 204; an unconfirmed e-mail gets a fresh link, at most 5 an hour.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText }),

@@ -9,11 +9,13 @@ export interface Usage {
   exceeded: boolean;
 }
 
+type Window = Pick<Limit, 'bucket' | 'max' | 'windowSeconds'>;
+
 /** Counts requests in Redis, for all nodes together; while Redis is away each node counts for itself. */
 export interface RequestLimiter {
-  count(limit: Limit, key: string): Promise<Usage>;
+  count(limit: Window, key: string): Promise<Usage>;
   /** Takes one count back. */
-  forget(limit: Limit, key: string): Promise<void>;
+  forget(limit: Window, key: string): Promise<void>;
 }
 
 export function createRequestLimiter(
@@ -23,7 +25,7 @@ export function createRequestLimiter(
 ): RequestLimiter {
   const limiters = new Map<string, RateLimiterRedis>();
 
-  function limiterOf(limit: Limit): RateLimiterRedis {
+  function limiterOf(limit: Window): RateLimiterRedis {
     const known = limiters.get(limit.bucket);
     if (known) return known;
     const options = {
@@ -72,7 +74,7 @@ class ObservedInsurance extends RateLimiterMemory {
   }
 }
 
-function usage(max: number, limit: Limit, result: RateLimiterRes, exceeded: boolean): Usage {
+function usage(max: number, limit: Window, result: RateLimiterRes, exceeded: boolean): Usage {
   const seconds = Math.ceil(result.msBeforeNext / 1000);
   return {
     limit: max,

@@ -3,13 +3,22 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { JobQueue, QueueDefinition } from '../../platform/jobs.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Clock } from '../../platform/time.ts';
-import { type Mail, type MailJob, mailSchema } from './mail.ts';
+import { type Mail, type MailJob, mailSchema, type TemplateName } from './mail.ts';
 
 /** Queues a mail in the caller's transaction: it is sent exactly when that commits. */
 export type QueueMail = (tx: Tx, mail: Mail) => Promise<void>;
 
-export function createMailQueue(deps: { jobs: JobQueue; keyRing: KeyRing; clock: Clock }): QueueMail {
+export interface MailQueueDeps {
+  jobs: JobQueue;
+  keyRing: KeyRing;
+  clock: Clock;
+  /** Whether the address may get one more mail of this kind; if not, it is left out without a word. */
+  mayMail?: (template: TemplateName, address: string) => Promise<boolean>;
+}
+
+export function createMailQueue(deps: MailQueueDeps): QueueMail {
   return async (tx, mail) => {
+    if (deps.mayMail && !(await deps.mayMail(mail.template, mail.to))) return;
     const job: MailJob = {
       id: uuidv7(deps.clock.now()),
       sealed: deps.keyRing.seal('mail', JSON.stringify(mailSchema.parse(mail))),
