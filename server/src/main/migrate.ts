@@ -9,7 +9,7 @@ export async function migrate(ownerUrl: string, serviceUrl: string | undefined):
   return await whileMigrating(ownerUrl, async (owner) => {
     const applied = await applyMigrations(owner, directory);
     await installJobs(ownerUrl, queues, 'disca_service');
-    if (serviceUrl) await grantServiceRole(owner, new URL(serviceUrl).username);
+    if (serviceUrl) await grantServiceRole(owner, decodeURIComponent(new URL(serviceUrl).username));
     return applied;
   });
 }

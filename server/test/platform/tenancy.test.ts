@@ -194,17 +194,26 @@ test('it cannot switch its policies off, nor read what is not its own', async ()
   await expect(off).rejects.toThrow('row-level security');
 });
 
-test('a role that bypasses row-level security is refused at the start', async () => {
-  await expect(assertRestrictedRole(db)).resolves.toBeUndefined();
-  const asOwner = openDatabase(
-    {
-      url: platform.database.ownerUrl,
-      poolSize: 2,
-      applicationName: 'tenancy-test',
-      statementTimeoutMs: 5_000,
-    },
-    () => undefined,
-  );
-  await expect(assertRestrictedRole(asOwner)).rejects.toThrow('bypasses row-level security');
-  await asOwner.close();
+test('a role that bypasses row-level security is refused at the start, and so is one that may become it', async () => {
+  const member = 'tenancy_test_member';
+  const { query, ownerUrl } = platform.database;
+  const [owner] = await query<{ name: string }>('select current_user as name');
+  await query(`drop role if exists ${member}`);
+  await query(`create role ${member} login noinherit in role "${owner?.name}"`);
+  const asMember = new URL(ownerUrl);
+  asMember.username = member;
+  const check = async (url: string) => {
+    const role = openDatabase(
+      { url, poolSize: 2, applicationName: 'tenancy-test', statementTimeoutMs: 5_000 },
+      () => undefined,
+    );
+    await assertRestrictedRole(role).finally(() => role.close());
+  };
+  try {
+    await expect(check(platform.config.DATABASE_URL)).resolves.toBeUndefined();
+    for (const url of [ownerUrl, asMember.href])
+      await expect(check(url)).rejects.toThrow('bypasses row-level security');
+  } finally {
+    await query(`drop role ${member}`);
+  }
 });

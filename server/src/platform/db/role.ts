@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Row-level security protects nothing from a role that bypasses it, so such a role is refused at start. */
+/**
+ * Row-level security protects nothing from a role that bypasses it, owns the tables, or is a member of such a role and
+ * so may become it. Any of them is refused at start.
+ */
 export async function assertRestrictedRole(db: Database): Promise<void> {
-  const { rows } = await sql<{ bypasses: boolean; owns: boolean }>`
-    select (rolsuper or rolbypassrls) as bypasses,
-           exists (select from pg_tables where schemaname = 'public' and tableowner = current_user) as owns
-      from pg_roles where rolname = current_user`.execute(db.kysely);
-  if (rows[0]?.bypasses || rows[0]?.owns) {
+  const { rows } = await sql`
+    select from pg_roles r
+     where pg_has_role(current_user, r.oid, 'member')
+       and (r.rolsuper or r.rolbypassrls or exists (
+         select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relowner = r.oid))`.execute(
+    db.kysely,
+  );
+  if (rows.length > 0) {
     throw new Error(
       'DATABASE_URL names a role that bypasses row-level security. Use a login role that is only a member of disca_service.',
     );
