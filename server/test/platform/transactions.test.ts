@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockAccount } from '../../src/contexts/accounts/account.store.ts';
 import { inAccount, inTransaction } from '../../src/platform/db/database.ts';
 import { openJobQueue } from '../../src/platform/jobs.ts';
 import { recordEvent } from '../../src/platform/outbox.ts';
-import { createAccount, signupBody, type TestAccount } from '../harness/people.ts';
+import { createAccount, logIn, signupBody, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 
 let platform: Platform;
@@ -109,4 +111,33 @@ test('an account that becomes active tells it once, in the same transaction', as
   for (let times = 0; times < 3; times++)
     await platform.client().get('/accounts/confirm', { query: { token } });
   expect(await events('account-activated')).toHaveLength(before + 1);
+});
+
+test('of two transactions that wait for each other one ends, and its client is told to come back', async () => {
+  const people = [await account.addUser(), await account.addUser()].map(({ uuid }) => uuid);
+  const { db } = platform.api.base;
+  let meet: () => void = () => undefined;
+  const bothHold = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  let holding = 0;
+  const lockInTurn = (uuids: string[]) =>
+    inAccount(db, account.id, async (tx) => {
+      for (const [turn, uuid] of uuids.entries()) {
+        await sql`select from users where uuid = ${uuid} for update`.execute(tx);
+        holding += 1;
+        if (holding === 2) meet();
+        if (turn === 0) await bothHold;
+      }
+    });
+  const ends = await Promise.allSettled([lockInTurn(people), lockInTurn(people.toReversed())]);
+  const failed = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason);
+  expect(failed).toMatchObject([{ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 }]);
+});
+
+test('nobody waits for a change of the account who only adds rows to it', async () => {
+  await inAccount(platform.api.base.db, account.id, async (tx) => {
+    await lockAccount(tx, account.id);
+    await expect(logIn(platform, account.admin.email)).resolves.toMatchObject({ uuid: account.admin.uuid });
+  });
 });

@@ -86,13 +86,14 @@ export async function findAccount(tx: Tx, id: number): Promise<Account> {
   );
 }
 
+/** Whoever adds rows to the account need not wait: its id stays as it is. */
 export async function lockAccount(tx: Tx, id: number): Promise<Account> {
   return fromRow(
     await tx
       .selectFrom('accounts')
       .select(columns)
       .where('id', '=', id)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow(),
   );
 }

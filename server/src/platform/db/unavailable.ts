@@ -18,8 +18,9 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 // Connection exceptions (08), shutdown, start-up and a statement out of time (57), too many connections (53), and a
-// transaction that the server ended because it waited (25P03), each as PostgreSQL's SQLSTATE.
-const sqlStates = /^(08|57|53|25P03)/;
+// transaction that the server ended because it waited (25P03) or stood in the way of another (40), each as PostgreSQL's
+// SQLSTATE.
+const sqlStates = /^(08|57|53|40|25P03)/;
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH']);
 // node-postgres gives these no code.
 const messages = /Connection terminated|timeout exceeded when trying to connect|not queryable/;
