@@ -4,7 +4,7 @@ import { invalidToken, Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { lockUser } from './access.store.ts';
-import { mostTokens } from './token.rules.ts';
+import { mostTokens, prefixLength } from './token.rules.ts';
 import { countLiveTokens, hasToken, insertToken } from './token.store.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -44,14 +44,15 @@ export async function issueTokenIn(
     );
   }
   const id = newToken();
-  await insertToken(tx, owner, { hash: hashToken(id), prefix: id, ttlSeconds: ttl, createdAt: at });
+  const prefix = id.slice(0, prefixLength);
+  await insertToken(tx, owner, { hash: hashToken(id), prefix, ttlSeconds: ttl, createdAt: at });
   await recordChange(tx, {
     accountId: owner.accountId,
     at,
     actor,
     origin,
     action: 'token.create',
-    target: { type: 'token', id: id.slice(0, 8) },
+    target: { type: 'token', id: prefix },
     after: { ttl },
   });
   return { id, ttl, created: at };

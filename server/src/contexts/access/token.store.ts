@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
-import { neverExpires, prefixLength } from './token.rules.ts';
+import { neverExpires } from './token.rules.ts';
 
 interface Owner {
   accountId: number;
@@ -39,7 +39,7 @@ export async function insertToken(
     .insertInto('access_tokens')
     .values({
       hash,
-      prefix: prefix.slice(0, prefixLength),
+      prefix,
       account_id: owner.accountId,
       user_id: owner.userId,
       ttl_seconds: ttlSeconds,
