@@ -57,12 +57,7 @@ const problemResponse = (description: string, headers?: object) => ({
 });
 
 /** What any operation of this kind may answer, beside what it says of itself. */
-export function errorResponses(operation: {
-  access: Access;
-  hasBody: boolean;
-  hasPath: boolean;
-  method: string;
-}): object {
+export function errorResponses(operation: { access: Access; hasBody: boolean; hasPath: boolean }): object {
   const { access, hasBody, hasPath } = operation;
   return {
     400: problemResponse(

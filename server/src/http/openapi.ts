@@ -88,7 +88,6 @@ function completeOperation(path: string, method: string, operation: Operation): 
       access,
       hasBody: operation.requestBody !== undefined,
       hasPath: path.includes('{'),
-      method,
     }),
     ...operation.responses,
   });
