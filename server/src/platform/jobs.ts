@@ -6,7 +6,13 @@ export type QueueDefinition = Queue;
 
 /** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
 export interface JobQueue {
-  enqueue(tx: Tx, queue: string, data: object, options?: { startAfterSeconds?: number }): Promise<void>;
+  enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>;
+}
+
+interface EnqueueOptions {
+  startAfterSeconds?: number;
+  /** In a queue of the policy `short`: while a job of this key still waits, another one is not added. */
+  key?: string;
 }
 
 type JobHandler = (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
@@ -23,7 +29,9 @@ export interface JobSchedule {
 const schema = 'pgboss';
 /** How many jobs of a queue one worker does side by side. */
 const batchSize = 10;
-/** How often it is looked for jobs whose worker died; queues with a `heartbeatSeconds` are found this soon after it. */
+/** A worker says this often that it lives; a job whose worker fell silent for that long is given to another. */
+const heartbeatSeconds = 10;
+/** How often it is looked for such jobs. */
 const superviseSeconds = 5;
 
 /** The sending side, for any process. It borrows connections of the service's own pool and needs no schema rights. */
@@ -42,8 +50,12 @@ export async function openJobQueue(
   boss.on('error', onError);
   await boss.start();
   return {
-    async enqueue(tx, queue, data, { startAfterSeconds = 0 } = {}) {
-      await boss.send(queue, data, { db: inTransaction(tx), startAfter: startAfterSeconds });
+    async enqueue(tx, queue, data, { startAfterSeconds = 0, key } = {}) {
+      await boss.send(queue, data, {
+        db: inTransaction(tx),
+        startAfter: startAfterSeconds,
+        ...(key === undefined ? {} : { singletonKey: key }),
+      });
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };
@@ -128,9 +140,11 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
   const boss = new PgBoss({ connectionString: ownerUrl, schema, supervise: false, schedule: false, max: 2 });
   await boss.start();
   try {
-    for (const { name, ...options } of queues) {
+    for (const { name, policy, ...own } of queues) {
+      const options = { heartbeatSeconds, ...own };
+      // The policy of a queue is for life: another one takes another name.
       if (await boss.getQueue(name)) await boss.updateQueue(name, options);
-      else await boss.createQueue(name, options);
+      else await boss.createQueue(name, { ...options, ...(policy ? { policy } : {}) });
     }
     for (const statement of grants(role)) await boss.getDb().executeSql(statement);
   } finally {

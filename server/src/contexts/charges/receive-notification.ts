@@ -1,6 +1,6 @@
 import { type Database, inTransaction } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
-import type { JobQueue } from '../../platform/jobs.ts';
+import type { JobQueue, QueueDefinition } from '../../platform/jobs.ts';
 import { type GatewayName, GatewayRefused } from './gateway.ts';
 import type { Gateways } from './gateways.ts';
 
@@ -10,15 +10,15 @@ export interface ReceiveDeps {
   gateways: Gateways;
 }
 
-export const syncPaymentQueue = {
-  name: 'charges.sync-payment',
+/** Gateways repeat themselves and count requests: a payment that waits to be read is read once. */
+export const syncPaymentQueue: QueueDefinition = {
+  name: 'charges.read-payment',
+  policy: 'short',
   retryLimit: 20,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 600,
   expireInSeconds: 60,
-  // A worker that dies with a report in its hands must not keep the payer waiting.
-  heartbeatSeconds: 10,
 };
 
 /** Answered once the report is safely queued; the reading again is done by a job, which may take its time. */
@@ -36,10 +36,12 @@ export async function receiveNotification(
   const notification = read(() => gateway.readNotification(single, body));
   if (!notification) return;
   await inTransaction(deps.db, (tx) =>
-    deps.jobs.enqueue(tx, syncPaymentQueue.name, {
-      gateway: gateway.name,
-      paymentId: notification.paymentId,
-    }),
+    deps.jobs.enqueue(
+      tx,
+      syncPaymentQueue.name,
+      { gateway: gateway.name, paymentId: notification.paymentId },
+      { key: `${gateway.name}:${notification.paymentId}` },
+    ),
   );
 }
 
