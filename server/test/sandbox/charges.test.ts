@@ -60,7 +60,7 @@ test('CHARGE-19 CHARGE-24 events that come several times and out of order credit
     .poll(
       () =>
         platform.database.query(
-          `select name from pgboss.job where name in ('sandbox.notify', 'charges.sync-payment')
+          `select name from pgboss.job where name in ('sandbox.notify', 'charges.read-payment')
              and state in ('created', 'retry', 'active')`,
         ),
       { timeout: 15_000 },
