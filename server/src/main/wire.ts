@@ -28,6 +28,8 @@ export interface Base {
   metrics: Metrics;
   clock: Clock;
   db: Database;
+  /** One connection, opened when it is asked for, whose statements may take minutes. */
+  patientDb: Database;
   keyRing: KeyRing;
 }
 
@@ -41,19 +43,25 @@ export interface Overrides {
 export function wireBase(config: Config, process: string, overrides: Overrides = {}): Base {
   const log = overrides.log ?? createLogger({ level: config.LOG_LEVEL, process });
   const metrics = createMetrics(process);
-  const db = openDatabase(
-    {
-      url: config.DATABASE_URL,
-      poolSize: config.DATABASE_POOL_SIZE,
-      applicationName: `disca-${process}`,
-      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    },
-    (error) => log.warn({ err: error }, 'an idle database connection broke'),
-  );
+  const open = (poolSize: number, statementTimeoutMs: number): Database =>
+    openDatabase(
+      { url: config.DATABASE_URL, poolSize, applicationName: `disca-${process}`, statementTimeoutMs },
+      (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    );
+  const db = open(config.DATABASE_POOL_SIZE, config.STATEMENT_TIMEOUT_MS);
   metrics.gauge('disca_database_connections', 'Connections of the pool.', () => db.pool.totalCount);
   metrics.gauge('disca_database_waiting', 'Requests that wait for a connection.', () => db.pool.waitingCount);
-  return { log, metrics, clock: overrides.clock ?? systemClock, db, keyRing: createKeyRing(config.KEY_RING) };
+  return {
+    log,
+    metrics,
+    clock: overrides.clock ?? systemClock,
+    db,
+    patientDb: open(1, patientStatementMs),
+    keyRing: createKeyRing(config.KEY_RING),
+  };
 }
+
+const patientStatementMs = 600_000;
 
 /** What processes that move money have besides. */
 export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base, mayMail?: MailLimit) {
@@ -136,6 +144,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       await tokenUse.close();
       await money.jobs.close();
       redis.disconnect();
+      await base.patientDb.close();
       await db.close();
     },
   };

@@ -35,6 +35,7 @@ await run('worker', async (lifecycle) => {
       await working.stop(config.SHUTDOWN_GRACE_MS);
       await money.jobs.close();
       await transport.close();
+      await base.patientDb.close();
       await db.close();
       await ops.close();
     },

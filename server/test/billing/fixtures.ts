@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Tx } from '../../src/platform/db/database.ts';
 import { microsFromReais } from '../../src/platform/money.ts';
 
 /** A query as the owner of the database. */
@@ -47,4 +49,24 @@ export async function insertPlainAccounts(query: OwnerQuery, count: number): Pro
     [count],
   );
   return rows.map((row) => Number(row.id));
+}
+
+/** The charge behind entries that a test writes without a gateway: the audit asks for it. */
+export async function noteCharge(
+  tx: Tx,
+  charge: { accountId: number; chargeId: number; amountMicros: number; feeMicros: number; at: Date },
+): Promise<void> {
+  const { accountId, chargeId, amountMicros, feeMicros, at } = charge;
+  await sql`
+    insert into charges (id, reference, account_id, book, user_id, gateway, payment_method, payment_id, due_date,
+        amount_micros, fee_micros, description, status, status_updated_at, credited_micros, credited_fee_micros,
+        movements, created_at)
+    values (${chargeId}, gen_random_uuid(), ${accountId}, 'test', 1, 'sandbox', 'PIX', ${`pay_${chargeId}`}, ${at}::timestamptz::date,
+        ${amountMicros}, ${feeMicros}, 'Credit', 'RECEIVED', ${at}, ${amountMicros}, ${feeMicros}, 1, ${at})
+    on conflict do nothing`.execute(tx);
+}
+
+export async function noteTakenBack(tx: Tx, { chargeId }: { chargeId: number }): Promise<void> {
+  await sql`update charges set status = 'REFUNDED', credited_micros = 0, credited_fee_micros = 0, movements = 2
+             where id = ${chargeId}`.execute(tx);
 }

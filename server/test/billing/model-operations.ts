@@ -11,6 +11,7 @@ import { priceMicros, type Settlement, wholeSteps } from '../../src/contexts/bil
 import { expireHolds } from '../../src/contexts/billing/settle-call.ts';
 import { inAccount, type Tx } from '../../src/platform/db/database.ts';
 import { Refusal } from '../../src/platform/errors.ts';
+import { noteCharge, noteTakenBack } from './fixtures.ts';
 import {
   destinations,
   type ModelAccount,
@@ -144,7 +145,10 @@ export function makeCharge(world: World, roll: Roll, account: ModelAccount): () 
 
 async function credit(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
   count(world, 'charge');
-  await inAccount(world.db, account.id, (tx) => creditCharge(tx, paid(world, account, charge)));
+  await inAccount(world.db, account.id, async (tx) => {
+    await noteCharge(tx, paid(world, account, charge));
+    await creditCharge(tx, paid(world, account, charge));
+  });
   if (charge.isCredited) return;
   charge.isCredited = true;
   account.creditMicros += charge.amountMicros;
@@ -155,7 +159,10 @@ export async function takeBack(world: World, account: ModelAccount, charge: Mode
   count(world, 'refund');
   // Which of the two is decided by the charge, as a repetition says the same again.
   const kind = charge.id % 3 === 0 ? 'chargeback' : 'refund';
-  await inAccount(world.db, account.id, (tx) => takeBackCharge(tx, deps, paid(world, account, charge), kind));
+  await inAccount(world.db, account.id, async (tx) => {
+    await noteTakenBack(tx, paid(world, account, charge));
+    await takeBackCharge(tx, deps, paid(world, account, charge), kind);
+  });
   if (charge.isTakenBack) return;
   charge.isTakenBack = true;
   account.creditMicros -= charge.amountMicros;

@@ -11,7 +11,7 @@ import { inAccount, type Tx } from '../../src/platform/db/database.ts';
 import { microsFromReais } from '../../src/platform/money.ts';
 import type { TestAccount } from '../harness/people.ts';
 import type { Platform } from '../harness/platform.ts';
-import { insertDeck, type RateRow } from './fixtures.ts';
+import { insertDeck, noteCharge, noteTakenBack, type RateRow } from './fixtures.ts';
 
 export const addDeck = (platform: Platform, rates: RateRow[], effectiveFrom?: Date): Promise<void> =>
   insertDeck(platform.database.query, rates, effectiveFrom);
@@ -76,11 +76,16 @@ export function chargeOf(
   const now = () => platform.clock.now();
   return {
     credit: (changes: { feeMicros?: number } = {}) =>
-      within(platform, accountId, (tx) => creditCharge(tx, { ...charge, ...changes, at: now() })),
+      within(platform, accountId, async (tx) => {
+        const paid = { ...charge, ...changes, at: now() };
+        await noteCharge(tx, paid);
+        await creditCharge(tx, paid);
+      }),
     takeBack: (kind: 'refund' | 'chargeback') =>
-      within(platform, accountId, (tx) =>
-        takeBackCharge(tx, platform.api.app, { ...charge, at: now() }, kind),
-      ),
+      within(platform, accountId, async (tx) => {
+        await noteTakenBack(tx, charge);
+        await takeBackCharge(tx, platform.api.app, { ...charge, at: now() }, kind);
+      }),
   };
 }
 

@@ -9,11 +9,13 @@ export interface Difference {
   found: number;
 }
 
-/** The checks of an account are one statement over one snapshot: calls going on meanwhile cannot look like faults. */
+/** The checks of an account are one statement over one snapshot: what goes on meanwhile cannot look like a fault. */
 export async function findDifferences(db: Database, accountId: number): Promise<Difference[]> {
   return await inAccount(db, accountId, async (tx) => {
     const { rows } = await sql<Difference>`
-      select ${accountId}::bigint as "accountId", * from audit_ledger(${accountId})`.execute(tx);
+      select ${accountId}::bigint as "accountId", * from audit_ledger(${accountId})
+      union all
+      select ${accountId}::bigint, * from audit_charges(${accountId})`.execute(tx);
     return rows;
   });
 }

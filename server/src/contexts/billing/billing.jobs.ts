@@ -16,7 +16,15 @@ export const auditLedgerQueue: QueueDefinition = {
   expireInSeconds: 3600,
 };
 
-export const billingJobs = (deps: { db: Database; clock: Clock; log: Logger }): JobHandlers => ({
+export interface BillingJobDeps {
+  db: Database;
+  /** For statements that take minutes: a large account is audited in one. */
+  patientDb: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+export const billingJobs = (deps: BillingJobDeps): JobHandlers => ({
   [expireHoldsQueue.name]: (_data, job) => expireHolds(deps, job.signal),
-  [auditLedgerQueue.name]: (_data, job) => reportAudit(deps, job.signal),
+  [auditLedgerQueue.name]: (_data, job) => reportAudit({ ...deps, db: deps.patientDb }, job.signal),
 });
