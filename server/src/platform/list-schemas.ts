@@ -71,8 +71,19 @@ export const pageOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
     }),
   });
 
+/** What a page tells in headers. */
+export function pageHeaders(
+  url: string,
+  { isEstimated, nextCursor }: { isEstimated: boolean; nextCursor: string | undefined },
+): Record<string, string> {
+  return {
+    ...(isEstimated && { 'X-Total-Estimated': 'true' }),
+    ...(nextCursor && { Link: nextLink(url, nextCursor) }),
+  };
+}
+
 /** The Link header that leads to the page after this one, with the same filter. */
-export function nextLink(url: string, cursor: string): string {
+function nextLink(url: string, cursor: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any');
   searchParams.delete('page');
   searchParams.set('cursor', cursor);

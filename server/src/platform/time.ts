@@ -20,3 +20,29 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+const saoPaulo = 'America/Sao_Paulo';
+const calendar = new Intl.DateTimeFormat('en-CA', {
+  timeZone: saoPaulo,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+const wallClock = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: saoPaulo,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** The day it is in Sao Paulo, as YYYY-MM-DD. */
+export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
+
+/** The first moment of that day in Sao Paulo, also of one on which summer time begins or ends. */
+export function startOfDay(day: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00.000Z`);
+  const before = midnight + behindUtcMs(midnight);
+  return new Date(Math.max(before, midnight + behindUtcMs(before)));
+}
+
+const behindUtcMs = (atMs: number): number =>
+  atMs - Date.parse(`${wallClock.format(atMs).replace(' ', 'T')}.000Z`);

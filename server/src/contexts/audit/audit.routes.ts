@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { nextLink, pageOf, pageQuery } from '../../platform/list-schemas.ts';
+import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { timestampText } from '../../platform/schemas.ts';
 import { listAudit } from './list-audit.ts';
 
@@ -44,14 +44,9 @@ export const auditRoutes =
         },
       },
       async (request, reply) => {
-        const { data, meta, isEstimated, nextCursor } = await listAudit(
-          deps,
-          callerOf(request).accountId,
-          request.query,
-        );
-        if (isEstimated) reply.header('X-Total-Estimated', 'true');
-        if (nextCursor) reply.header('Link', nextLink(request.url, nextCursor));
-        return reply.send({ data, meta });
+        const found = await listAudit(deps, callerOf(request).accountId, request.query);
+        reply.headers(pageHeaders(request.url, found));
+        return reply.send({ data: found.data, meta: found.meta });
       },
     );
   };

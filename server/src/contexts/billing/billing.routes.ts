@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { nextLink, pageOf, pageQuery } from '../../platform/list-schemas.ts';
+import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { noQuery, refused, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
 import { listStatement } from './list-statement.ts';
@@ -99,17 +99,12 @@ export const billingRoutes =
         },
       },
       async (request, reply) => {
-        const { data, meta, isEstimated, nextCursor } = await listStatement(
-          deps,
-          callerOf(request).accountId,
-          request.query,
-        );
-        if (isEstimated) reply.header('X-Total-Estimated', 'true');
-        if (nextCursor) reply.header('Link', nextLink(request.url, nextCursor));
+        const found = await listStatement(deps, callerOf(request).accountId, request.query);
+        reply.headers(pageHeaders(request.url, found));
         if (request.headers.accept?.includes('text/csv')) {
-          return reply.type('text/csv; charset=utf-8').send(statementCsv(data));
+          return reply.type('text/csv; charset=utf-8').send(statementCsv(found.data));
         }
-        return reply.type('application/json; charset=utf-8').send({ data, meta });
+        return reply.type('application/json; charset=utf-8').send({ data: found.data, meta: found.meta });
       },
     );
 

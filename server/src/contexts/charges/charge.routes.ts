@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import { nextLink, pageOf, pageQuery } from '../../platform/list-schemas.ts';
+import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { microsFromReais } from '../../platform/money.ts';
 import { idempotencyHeader, noBody, noQuery, refused } from '../../platform/schemas.ts';
 import { cancelCharge } from './cancel-charge.ts';
@@ -79,15 +79,9 @@ export const chargeRoutes =
         },
       },
       async (request, reply) => {
-        const { data, meta, isEstimated, nextCursor } = await listCharges(
-          deps,
-          callerOf(request),
-          request.query,
-          presentWhole,
-        );
-        if (isEstimated) reply.header('X-Total-Estimated', 'true');
-        if (nextCursor) reply.header('Link', nextLink(request.url, nextCursor));
-        return reply.send({ data, meta });
+        const found = await listCharges(deps, callerOf(request), request.query, presentWhole);
+        reply.headers(pageHeaders(request.url, found));
+        return reply.send({ data: found.data, meta: found.meta });
       },
     );
 

@@ -1,5 +1,5 @@
 import { type Fault, invalid } from '../../platform/errors.ts';
-import { secondsAfter } from '../../platform/time.ts';
+import { dayInSaoPaulo, secondsAfter, startOfDay } from '../../platform/time.ts';
 import type { ChargeStatus } from './gateway.ts';
 
 export const isOpen = (status: ChargeStatus): boolean => status === 'PENDING' || status === 'OVERDUE';
@@ -33,26 +33,6 @@ export function creditDue(status: ChargeStatus, charge: Credited, refundedMicros
   return { amountMicros, feeMicros: Math.max(0, feeMicros) };
 }
 
-const zone = 'America/Sao_Paulo';
-const calendar = new Intl.DateTimeFormat('en-CA', {
-  timeZone: zone,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
-
-/** The day it is in Sao Paulo, as YYYY-MM-DD. */
-export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
-
-/** Midnight of that day in Sao Paulo, whatever its offset is then. */
-export function startOfDay(day: string): Date {
-  const utc = new Date(`${day}T00:00:00.000Z`);
-  const shown = new Date(
-    `${new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(utc).replace(' ', 'T')}.000Z`,
-  );
-  return new Date(utc.getTime() + (utc.getTime() - shown.getTime()));
-}
-
 const oneDay = 24 * 3600;
 const latestDays = 7;
 
@@ -74,12 +54,14 @@ export function refuseDueDate(dueDate: string, at: Date): void {
   throw invalid(fault);
 }
 
-/** Gateways have quotas: a charge that stays open is read ever more rarely. */
+/** Gateways have quotas: the older a charge is, the more rarely it is read. */
 function openIntervalSeconds(ageSeconds: number): number {
   if (ageSeconds < 600) return 120;
   if (ageSeconds < 3600) return 900;
-  return ageSeconds < oneDay ? 3600 : 6 * 3600;
+  return ageSeconds < oneDay ? 3600 : Math.max(6 * 3600, ageSeconds / 8);
 }
+
+const settledIntervalSeconds = (ageSeconds: number): number => Math.max(oneDay / 2, ageSeconds / 8);
 
 /** When to read the payment again, should no notification come: often while it is open, rarely once it is settled. */
 export function nextCheck(
@@ -93,7 +75,7 @@ export function nextCheck(
     const overdue = startOfDay(addDays(charge.dueDate, 1));
     return charge.status === 'PENDING' && overdue > at && overdue < soon ? overdue : soon;
   }
-  return secondsAfter(at, isGivenBack(charge.status) ? 7 * oneDay : oneDay / 2);
+  return secondsAfter(at, isGivenBack(charge.status) ? 7 * oneDay : settledIntervalSeconds(ageSeconds));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reaisFromMicros } from '../../platform/money.ts';
 import { lineText, requestBody, timestampText } from '../../platform/schemas.ts';
-import { startOfDay } from './charge.rules.ts';
+import { startOfDay } from '../../platform/time.ts';
 import { type Charge, totalMicros } from './charge.ts';
 import { chargeStatuses, paymentMethods } from './gateway.ts';
 

@@ -1,3 +1,4 @@
+import { dayInSaoPaulo } from '../../platform/time.ts';
 import type { PayerChoice, Payment, PaymentMethod, PaymentStatus } from './payment.ts';
 
 /** What a payer, the bank or the merchant does to a payment; `settle` is the bank paying out what a card promised. */
@@ -51,8 +52,3 @@ function choiceOf(method: PaymentMethod, choice: PayerChoice | undefined): Payer
 
 export const statusAt = (payment: Payment, at: Date): PaymentStatus =>
   payment.status === 'PENDING' && payment.dueDate < dayInSaoPaulo(at) ? 'OVERDUE' : payment.status;
-
-const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
-
-/** The day it is in Sao Paulo, as YYYY-MM-DD. */
-const dayInSaoPaulo = (at: Date): string => calendar.format(at);
