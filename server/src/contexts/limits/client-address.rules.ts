@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
  * proxy forwards as an address but is none counts as one, too: nobody makes buckets by making names up.
  */
 export function clientAddress(address: string): string {
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
