@@ -2,150 +2,12 @@ import fc from 'fast-check';
 import type { JsonSchema } from '../harness/contract.ts';
 import { propertiesOf, referenceOf } from '../harness/operations.ts';
 import { Reference } from './references.ts';
+import { kindOf, letters, suffixOf, unique } from './value-kinds.ts';
 
-/** JSON schemas of the description → values. Formats that a schema only names by `x-kind` have a rule of their own here. */
+/** JSON schemas of the description → values. What a schema only names by `x-kind` has its rule in value-kinds.ts. */
 
 const text = (least: number, most: number): fc.Arbitrary<string> =>
   fc.string({ unit: 'grapheme-ascii', minLength: least, maxLength: Math.min(most, least + 24) });
-
-const letters = (least: number, most: number): fc.Arbitrary<string> =>
-  fc.string({
-    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
-    minLength: least,
-    maxLength: most,
-  });
-
-const unique = letters(10, 10);
-
-const zones = Intl.supportedValuesOf('timeZone');
-const phones = [
-  '5511987654321',
-  '11987654321',
-  '+5521998765432',
-  '+14155552671',
-  '+442071838750',
-  '0800 729 0722',
-];
-
-const dayAhead = (days: number): string =>
-  new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
-
-/** Every `x-kind` of the description: what is valid, and what lies at the edge of it. */
-const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; edges: unknown[] }> = {
-  phone: {
-    valid: () =>
-      fc.oneof(
-        fc.constantFrom(...phones),
-        fc.integer({ min: 80_000_000, max: 99_999_999 }).map((n) => `55119${n}`),
-      ),
-    edges: [
-      '190',
-      '551198765432',
-      '55119876543210',
-      '１１９８７６５４３２１',
-      '11987654321 ext. 5',
-      '+',
-      '5'.repeat(33),
-    ],
-  },
-  'account-domain': {
-    valid: (schema) =>
-      fc.tuple(unique, fc.constantFrom('', '-a', '-0')).map((parts) => parts.join('') + suffixOf(schema)),
-    edges: ['a', 'aa', '-', '--', `${'a'.repeat(40)}`, `${'a'.repeat(41)}`, 'a.b', 'ção', 'A B'],
-  },
-  destination: {
-    valid: () => fc.constantFrom('5511987654321', '+55 (11) 98765-4321', '551133334444', '14155552671'),
-    edges: ['1', '11', '+', '()', '5'.repeat(32), '5'.repeat(33), '55 abc', '٥٥١١'],
-  },
-  'due-date': {
-    // From tomorrow to seven days ahead, wherever the day has begun.
-    valid: () => fc.integer({ min: 2, max: 6 }).map(dayAhead),
-    edges: [-1, 0, 1, 7, 8, 9]
-      .map(dayAhead)
-      .concat('2026-02-30', '2026-1-1', '20261120', '2026-11-20T00:00:00Z'),
-  },
-  'tax-id': {
-    valid: () => fc.constantFrom('11222333000181', '11.222.333/0001-81', '52998224725', '529.982.247-25'),
-    edges: [
-      '11222333000182',
-      '00000000000',
-      '11111111111',
-      '1122233300018',
-      '12ABC34501DE35',
-      '12.ABC.345/01DE-35',
-    ],
-  },
-  emails: {
-    valid: () =>
-      fc
-        .array(
-          unique.map((name) => `${name}@example.com`),
-          { minLength: 1, maxLength: 3 },
-        )
-        .map((list) => list.join(', ')),
-    edges: ['', ',', 'a@example.com,', 'a@example.com;b@example.com', 'a@example.com,a@example.com'],
-  },
-  'gateway-event': {
-    valid: () =>
-      fc.record({
-        id: unique,
-        event: fc.constantFrom(
-          'PAYMENT_RECEIVED',
-          'PAYMENT_CONFIRMED',
-          'PAYMENT_REFUNDED',
-          'CUSTOMER_CREATED',
-        ),
-        payment: fc.record({ id: fc.nat(1000).map((pick) => new Reference('payment', pick)) }),
-      }),
-    edges: [
-      {},
-      { id: 1 },
-      { id: '', event: '', payment: null },
-      { id: 'a'.repeat(101), event: 'PAYMENT_', payment: { id: '' } },
-    ],
-  },
-  ttl: {
-    valid: () =>
-      fc.oneof(fc.constantFrom(-1, 60, 3600, 31_556_926), fc.integer({ min: 60, max: 31_556_926 })),
-    edges: [-2, 0, 59, 61, 31_556_925, 31_556_927, 60.5, 2 ** 31, '60'],
-  },
-  timezone: {
-    valid: () => fc.constantFrom(...zones),
-    edges: ['UTC', 'utc', 'GMT+3', '+03:00', 'America/Sao_Paulo ', 'America', 'Mars/Olympus', 'EST5EDT', ''],
-  },
-  money: {
-    valid: (schema) => {
-      const least = Number(schema.exclusiveMinimum ?? schema.minimum ?? 0) * 100;
-      const most = Number(schema.exclusiveMaximum ?? schema.maximum ?? 1_000_000) * 100;
-      return fc.integer({ min: least + 1, max: most - 1 }).map((cents) => cents / 100);
-    },
-    edges: [-0.01, -0, 0.001, 0.005, 1_000_000, 1_000_000.01, 1e-9, 19.99, '10'],
-  },
-  page: {
-    valid: () => fc.oneof(fc.constant('1'), fc.integer({ min: 1, max: 50 }).map(String)),
-    edges: ['0', '-1', '01', '1.0', '1e3', ' 1', '999999999', '9999999999', ''],
-  },
-  limit: {
-    valid: () => fc.integer({ min: 1, max: 1000 }).map(String),
-    edges: ['0', '1000', '1001', '-1', '1.5', '999999999', ''],
-  },
-  offset: {
-    valid: () =>
-      fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 999_999_999 })).map(String),
-    edges: ['-1', '999999999', '1000000000', '0x10', ''],
-  },
-};
-
-const suffixOf = (schema: JsonSchema): string =>
-  String((schema.examples as string[])[0]).replace(/^[^.]*/, '');
-
-const kindOf = (schema: JsonSchema) => {
-  const name = schema['x-kind'] as string | undefined;
-  if (name === undefined) return undefined;
-  const kind = kinds[name];
-  if (!kind) throw new Error(`The fuzzer does not know the x-kind ${name}: teach it in schema-arbitrary.ts.`);
-  return kind;
-};
 
 /** Values that the schema allows. */
 export function validOf(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -218,7 +80,7 @@ export const anInstant: fc.Arbitrary<Date> = fc.date({
   noInvalidDate: true,
 });
 
-export function validObject(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
+function validObject(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const properties = propertiesOf(schema).map(([name, each]): [string, fc.Arbitrary<unknown>] => [
     name,
     validOf(each),

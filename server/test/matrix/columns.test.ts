@@ -74,7 +74,7 @@ test('the tables that are looked at hold what there is to protect', () => {
 });
 
 /** Every fault of a request is named, so several columns are tried at once. */
-const chunk = 8;
+const chunk = 40;
 
 interface Fault {
   code: string;
@@ -141,17 +141,17 @@ test('USER-13 no column of any table, sent by a USER to change itself, changes a
   const isProtected = ({ table, column, isNewRow }: Difference): boolean =>
     !isNewRow && ['users', 'accounts', 'access_tokens'].includes(table) && !ownFields.includes(column);
   const { client } = await scene.somebody('USER');
+  const before = await snapshot(scene.platform.database, columns);
   const distinct = new Map(columns.map((column) => [column.name, column]));
   for (const column of distinct.values()) {
     for (const name of spellingsOf(column.name)) {
       // The address is verified, so that only the opposite would change anything.
       const value = name === 'emailVerified' ? false : valueFor(column);
-      const before = await snapshot(scene.platform.database, columns);
       const { status } = await client.patch('/users', { [name]: value });
-      const written = differences(before, await snapshot(scene.platform.database, columns));
-      expect([name, written.filter(isProtected)]).toEqual([name, []]);
       const isForAdmins = ['role', 'emailVerified', 'uuid'].includes(name);
       expect([name, isForAdmins ? [403] : [200, 422]]).toEqual([name, expect.arrayContaining([status])]);
     }
   }
+  const written = differences(before, await snapshot(scene.platform.database, columns));
+  expect(written.filter(isProtected)).toEqual([]);
 });
