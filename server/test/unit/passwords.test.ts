@@ -44,6 +44,18 @@ describe('a password', () => {
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
+
+  test('is not waited for by more than 256 at once: the others are told to come back, and then may', async () => {
+    const cheap = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+    const hash = await cheap.hash('correct horse');
+    const answers = await Promise.allSettled(
+      Array.from({ length: 300 }, () => cheap.matches(hash, 'correct horse')),
+    );
+    expect(answers.filter((each) => each.status === 'fulfilled' && each.value)).toHaveLength(256);
+    for (const each of answers.filter((each) => each.status === 'rejected'))
+      expect(each.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 });
+    expect(await cheap.matches(hash, 'correct horse')).toBe(true);
+  });
 });
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -1,5 +1,7 @@
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { Refusal } from '../../platform/errors.ts';
 
+/** Both throw SERVICE_UNAVAILABLE when too many are at it already. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes the time of one hash whether there is one to compare with or not. */
@@ -9,13 +11,33 @@ export interface Passwords {
 // OWASP's choice for argon2id: 19 MiB, two passes.
 const production: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** About two seconds of work for four threads. Beyond it a flood of log-ins would only make everybody wait longer. */
+const mostAtOnce = 256;
+
 export function createPasswords(cost: Options = production): Passwords {
   const decoy = hash('nobody has this password', cost);
+  let underway = 0;
+
+  async function unlessCrowded<T>(work: () => Promise<T>): Promise<T> {
+    if (underway >= mostAtOnce) {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'Too many log-ins at this moment. Please try again shortly.', {
+        retryAfterSeconds: 2,
+      });
+    }
+    underway += 1;
+    try {
+      return await work();
+    } finally {
+      underway -= 1;
+    }
+  }
+
   return {
-    hash: (password) => hash(password, cost),
-    async matches(storedHash, password) {
-      const matched = await verify(storedHash ?? (await decoy), password);
-      return matched && storedHash !== undefined;
-    },
+    hash: (password) => unlessCrowded(() => hash(password, cost)),
+    matches: (storedHash, password) =>
+      unlessCrowded(async () => {
+        const matched = await verify(storedHash ?? (await decoy), password);
+        return matched && storedHash !== undefined;
+      }),
   };
 }
