@@ -39,11 +39,8 @@ export const unblockAccount = (deps: OperatorDeps, name: string) =>
   changeStatus(deps, name, 'active', 'account.unblock');
 
 /** Ends an account for good: its tokens are gone and nobody logs in again; its books stay. */
-export async function closeAccount(deps: OperatorDeps, name: string): Promise<AccountSummary> {
-  const account = await changeStatus(deps, name, 'closed', 'account.close');
-  await inAccount(deps.db, account.id, (tx) => deleteAllTokens(tx, account.id));
-  return account;
-}
+export const closeAccount = (deps: OperatorDeps, name: string) =>
+  changeStatus(deps, name, 'closed', 'account.close');
 
 /** Everything kept about an account, without secrets. */
 export async function exportAccount(deps: OperatorDeps, name: string): Promise<object> {
@@ -59,7 +56,7 @@ export async function switchMode(
 ): Promise<AccountSummary> {
   const account = await showAccount(deps, name);
   return await change(deps, account, 'account.mode', { mode: account.mode }, { mode }, (tx) =>
-    setMode(tx, account.id, mode),
+    setMode(tx, account.id, mode, deps.clock.now()),
   );
 }
 
@@ -77,14 +74,18 @@ async function changeStatus(deps: OperatorDeps, name: string, status: Status, ac
   if (!comesFrom[status].includes(account.status)) {
     throw new Error(`${account.domain} is ${account.status} and cannot become ${status}.`);
   }
+  const at = deps.clock.now();
   return await change(deps, account, action, { status: account.status }, { status }, async (tx) => {
-    await setStatus(tx, account.id, status);
+    if (!(await setStatus(tx, account, status, at))) {
+      throw new Error(`${account.domain} was changed at the same moment. Look at it again.`);
+    }
+    if (status === 'closed') await deleteAllTokens(tx, account.id);
     await recordEvent(tx, {
       accountId: account.id,
       type: `account-${status}`,
       subjectId: account.uuid,
       data: {},
-      occurredAt: deps.clock.now(),
+      occurredAt: at,
     });
   });
 }

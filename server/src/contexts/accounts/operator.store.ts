@@ -29,12 +29,24 @@ export async function findSummary(
   return { ...rest, createdAt };
 }
 
-export async function setStatus(tx: Tx, id: number, status: string): Promise<void> {
-  await tx.updateTable('accounts').set({ status }).where('id', '=', id).execute();
+/** False when the account has left the state it was seen in. */
+export async function setStatus(
+  tx: Tx,
+  seen: { id: number; status: string },
+  status: string,
+  at: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('accounts')
+    .set({ status, updated_at: at })
+    .where('id', '=', seen.id)
+    .where('status', '=', seen.status)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-export async function setMode(tx: Tx, id: number, mode: string): Promise<void> {
-  await tx.updateTable('accounts').set({ mode }).where('id', '=', id).execute();
+export async function setMode(tx: Tx, id: number, mode: string, at: Date): Promise<void> {
+  await tx.updateTable('accounts').set({ mode, updated_at: at }).where('id', '=', id).execute();
 }
 
 export async function deleteAllTokens(tx: Tx, accountId: number): Promise<void> {
