@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { billingJobs, expireHoldsQueue } from '../../src/contexts/billing/billing.jobs.ts';
+import { renewHold } from '../../src/contexts/billing/index.ts';
 import { jobSchedule } from '../../src/main/jobs.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
-import { addDeck, balanceOf, callOf, giveCredit } from './scene.ts';
+import { addDeck, balanceOf, callOf, giveCredit, within } from './scene.ts';
 
 let platform: Platform;
 let account: TestAccount;
@@ -17,6 +18,8 @@ beforeEach(async () => {
   await giveCredit(platform, account.id, 100);
 });
 afterAll(() => platform.close());
+
+const waitingForALock = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 const expire = (signal = AbortSignal.timeout(20_000)) =>
   billingJobs(platform.api.base)[expireHoldsQueue.name]?.({}, { id: 'expire', signal });
@@ -54,6 +57,22 @@ test('a renewal keeps a hold alive', async () => {
   platform.clock.advance(60);
   await expire();
   expect(await balanceOf(account)).toMatchObject({ held: 0 });
+});
+
+test('a hold that is renewed while the sweep has it in hand is not expired', async () => {
+  const call = callOf(platform, account);
+  await call.hold();
+  platform.clock.advance(400);
+  let expiring: Promise<void> | undefined;
+  await within(platform, account.id, async (tx) => {
+    const renewal = { accountId: account.id, callId: call.callId, usedSeconds: 30, at: platform.clock.now() };
+    await renewHold(tx, platform.api.app, renewal);
+    expiring = expire();
+    await expect.poll(() => platform.database.query(waitingForALock), { timeout: 20_000 }).not.toEqual([]);
+  });
+  await expiring;
+  expect(await balanceOf(account)).toMatchObject({ held: 0.45 });
+  await call.settle(60);
 });
 
 test('LEDGER-06 settling and expiring at the same moment end a call once', async () => {

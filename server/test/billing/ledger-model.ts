@@ -32,7 +32,7 @@ export interface ModelRun {
 const clients = 16;
 const operationsBetweenComparisons = 2_500;
 /** How far time goes on with every step, so that calls are renewed, and forgotten ones expire, within a run. */
-const stepMs = 120;
+const stepMs = 250;
 const mostAgain = 500;
 const mostCallsOfAccount = 12;
 

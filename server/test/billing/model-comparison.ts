@@ -23,6 +23,8 @@ interface HoldRow {
   state: 'open' | 'settled' | 'expired';
   funded_seconds: number;
   held_micros: number;
+  expires_at: Date;
+  settled_at: Date | null;
   used_seconds: number | null;
   billed_seconds: number | null;
   price_micros: number | null;
@@ -60,7 +62,7 @@ async function newTransactions(world: World): Promise<Map<number, LedgerRow[]>> 
 async function holdsOf(world: World): Promise<Map<string, HoldRow>> {
   const calls = world.accounts.flatMap(({ calls, abandoned, ended }) => [...calls, ...abandoned, ...ended]);
   const rows = (await world.query(
-    `select call_id, state, funded_seconds, held_micros, used_seconds, billed_seconds, price_micros
+    `select call_id, state, funded_seconds, held_micros, expires_at, settled_at, used_seconds, billed_seconds, price_micros
        from call_holds where call_id = any($1)`,
     [calls.map(({ callId }) => callId)],
   )) as HoldRow[];
@@ -128,7 +130,7 @@ function faultOfCall(call: ModelCall, row: HoldRow): string | undefined {
     priceMicros: row.price_micros,
   };
   if (JSON.stringify(told) !== JSON.stringify(settlement)) return 'stored another settlement than was told';
-  if (row.state === 'expired') return settlement.priceMicros === 0 ? undefined : 'expired, and charged';
+  if (row.state === 'expired') return (row.settled_at ?? 0) < row.expires_at ? 'expired early' : undefined;
   const possible = [...call.askedSeconds].map((used) =>
     JSON.stringify(settle(rate, row.funded_seconds, used)),
   );
