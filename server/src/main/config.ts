@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const crmNames =
@@ -30,7 +31,18 @@ const keyRing = commaList
       return { id, secret };
     }),
   )
-  .refine((keys) => keys.length > 0, { error: 'must have at least one key' });
+  .refine((keys) => keys.length > 0, { error: 'must have at least one key' })
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, {
+    error: 'must not have one id twice',
+  });
+
+/** An address, or a network such as 10.0.0.0/8; one of all addresses would let anybody choose theirs. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest);
+}
 
 /** Every setting of every process: its rule, its default and, as its description, its line in docs/configuration.md. */
 export const configSchema = z.object({
@@ -83,6 +95,9 @@ export const configSchema = z.object({
     .describe('CRM names that signup accepts, comma-separated.'),
   DEFAULT_ACCOUNT_MODE: z.enum(['test', 'live']).default('test').describe('Mode of new accounts.'),
   TRUSTED_PROXIES: commaList
+    .refine((items) => items.every(isNetwork), {
+      error: 'must be a list of addresses or networks such as 10.0.0.0/8',
+    })
     .default([])
     .describe('Addresses or networks (CIDR) whose X-Forwarded-For is believed, comma-separated.'),
   RATE_LIMIT_SCALE: z.coerce
@@ -99,6 +114,7 @@ export const configSchema = z.object({
     .number()
     .min(0)
     .max(1000)
+    .refine((reais) => Number(reais.toFixed(2)) === reais, { error: 'must have at most two decimals' })
     .default(0)
     .describe('Our fee on top of every charge, in reais.'),
   ASAAS_URL: url('http:', 'https:').default('https://api.asaas.com/v3').describe('The Asaas API.'),

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
+import type { Logger } from '../../platform/log.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
 import { recordEvent } from '../../platform/outbox.ts';
 import { creditCharge, type LowBalanceDeps, takeBackCharge } from '../billing/index.ts';
@@ -9,11 +10,11 @@ import type { GatewayPayment } from './gateway.ts';
 
 /**
  * Brings a locked charge in line with what its gateway says now, and moves the money that this implies, in one
- * transaction. Money of another amount than the charge's is nobody's credit and changes nothing.
+ * transaction. Money of another amount than the charge's is nobody's credit and changes nothing; the operator is told.
  */
 export async function applyPayment(
   tx: Tx,
-  deps: LowBalanceDeps,
+  deps: LowBalanceDeps & { log: Logger },
   charge: Charge,
   payment: GatewayPayment,
   at: Date,
@@ -22,7 +23,14 @@ export async function applyPayment(
     throw new Error(`The payment ${payment.id} belongs to another charge than ${charge.id}.`);
   }
   const isMoney = isPaid(payment.status) || isGivenBack(payment.status);
-  if (isMoney && payment.totalMicros !== totalMicros(charge)) return await keep(tx, charge, at);
+  if (isMoney && payment.totalMicros !== totalMicros(charge)) {
+    const { id, totalMicros: paidMicros } = payment;
+    deps.log.error(
+      { charge: charge.id, paymentId: id, paidMicros, askedMicros: totalMicros(charge) },
+      'a payment has another amount than its charge and was not credited',
+    );
+    return await keep(tx, charge, at);
+  }
   const before =
     isGivenBack(payment.status) && !isPaid(charge.status) && !isGivenBack(charge.status)
       ? await moveCredit(tx, deps, afterPayment(charge, asItWasPaid(payment), at), 0, at)

@@ -20,6 +20,8 @@ export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: n
   return await inAccount(deps.db, accountId, async (tx) => {
     const current = await lockCharge(tx, accountId, chargeId);
     if (!current) throw notFound();
+    // What became of it meanwhile is newer than what the gateway said to the cancellation.
+    if (!isOpen(current.status)) return current;
     const after = await applyPayment(tx, deps, current, payment, deps.clock.now());
     if (after.status !== 'CANCELED') return after;
     await recordChange(tx, {

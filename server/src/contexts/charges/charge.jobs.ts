@@ -1,5 +1,4 @@
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { Book } from '../billing/index.ts';
 import type { ChargeDeps } from './create-charge.ts';
 import { syncCustomer, syncCustomerQueue } from './financial-account.ts';
@@ -16,7 +15,7 @@ export const checkChargesQueue: QueueDefinition = {
 
 export const chargeQueues: QueueDefinition[] = [syncCustomerQueue, syncPaymentQueue, checkChargesQueue];
 
-export const chargeJobs = (deps: ChargeDeps & { log: Logger }): JobHandlers => ({
+export const chargeJobs = (deps: ChargeDeps): JobHandlers => ({
   [syncPaymentQueue.name]: (data) => {
     const { gateway, paymentId } = data as { gateway: GatewayName; paymentId: string };
     return syncPayment(deps, gateway, paymentId);

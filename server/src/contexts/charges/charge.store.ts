@@ -123,8 +123,14 @@ export async function saveCharge(tx: Tx, charge: Charge): Promise<void> {
     .execute();
 }
 
+/** Removes a charge that has no payment; one that somebody else got a payment for meanwhile stays. */
 export async function deleteCharge(tx: Tx, accountId: number, id: number): Promise<void> {
-  await tx.deleteFrom('charges').where('account_id', '=', accountId).where('id', '=', id).execute();
+  await tx
+    .deleteFrom('charges')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('payment_id', 'is', null)
+    .execute();
 }
 
 export const selectCharges = (tx: Tx, accountId: number, book: Book) =>

@@ -9,9 +9,10 @@ import {
   keepAnswer,
   noteSubject,
 } from '../../platform/idempotency.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
-import { type Book, findBook, type LowBalanceDeps } from '../billing/index.ts';
+import { findBook, type LowBalanceDeps } from '../billing/index.ts';
 import { applyPayment } from './apply-payment.ts';
 import { isBeingOpened, leaseFrom, refuseDueDate } from './charge.rules.ts';
 import { deleteCharge, insertCharge, lockCharge, saveCharge } from './charge.store.ts';
@@ -23,6 +24,7 @@ import { type Gateways, gatewayRefusal } from './gateways.ts';
 export interface ChargeDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
+  log: Logger;
   gateways: Gateways;
   /** Our fee on top of an amount. */
   feeMicros: number;
@@ -141,7 +143,7 @@ export async function openPayment(deps: ChargeDeps, accountId: number, chargeId:
     return { charge, customerId: await findCustomer(tx, accountId, charge.book, charge.gateway) };
   });
   if (charge.paymentId !== null) return charge;
-  const payment = await ask(deps, gatewayOf(deps, charge.book), charge, customerId);
+  const payment = await ask(deps, deps.gateways.of(charge.book), charge, customerId);
   return await inAccount(deps.db, accountId, async (tx) => {
     const current = await lockCharge(tx, accountId, chargeId);
     if (!current) throw new Error(`The charge ${chargeId} is gone.`);
@@ -150,8 +152,6 @@ export async function openPayment(deps: ChargeDeps, accountId: number, chargeId:
       : current;
   });
 }
-
-const gatewayOf = (deps: ChargeDeps, book: Book): PaymentGateway => deps.gateways.of(book);
 
 async function ask(
   deps: ChargeDeps,

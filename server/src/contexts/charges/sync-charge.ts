@@ -1,9 +1,8 @@
 import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type { Logger } from '../../platform/log.ts';
 import { secondsAfter } from '../../platform/time.ts';
 import { applyPayment } from './apply-payment.ts';
-import { isPaid, leaseFrom } from './charge.rules.ts';
+import { isOpen, isPaid, leaseFrom } from './charge.rules.ts';
 import {
   type ChargeAt,
   findCharge,
@@ -18,11 +17,7 @@ import { type ChargeDeps, openPayment } from './create-charge.ts';
 import type { GatewayName } from './gateway.ts';
 
 /** A gateway spoke of a payment. What it said is not believed: the payment is read again. */
-export async function syncPayment(
-  deps: ChargeDeps & { log: Logger },
-  gateway: GatewayName,
-  paymentId: string,
-): Promise<void> {
+export async function syncPayment(deps: ChargeDeps, gateway: GatewayName, paymentId: string): Promise<void> {
   const found = await findPayment(deps.db, gateway, paymentId);
   if (found) await syncCharge(deps, found);
   else await adoptPayment(deps, gateway, paymentId);
@@ -32,11 +27,7 @@ export async function syncPayment(
  * A request that got no answer may have made a payment that we do not know by its id. Its reference is ours: if it is
  * what was paid, it becomes the charge's payment.
  */
-async function adoptPayment(
-  deps: ChargeDeps & { log: Logger },
-  name: GatewayName,
-  paymentId: string,
-): Promise<void> {
+async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: string): Promise<void> {
   const payment = await deps.gateways.named(name)?.readPayment(paymentId);
   const found =
     payment && isUuid(payment.reference) && (await findReference(deps.db, name, payment.reference));
@@ -45,9 +36,11 @@ async function adoptPayment(
     const charge = await lockCharge(tx, found.accountId, found.chargeId);
     if (!charge || !isPaid(payment.status)) return false;
     if (charge.paymentId === payment.id) return true;
-    if (charge.creditedMicros === 0) await applyPayment(tx, deps, charge, payment, deps.clock.now());
-    else
+    if (isOpen(charge.status) || charge.status === 'CANCELED') {
+      await applyPayment(tx, deps, charge, payment, deps.clock.now());
+    } else {
       deps.log.error({ charge: charge.id, paymentId }, 'a charge was paid twice; refund the second payment');
+    }
     return false;
   });
   if (isKnown) await syncCharge(deps, found);
@@ -80,12 +73,12 @@ const isUnchanged = (before: Charge, after: Charge): boolean =>
   before.status === after.status &&
   before.movements === after.movements;
 
-/** Checks run every ten seconds: a minute of them stays far below what a gateway allows. */
+/** Checks run every ten seconds. What asks for them grows rarer with age, so that a gateway's quota lasts. */
 const batch = 10;
 const laterSeconds = 300;
 
 /** Reads again what is due: lost notifications, payments of processes that died, due dates that passed. */
-export async function checkCharges(deps: ChargeDeps & { log: Logger }, signal: AbortSignal): Promise<void> {
+export async function checkCharges(deps: ChargeDeps, signal: AbortSignal): Promise<void> {
   const due = await findChargesToCheck(deps.db, deps.clock.now(), batch);
   for (const at of due) {
     if (signal.aborted) return;

@@ -31,12 +31,15 @@ export interface AsaasOptions {
   clock?: Clock;
 }
 
+/** Looking for a payment and asking for it end within the time that a charge is one process's to open. */
+const defaultTimeoutMs = 6_000;
+
 export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
   const ask = createAsaasClient({
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
     userAgent: options.userAgent ?? 'Disca',
-    timeoutMs: options.timeoutMs ?? 10_000,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     clock: options.clock ?? systemClock,
   });
   const lineOf = createBankSlips(ask);
