@@ -88,6 +88,15 @@ test('rates are imported from CSV after a dry run that changes nothing and shows
   expect(later.value.rates).toMatchObject([{ prefix: '55' }]);
 });
 
+test('a deck comes into force at the beginning of a day in Sao Paulo, or at a moment that says where', async () => {
+  const deck = await fileOf('dated.csv', 'prefix,price_per_minute\n55,0.3\n');
+  await json('rates', 'import', deck, '--from', '2998-12-01');
+  const shown = await json('rates', 'show', '--at', '2998-12-01T03:00:00Z');
+  expect(shown.value.deck).toMatchObject({ name: 'dated.csv', effectiveFrom: '2998-12-01T03:00:00.000Z' });
+  const unclear = await disca('rates', 'import', deck, '--from', '2998-12-01T00:00');
+  expect(unclear.err).toContain('It is a day in Sao Paulo');
+});
+
 test('a faulty price list is refused whole, with every fault by its line', async () => {
   const bad = await fileOf('bad.csv', 'prefix,price_per_minute\nabc,1\n55,x\n55,0.1\n');
   const { code, err } = await disca('rates', 'import', bad, '--from', '2026-03-01');

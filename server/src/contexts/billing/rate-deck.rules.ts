@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { type Fault, invalid } from '../../platform/errors.ts';
 import { microsFromReais } from '../../platform/money.ts';
 
@@ -24,16 +24,11 @@ type Row = Partial<Record<(typeof columns)[number], string>>;
 /** What Brazilian carriers bill by, where the file does not say. */
 const usual = { minimum_seconds: '30', step_seconds: '6', free_seconds: '3' };
 const mostFaults = 50;
+const mostPriceMicros = 1_000_000_000;
 
 /** Reads a price list and tells every fault by its line; prices are reais with at most six decimals. */
 export function readDeck(csv: string): DeckRate[] {
-  const rows = parse(csv, {
-    columns: true,
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-  }) as Row[];
+  const rows = rowsOf(csv);
   const faults: Fault[] = [];
   const seen = new Set<string>();
   const rates = rows.map((row, index) => {
@@ -46,6 +41,8 @@ export function readDeck(csv: string): DeckRate[] {
     seen.add(prefix);
     const price = row.price_per_minute ?? '';
     if (!/^\d{1,6}(\.\d{1,6})?$/.test(price)) fault('price_per_minute', 'must be reais such as 0.12');
+    else if (microsFromReais(Number(price)) > mostPriceMicros)
+      fault('price_per_minute', 'must be at most R$ 1000');
     const seconds = (column: keyof typeof usual, least: number): number => {
       const value = Number(row[column] || usual[column]);
       if (!Number.isInteger(value) || value < least || value > 3600)
@@ -69,6 +66,38 @@ export function readDeck(csv: string): DeckRate[] {
     });
   if (faults.length > 0) throw invalid(...faults.slice(0, mostFaults));
   return rates;
+}
+
+/**
+ * A row may leave out columns at its end. One with more than the header has is refused: with a decimal comma 0,12 would
+ * be two columns, and its price nothing. So is a column that we do not know: misspelt, it would be taken for missing.
+ */
+function rowsOf(csv: string): Row[] {
+  try {
+    return parse(csv, {
+      columns: (header: string[]) => header.map(knownColumn),
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count_less: true,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const message =
+      error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
+        ? `Line ${error.lines}: there are more columns than in the header. Prices have a point, not a comma.`
+        : `${error.message}.`;
+    throw invalid({ path: `line ${error.lines}`, code: 'invalid', message });
+  }
+}
+
+function knownColumn(name: string): string {
+  if (columns.some((column) => column === name)) return name;
+  throw invalid({
+    path: 'line 1',
+    code: 'unknown',
+    message: `Line 1: there is no column ${name}. The columns are ${columns.join(', ')}.`,
+  });
 }
 
 export interface DeckDifference {

@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { type DeckRate, importRates, listRateDecks, showRates } from '../../contexts/billing/index.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
+import { startOfDay } from '../../platform/time.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 
+/** A day begins in Sao Paulo; an hour has to say where. */
 function moment(text: string): Date {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text)) {
-    throw new InvalidArgumentError('It is a date such as 2026-12-01 or 2026-12-01T03:00:00Z.');
-  }
-  return date;
+  const day = z.iso.date().safeParse(text);
+  if (day.success) return startOfDay(day.data);
+  const instant = z.iso.datetime({ offset: true }).safeParse(text);
+  if (instant.success) return new Date(instant.data);
+  throw new InvalidArgumentError(
+    'It is a day in Sao Paulo such as 2026-12-01, or a moment such as 2026-12-01T03:00:00Z.',
+  );
 }
 
 const shown = (rate: DeckRate): string =>
