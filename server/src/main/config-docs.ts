@@ -8,9 +8,13 @@ const path = new URL('../../../docs/configuration.md', import.meta.url);
 function row([name, schema]: [string, z.ZodType]): string {
   const { description = '', secret } = schema.meta() ?? {};
   const fallback = schema.safeParse(undefined);
-  const shown = fallback.success ? `\`${JSON.stringify(fallback.data)}\`` : 'required';
+  const shown = fallback.success ? asWritten(fallback.data) : 'required';
   return `| \`${name}\` | ${description}${secret ? ' Secret.' : ''} | ${shown} |`;
 }
+
+/** A default the way one would set it: a list is written with commas. */
+const asWritten = (value: unknown): string =>
+  value === undefined || String(value) === '' ? 'none' : `\`${String(value)}\``;
 
 const text = `# Configuration
 
@@ -21,7 +25,7 @@ This page is generated from the schema in \`server/src/main/config.ts\` by \`npm
 |---|---|---|
 ${Object.entries(configSchema.shape).map(row).join('\n')}
 
-\`DATABASE_OWNER_URL\` (secret) is read by the migration only: the role that owns the database.
+\`DATABASE_OWNER_URL\` (secret) names the role that owns the database. Only the migration and the operator's \`./disca\` read it.
 `;
 
 if (process.argv.includes('--check')) {

@@ -83,6 +83,7 @@ test('a key ring needs keys of 32 bytes with ids, and keeps their order', () => 
     `K1:${key(1)}`,
     `k1:${key(1).slice(4)}`,
     `k1:${key(1)},k2:short`,
+    `k1:${key(1)},k1:${key(2)}`,
   ]) {
     expect(named(faultsOf({ ...valid, KEY_RING: text })), text).toEqual(['KEY_RING']);
   }
@@ -92,6 +93,15 @@ test('lists are taken apart at commas', () => {
   const config = readConfig({ ...valid, TRUSTED_PROXIES: ' 10.0.0.0/8 ,192.0.2.1,', CRM_NAMES: 'A, B' });
   expect(config.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '192.0.2.1']);
   expect(config.CRM_NAMES).toEqual(['A', 'B']);
+});
+
+test('only addresses and networks are trusted as proxies, and never all of them', () => {
+  const trusted = '192.0.2.1,10.0.0.0/8,::1,fd00::/8,2001:db8::1/128';
+  expect(readConfig({ ...valid, TRUSTED_PROXIES: trusted }).TRUSTED_PROXIES).toEqual(trusted.split(','));
+  for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/8/8', '10.1', '10.0.0.0/x'])
+    expect(named(faultsOf({ ...valid, TRUSTED_PROXIES: `10.0.0.1,${wrong}` })), wrong).toEqual([
+      'TRUSTED_PROXIES',
+    ]);
 });
 
 test('every setting says what it means, and secrets are marked', () => {
