@@ -3,6 +3,8 @@ import { type Answer, ask, type Question } from './ask.ts';
 
 export interface Load {
   answers: Answer[];
+  /** Waits for so many answers more: progress is what counts, not time, which a busy machine stretches. */
+  goOn(count: number): Promise<void>;
   /** Ends the load, waits for the last answers and gives what was wrong with any of them. */
   stop(): Promise<string[]>;
 }
@@ -37,6 +39,13 @@ export function startLoad(urls: string[], questions: (() => Question)[]): Load {
   const working = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
   return {
     answers,
+    async goOn(count) {
+      const wanted = answers.length + count;
+      while (answers.length < wanted) {
+        if (Date.now() > deadline) throw new Error(`The load ended before ${wanted} answers.`);
+        await sleep(20);
+      }
+    },
     async stop() {
       stopped = true;
       await working;
