@@ -102,7 +102,7 @@ test('a second payment of a charge that was given back is told, and the charge s
 test('a charge that a dead process left without a payment comes before all others that are due', async () => {
   const { platform } = scene;
   const accounts = await Promise.all(Array.from({ length: 12 }, () => createAccount(platform)));
-  const charges = [];
+  const charges: { id: number; paymentId: string }[] = [];
   for (const account of accounts) charges.push(await create(platform, account));
   const [left, ...others] = charges;
   const now = platform.clock.now().getTime();
