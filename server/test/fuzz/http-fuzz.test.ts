@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 test('20,000 generated requests get no 5xx and no answer that is not described', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
   const { app, document, check, api, database, logLines } = platform;
