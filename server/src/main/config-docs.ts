@@ -13,8 +13,14 @@ function row([name, schema]: [string, z.ZodType]): string {
 }
 
 /** A default the way one would set it: a list is written with commas. */
-const asWritten = (value: unknown): string =>
-  value === undefined || String(value) === '' ? 'none' : `\`${String(value)}\``;
+function asWritten(value: unknown): string {
+  const text = Array.isArray(value)
+    ? value.join(',')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+  return text ? `\`${text}\`` : 'none';
+}
 
 const text = `# Configuration
 

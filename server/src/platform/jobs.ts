@@ -113,7 +113,7 @@ function sendEvery(
   onError: (error: Error) => void,
 ): NodeJS.Timeout {
   const send = () => boss.send(queue, {}, { singletonSeconds: seconds }).catch(onError);
-  return setInterval(send, seconds * 1000);
+  return setInterval(() => void send(), seconds * 1000);
 }
 
 /** The jobs of a batch run side by side, and each succeeds or is tried again for itself. */

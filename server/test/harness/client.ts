@@ -54,7 +54,7 @@ export function createClient(
     const url =
       path.startsWith('/docs') || path.startsWith('//') ? path.replace('//', '/') : `/api/v1${path}`;
     const injected: InjectOptions = {
-      method: method as NonNullable<InjectOptions['method']>,
+      method,
       url,
       remoteAddress: options.address ?? address,
       headers: { ...(used === undefined ? {} : { authorization: used }), ...options.headers },

@@ -207,7 +207,11 @@ test('a role that bypasses row-level security is refused at the start, and so is
       { url, poolSize: 2, applicationName: 'tenancy-test', statementTimeoutMs: 5_000 },
       () => undefined,
     );
-    await assertRestrictedRole(role).finally(() => role.close());
+    try {
+      await assertRestrictedRole(role);
+    } finally {
+      await role.close();
+    }
   };
   try {
     await expect(check(platform.config.DATABASE_URL)).resolves.toBeUndefined();
