@@ -89,7 +89,7 @@ test('LEDGER-06 settling and expiring at the same moment end a call once', async
 });
 
 test('more orphans than one batch takes are expired in one run', async () => {
-  await Promise.all(Array.from({ length: 130 }, () => callOf(platform, account).hold()));
+  for (let orphan = 0; orphan < 130; orphan += 1) await callOf(platform, account).hold();
   platform.clock.advance(400);
   await expire();
   expect(await balanceOf(account)).toEqual({ balance: 100, held: 0, available: 100, currency: 'BRL' });

@@ -23,4 +23,4 @@ test(`LEDGER-04 LEDGER-06 LEDGER-07 LEDGER-14 ${operations} operations of 16 cli
   const tally = await runLedgerModel({ db, query: database.query, operations, seed });
   expect(tally['hold refused']).toBeGreaterThan(0);
   expect(tally['renewed for the last time']).toBeGreaterThan(0);
-}, 240_000);
+}, 600_000);
