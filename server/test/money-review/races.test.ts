@@ -77,6 +77,26 @@ test('a payment of another amount is not credited, and the operator is told', as
   ]);
 });
 
+test('the operator is told of a credited payment that the gateway takes for unpaid again', async () => {
+  const { platform } = scene;
+  const account = await scene.account();
+  const { id, paymentId } = await create(platform, account);
+  scene.asaas.pay(paymentId);
+  scene.asaas.refund(paymentId, 20);
+  await scene.deliver();
+  const undone: PaymentGateway = {
+    ...asaas(),
+    async readPayment(wanted) {
+      const payment = await asaas().readPayment(wanted);
+      return payment && { ...payment, status: 'PENDING', refundedMicros: 0 };
+    },
+  };
+  const gateways = { ...platform.api.app.gateways, named: () => undone };
+  await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
+  expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['RECEIVED', 30]);
+  expect(platform.logLines.filter((line) => line.includes('is not paid any more'))).toHaveLength(1);
+});
+
 test('a second payment of a charge that was given back is told, and the charge stays as it is', async () => {
   const { platform } = scene;
   const account = await scene.account();

@@ -31,6 +31,14 @@ export async function applyPayment(
     );
     return await keep(tx, charge, at);
   }
+  if (isPaid(charge.status) && !isMoney) {
+    // Such as money that was noted as received in cash by mistake: how that is put right is not ours to guess.
+    deps.log.error(
+      { charge: charge.id, paymentId: payment.id, status: payment.status },
+      'a payment that was credited is not paid any more; refund it at the gateway or adjust the credit',
+    );
+    return await keep(tx, charge, at);
+  }
   const before =
     isGivenBack(payment.status) && !isPaid(charge.status) && !isGivenBack(charge.status)
       ? await moveCredit(tx, deps, afterPayment(charge, asItWasPaid(payment), at), 0, at)
