@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { compareDecks, type DeckDifference, type DeckRate, readDeck } from './rate-deck.rules.ts';
 import { type Deck, insertDeck, listDecks, readDeckAt } from './rate-deck.store.ts';
@@ -9,7 +10,7 @@ export interface DeckImport {
   at: Date;
 }
 
-/** Adds a deck and tells what changes by it; a dry run only tells. */
+/** Adds a deck and tells what changes by it. A dry run does the same and takes it back, so it fails where that would. */
 export async function importRates(
   deps: { db: Database },
   deck: DeckImport,
@@ -18,7 +19,9 @@ export async function importRates(
   const rates = readDeck(deck.csv);
   return await inTransaction(deps.db, async (tx) => {
     const current = await readDeckAt(tx, deck.effectiveFrom);
-    if (!dryRun) await insertDeck(tx, deck, rates);
+    await sql`savepoint before_deck`.execute(tx);
+    await insertDeck(tx, deck, rates);
+    if (dryRun) await sql`rollback to savepoint before_deck`.execute(tx);
     return compareDecks(current?.rates ?? [], rates);
   });
 }
