@@ -4,6 +4,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { Passwords } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
+import { lockAdminsFor } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import { insertUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
@@ -28,6 +29,7 @@ export async function createUser(deps: CreateUserDeps, caller: Caller, input: Ne
   const passwordHash = await deps.passwords.hash(input.password);
   const now = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {
+    await lockAdminsFor(tx, caller);
     const user = await addUser(tx, {
       ...input,
       accountId: caller.accountId,

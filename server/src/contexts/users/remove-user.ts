@@ -4,8 +4,8 @@ import { notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
-import { refuseLastAdmin } from './update-user.ts';
-import { deleteUser, lockAdmins, lockUserByUuid } from './user.store.ts';
+import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
+import { deleteUser, lockUserByUuid } from './user.store.ts';
 import { auditView } from './user.ts';
 
 /** The user's tokens go with the user. */
@@ -16,7 +16,7 @@ export async function removeUser(
 ): Promise<void> {
   if (!isUuid(uuid)) throw notFound();
   await inAccount(deps.db, caller.accountId, async (tx) => {
-    const admins = await lockAdmins(tx, caller.accountId);
+    const admins = await lockAdminsFor(tx, caller);
     const user = await lockUserByUuid(tx, caller.accountId, uuid);
     if (!user) throw notFound();
     if (user.role === 'ADMIN') refuseLastAdmin(admins, user);

@@ -4,9 +4,10 @@ import { notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { revokeOtherTokens } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
+import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { type ConfirmLinkDeps, mailConfirmation } from './confirm-email.ts';
 import { changed, losesAdmin, refuseForeignRights, type UserChange } from './user.rules.ts';
-import { lockAdmins, lockUserByUuid, saveUser } from './user.store.ts';
+import { lockUserByUuid, saveUser } from './user.store.ts';
 import { auditView, type User } from './user.ts';
 
 export interface UpdateUserDeps extends ConfirmLinkDeps {
@@ -26,7 +27,7 @@ export async function updateUser(
   if (!isUuid(target)) throw notFound();
   const now = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    const admins = change.role === 'USER' ? await lockAdmins(tx, caller.accountId) : [];
+    const admins = caller.role === 'ADMIN' ? await lockAdminsFor(tx, caller) : [];
     const before = await lockUserByUuid(tx, caller.accountId, target);
     if (!before) throw notFound();
     refuseForeignRights(caller.role, before, change);
@@ -46,11 +47,6 @@ export async function updateUser(
     await followUp(tx, deps, caller, before, after);
     return after;
   });
-}
-
-export function refuseLastAdmin(admins: number[], user: User): void {
-  if (admins.some((id) => id !== user.id)) return;
-  throw new Refusal('LAST_ADMIN', 'An account keeps at least one ADMIN. Make another user ADMIN first.');
 }
 
 async function followUp(
