@@ -49,6 +49,29 @@ test('a cancellation does not bring back what was refunded while the gateway ans
   expect(await availableOf(account)).toBe(30);
 });
 
+test('a cancellation whose process died once the gateway had done it is found by the next check', async () => {
+  const { platform } = scene;
+  const account = await scene.account();
+  const { id } = await create(platform, account);
+  const died = new Error('The process died.');
+  const gateways = {
+    ...platform.api.app.gateways,
+    of: () => ({
+      ...asaas(),
+      async cancelPayment(paymentId: string) {
+        await asaas().cancelPayment(paymentId);
+        throw died;
+      },
+    }),
+  };
+  const caller = { accountId: account.id } as Parameters<typeof cancelCharge>[1];
+  await expect(cancelCharge({ ...platform.api.app, gateways }, caller, id)).rejects.toBe(died);
+  expect((await read(account, id)).status).toBe('PENDING');
+  platform.clock.advance(16);
+  await check(platform);
+  expect((await read(account, id)).status).toBe('CANCELED');
+});
+
 test('a charge that somebody got a payment for is not removed by another whom the gateway refused', async () => {
   const account = await scene.account();
   const { id } = await create(scene.platform, account);

@@ -1,10 +1,10 @@
 import type { Caller } from '../../platform/caller.ts';
-import { inAccount } from '../../platform/db/database.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { recordChange } from '../audit/index.ts';
 import { applyPayment } from './apply-payment.ts';
-import { isOpen } from './charge.rules.ts';
-import { findCharge, lockCharge } from './charge.store.ts';
+import { isOpen, leaseFrom } from './charge.rules.ts';
+import { lockCharge, saveCharge } from './charge.store.ts';
 import type { Charge } from './charge.ts';
 import type { ChargeDeps } from './create-charge.ts';
 import { gatewayRefusal } from './gateways.ts';
@@ -12,7 +12,7 @@ import { gatewayRefusal } from './gateways.ts';
 /** Cancels an open charge. Cancelling it again answers the same; one that was paid meanwhile stays paid. */
 export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: number): Promise<Charge> {
   const { accountId } = caller;
-  const charge = await inAccount(deps.db, accountId, (tx) => findCharge(tx, accountId, chargeId));
+  const charge = await inAccount(deps.db, accountId, (tx) => lockToCancel(tx, deps, accountId, chargeId));
   if (!charge?.paymentId) throw notFound();
   if (charge.status === 'CANCELED') return charge;
   if (!isOpen(charge.status)) throw notCancelable();
@@ -36,6 +36,19 @@ export async function cancelCharge(deps: ChargeDeps, caller: Caller, chargeId: n
     });
     return after;
   }).then(refuseIfPaid);
+}
+
+/** Should this process die once the gateway has cancelled the payment, the next check finds out. */
+async function lockToCancel(
+  tx: Tx,
+  deps: ChargeDeps,
+  accountId: number,
+  chargeId: number,
+): Promise<Charge | undefined> {
+  const charge = await lockCharge(tx, accountId, chargeId);
+  if (charge?.paymentId && isOpen(charge.status))
+    await saveCharge(tx, { ...charge, nextCheckAt: leaseFrom(deps.clock.now()) });
+  return charge;
 }
 
 function refuseIfPaid(charge: Charge): Charge {
