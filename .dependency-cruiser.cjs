@@ -7,7 +7,7 @@ const mayImport = {
   access: ['audit', 'limits', 'notifications'],
   users: ['access', 'audit', 'notifications'],
   accounts: ['access', 'audit', 'users'],
-  billing: ['notifications', 'users'],
+  billing: ['audit', 'notifications', 'users'],
   charges: ['audit', 'billing'],
   sandbox: ['charges'],
 };

@@ -117,6 +117,12 @@ test('credit is given and taken with a reason that the customer reads, once for 
     code: 1,
     err: 'The account has less available credit than this would take.\n',
   });
+  const log = await account.admin.client.list(
+    '/audit',
+    { where: { action: 'credit.adjust' } },
+    { page: '1' },
+  );
+  expect(log.body.data.map(({ after }: { after: { amount: number } }) => after.amount)).toEqual([-5.5, 25.5]);
   const statement = await account.admin.client.list('/accounts/statement', undefined, { page: '1' });
   expect(statement.body.data).toMatchObject([
     { amount: -5.5, type: 'adjustment', description: 'Boas-vindas' },

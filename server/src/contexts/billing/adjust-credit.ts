@@ -1,15 +1,21 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { reaisFromMicros } from '../../platform/money.ts';
+import { recordChange } from '../audit/index.ts';
 import { findBook, post } from './ledger.store.ts';
-import type { Balance } from './ledger.ts';
+import type { Balance, Book } from './ledger.ts';
 import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
 
+interface Adjustment {
+  accountId: number;
+  micros: number;
+  reason: string;
+  key: string;
+  at: Date;
+}
+
 /** The operator gives or takes credit, with a reason the customer reads in the statement. */
-export async function adjustCredit(
-  tx: Tx,
-  deps: LowBalanceDeps,
-  adjustment: { accountId: number; micros: number; reason: string; key: string; at: Date },
-): Promise<Balance> {
+export async function adjustCredit(tx: Tx, deps: LowBalanceDeps, adjustment: Adjustment): Promise<Balance> {
   const { accountId, micros, reason, key, at } = adjustment;
   const book = await findBook(tx, accountId);
   const posted = await post(tx, {
@@ -24,6 +30,23 @@ export async function adjustCredit(
   if (posted.outcome === 'insufficient') {
     throw new Refusal('INSUFFICIENT_CREDIT', 'The account has less available credit than this would take.');
   }
+  if (posted.outcome === 'posted') await recordAdjustment(tx, adjustment, book);
   await warnOfLowBalance(tx, deps, accountId, book, posted, at);
   return posted;
+}
+
+async function recordAdjustment(
+  tx: Tx,
+  { accountId, micros, reason, at }: Adjustment,
+  book: Book,
+): Promise<void> {
+  await recordChange(tx, {
+    accountId,
+    at,
+    actor: null,
+    origin: { address: 'operator', requestId: '' },
+    action: 'credit.adjust',
+    target: { type: 'account', id: String(accountId) },
+    after: { amount: reaisFromMicros(micros), reason, book },
+  });
 }
