@@ -89,14 +89,20 @@ export async function noteLogin(tx: Tx, accountId: number, userId: number, at: D
     .execute();
 }
 
-export async function findPassword(tx: Tx, accountId: number, userUuid: string) {
-  return await tx
+const selectPassword = (tx: Tx, accountId: number, userUuid: string) =>
+  tx
     .selectFrom('users')
     .select(['id', 'uuid', 'email', 'locale', 'email_verified', 'password_hash', 'password_changed_at'])
     .where('account_id', '=', accountId)
-    .where('uuid', '=', userUuid)
-    .forUpdate()
-    .executeTakeFirst();
+    .where('uuid', '=', userUuid);
+
+export async function findPassword(tx: Tx, accountId: number, userUuid: string) {
+  return await selectPassword(tx, accountId, userUuid).executeTakeFirst();
+}
+
+/** Until the transaction ends nobody else changes it. */
+export async function lockPassword(tx: Tx, accountId: number, userUuid: string) {
+  return await selectPassword(tx, accountId, userUuid).forUpdate().executeTakeFirst();
 }
 
 export async function setPassword(

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import type { Locale, QueueMail } from '../notifications/index.ts';
-import { findPassword, setPassword } from './access.store.ts';
+import { findPassword, lockPassword, setPassword } from './access.store.ts';
 import { holdOffGuessers } from './log-in.ts';
 import type { Passwords } from './passwords.ts';
 import { revokeOtherTokens } from './revoke-token.ts';
@@ -27,13 +27,17 @@ export async function changePassword(
   // Counted apart from the log-in, or whoever guesses there could keep the owner from changing the password.
   const guessed = `change-password/${caller.uuid}`;
   await holdOffGuessers(deps.holdoff, guessed);
+  // Hashing takes long, so it is done outside of any transaction: connections are few.
+  const checked = await inAccount(deps.db, caller.accountId, (tx) =>
+    findPassword(tx, caller.accountId, caller.uuid),
+  );
+  if (!checked) throw notFound();
+  if (!(await deps.passwords.matches(checked.password_hash, change.oldPassword))) throw wrongPassword();
   const newHash = await deps.passwords.hash(change.newPassword);
   await inAccount(deps.db, caller.accountId, async (tx) => {
-    const user = await findPassword(tx, caller.accountId, caller.uuid);
+    const user = await lockPassword(tx, caller.accountId, caller.uuid);
     if (!user) throw notFound();
-    if (!(await deps.passwords.matches(user.password_hash, change.oldPassword))) {
-      throw invalid({ path: 'oldPassword', code: 'wrong_password', message: '`oldPassword` is wrong.' });
-    }
+    if (user.password_hash !== checked.password_hash) throw wrongPassword();
     const now = deps.clock.now();
     await setPassword(tx, caller.accountId, user.id, newHash, now);
     await revokeOtherTokens(tx, caller, caller.tokenHash);
@@ -49,6 +53,9 @@ export async function changePassword(
   });
   await deps.holdoff.forgive(guessed);
 }
+
+const wrongPassword = () =>
+  invalid({ path: 'oldPassword', code: 'wrong_password', message: '`oldPassword` is wrong.' });
 
 export async function tellPasswordChanged(
   tx: Tx,

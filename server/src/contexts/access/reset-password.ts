@@ -7,7 +7,7 @@ import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import type { QueueMail } from '../notifications/index.ts';
-import { findLogin, findPassword, findUserAccount, setPassword } from './access.store.ts';
+import { findLogin, findUserAccount, lockPassword, setPassword } from './access.store.ts';
 import { tellPasswordChanged } from './change-password.ts';
 import type { Passwords } from './passwords.ts';
 import { revokeOtherTokens } from './revoke-token.ts';
@@ -56,7 +56,7 @@ export async function resetPassword(
   if (accountId === undefined) throw deadLink();
   const hash = await deps.passwords.hash(reset.password);
   const email = await inAccount(deps.db, accountId, async (tx) => {
-    const user = await findPassword(tx, accountId, uuid);
+    const user = await lockPassword(tx, accountId, uuid);
     if (!user || !isDeepStrictEqual(verified.payload, linkPayload(user))) throw deadLink();
     const now = deps.clock.now();
     await setPassword(tx, accountId, user.id, hash, now);
