@@ -30,7 +30,7 @@ export function watchBoundaries(): void {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as { text: string }).text;
     return cross(
-      text.replaceAll(/\s+/g, ' ').trim().slice(0, 60),
+      text.replaceAll(/\s+/g, ' ').trim().slice(0, 200),
       () => ask.apply(this, args) as Promise<unknown>,
     );
   } as typeof query;

@@ -3,7 +3,7 @@ import { on, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Platform } from '../harness/platform.ts';
-import type { Doomed, Order, Report } from './money-victim.ts';
+import type { Order, Report } from './money-victim.ts';
 
 const script = fileURLToPath(new URL('money-victim.ts', import.meta.url));
 
@@ -17,12 +17,8 @@ export async function boundariesOf(order: Omit<Order, 'doomed'>): Promise<string
 }
 
 /** Does the operations in one process, kills it when each stands at its boundary, and waits until nothing is left of it. */
-export async function killAt(
-  platform: Platform,
-  order: Omit<Order, 'doomed'>,
-  doomed: Doomed[],
-): Promise<void> {
-  const victim = start({ ...order, doomed });
+export async function killAt(platform: Platform, order: Order): Promise<void> {
+  const victim = start(order);
   const ready = await victim.nextReport();
   const report = ready.state === 'ready' ? await victim.nextReport() : ready;
   await victim.kill();

@@ -38,7 +38,7 @@ async function run({ settings, aheadMs, whole, doomed }: Order): Promise<void> {
   const deps = await wire(settings, aheadMs);
   const boundaries: string[][] = [];
   for (const { operation, victim } of whole) {
-    const passage = passageTo(0, 'before');
+    const passage = passageTo(0, 'before', () => undefined);
     await follow(passage, () => operations[operation](deps, victim) as Promise<unknown>);
     boundaries.push(passage.boundaries);
   }
@@ -48,7 +48,7 @@ async function run({ settings, aheadMs, whole, doomed }: Order): Promise<void> {
   tell({ state: 'stopped' });
 }
 
-const passageTo = (stopAt: number, moment: Moment, onStop = () => undefined as void): Passage => ({
+const passageTo = (stopAt: number, moment: Moment, onStop: () => void): Passage => ({
   boundaries: [],
   stopAt,
   moment,
