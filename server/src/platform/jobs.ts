@@ -105,7 +105,7 @@ export async function startWorking(
   };
 }
 
-/** However many workers there are, one job is made for a stretch of time. */
+/** Now and every so often; however many workers there are, one job is made for a stretch of time. */
 function sendEvery(
   boss: PgBoss,
   queue: string,
@@ -113,6 +113,7 @@ function sendEvery(
   onError: (error: Error) => void,
 ): NodeJS.Timeout {
   const send = () => boss.send(queue, {}, { singletonSeconds: seconds }).catch(onError);
+  void send();
   return setInterval(() => void send(), seconds * 1000);
 }
 
