@@ -115,6 +115,7 @@ test('VERSION-04 an answer that the description does not allow fails the test th
   const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
     status,
     headers: {
+      'content-type': 'application/json; charset=utf-8',
       'x-request-id': 'x',
       'ratelimit-limit': '1',
       'ratelimit-remaining': '1',
@@ -130,6 +131,7 @@ test('VERSION-04 an answer that the description does not allow fails the test th
   expect(check(answer(200, {}, total))).toThrow(/must be array/);
   expect(check(answer(200, [{ uuid: 7 }], total))).toThrow(/must be string/);
   expect(check(answer(200, []))).toThrow(/X-Total-Count/);
+  expect(check(answer(200, [], { ...total, 'content-type': 'text/html' }))).toThrow(/as text\/html/);
   expect(check(answer(418, {}))).toThrow(/does not know/);
   expect(check(answer(404, { error: 'gone' }))).toThrow();
 });
