@@ -27,7 +27,10 @@ export function createLogger(
 
 /**
  * A write for every line would cost more than making the line. What is buffered goes out when it fills, four times a
- * second, and when the process ends; if nobody takes it, the newest lines are dropped rather than memory used up.
+ * second, and when the process ends.
  */
-const bufferedOutput = () =>
-  pino.destination({ sync: false, minLength: 4_096, periodicFlush: 250, maxLength: 8_388_608 });
+function bufferedOutput() {
+  const output = pino.destination({ sync: true, minLength: 8_192, periodicFlush: 250 });
+  process.once('exit', () => output.flushSync());
+  return output;
+}
