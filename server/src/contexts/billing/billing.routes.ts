@@ -65,8 +65,9 @@ export const billingRoutes =
         schema: {
           tags,
           summary: 'Read the balance',
-          description: '`available` is `balance` minus `held`, which running calls have put aside.',
-          'x-clauses': ['LEDGER-02', 'LEDGER-13'],
+          description:
+            '`available` is `balance` minus `held`, which running calls have put aside. Calls never take `available` below zero, however many run at once: one that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can, and new calls are then refused with 402.',
+          'x-clauses': ['LEDGER-02', 'LEDGER-07', 'LEDGER-08', 'LEDGER-12', 'LEDGER-13'],
           querystring: noQuery,
           response: {
             200: z.object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') }),
