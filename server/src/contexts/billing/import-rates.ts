@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { compareDecks, type DeckDifference, type DeckRate, readDeck } from './rate-deck.rules.ts';
-import { type Deck, insertDeck, listDecks, readDeckAt } from './rate-deck.store.ts';
+import { type Deck, insertDeck, listDecks, readDeckAt, tryDeck } from './rate-deck.store.ts';
 
 export interface DeckImport {
   csv: string;
@@ -19,9 +18,8 @@ export async function importRates(
   const rates = readDeck(deck.csv);
   return await inTransaction(deps.db, async (tx) => {
     const current = await readDeckAt(tx, deck.effectiveFrom);
-    await sql`savepoint before_deck`.execute(tx);
-    await insertDeck(tx, deck, rates);
-    if (dryRun) await sql`rollback to savepoint before_deck`.execute(tx);
+    if (dryRun) await tryDeck(tx, deck, rates);
+    else await insertDeck(tx, deck, rates);
     return compareDecks(current?.rates ?? [], rates);
   });
 }

@@ -41,11 +41,13 @@ async function readRates(tx: Tx, deckId: number): Promise<DeckRate[]> {
   }));
 }
 
-export async function insertDeck(
-  tx: Tx,
-  deck: { name: string; effectiveFrom: Date; at: Date },
-  rates: DeckRate[],
-): Promise<void> {
+interface NewDeck {
+  name: string;
+  effectiveFrom: Date;
+  at: Date;
+}
+
+export async function insertDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Promise<void> {
   try {
     const { id } = await tx
       .insertInto('rate_decks')
@@ -67,4 +69,11 @@ export async function insertDeck(
       message: 'There is a deck from that moment on already.',
     });
   }
+}
+
+/** Inserts the deck and takes it back. */
+export async function tryDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Promise<void> {
+  await sql`savepoint before_deck`.execute(tx);
+  await insertDeck(tx, deck, rates);
+  await sql`rollback to savepoint before_deck`.execute(tx);
 }
