@@ -74,15 +74,16 @@ export function createRateLimit(limiter: RequestLimiter): RateLimit {
   };
 }
 
+/** A route's configuration is one object for all its requests, and every route has one method. */
 function memoizeByRoute(): (request: FastifyRequest) => Limit[] {
-  const known = new Map<string, Limit[]>();
+  const known = new WeakMap<object, Limit[]>();
   return (request) => {
-    const path = request.routeOptions.url;
-    if (path === undefined) return [anonymousLimit];
-    if (!path.startsWith(versionPrefix)) return [];
-    const route = `${request.method} ${path}`;
-    const limits = known.get(route) ?? limitsOf(route.replace(versionPrefix, ''));
-    known.set(route, limits);
+    const { config, url } = request.routeOptions;
+    if (url === undefined) return [anonymousLimit];
+    const limits =
+      known.get(config) ??
+      (url.startsWith(versionPrefix) ? limitsOf(`${request.method} ${url.replace(versionPrefix, '')}`) : []);
+    known.set(config, limits);
     return limits;
   };
 }
