@@ -62,9 +62,10 @@ async function newTransactions(world: World): Promise<Map<number, LedgerRow[]>> 
 async function holdsOf(world: World): Promise<Map<string, HoldRow>> {
   const calls = world.accounts.flatMap(({ calls, abandoned, ended }) => [...calls, ...abandoned, ...ended]);
   const rows = (await world.query(
-    `select call_id, state, funded_seconds, held_micros, expires_at, settled_at, used_seconds, billed_seconds, price_micros
-       from call_holds where call_id = any($1)`,
-    [calls.map(({ callId }) => callId)],
+    `select h.call_id, state, funded_seconds, held_micros, expires_at, settled_at, used_seconds, billed_seconds, price_micros
+       from unnest($1::bigint[], $2::uuid[]) as known (account_id, call_id)
+       join call_holds h on h.account_id = known.account_id and h.call_id = known.call_id`,
+    [calls.map(({ account }) => account.id), calls.map(({ callId }) => callId)],
   )) as HoldRow[];
   return new Map(rows.map((row) => [row.call_id, row]));
 }
