@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { signatureOf } from '../../src/contexts/sandbox/notification.ts';
 import { addDeck, giveCredit } from '../billing/scene.ts';
 import { gatewayEvent, type References, unknownKind } from '../harness/example-request.ts';
@@ -5,6 +6,9 @@ import { type Operation, referencePlaces } from '../harness/operations.ts';
 import { createAccount, type Person, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { kinds } from './kinds.ts';
+
+// A matrix is hundreds of requests in one test, and the machine may be busy.
+vi.setConfig({ testTimeout: 180_000 });
 
 export type Role = 'ADMIN' | 'USER';
 
