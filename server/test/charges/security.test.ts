@@ -39,18 +39,17 @@ describe('forged and repeated reports', () => {
     const events = Array.from({ length: 1_000 }, (_, index) => (index % 10 === 3 ? second.event : event));
     for (let from = 0; from < events.length; from += 50) {
       const batch = events.slice(from, from + 50).map((each) => report(platform, each));
+      await doSyncJobs(platform);
       expect(new Set(await Promise.all(batch))).toEqual(new Set([200]));
     }
-    await doSyncJobs(platform);
-    const todo = events.map(({ payment }) => payment.id);
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        for (let id = todo.pop(); id; id = todo.pop()) await syncPayment(platform.api.app, 'asaas', id);
-      }),
-    );
+    const jobs = events.slice(0, 200).map(({ payment }) => payment.id);
+    const work = async () => {
+      for (let id = jobs.pop(); id; id = jobs.pop()) await syncPayment(platform.api.app, 'asaas', id);
+    };
+    await Promise.all(Array.from({ length: 10 }, work));
     expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
     expect(await statementOf(other)).toEqual([{ type: 'charge', amount: 70 }]);
-  });
+  }, 120_000);
 
   test('a payment that is reported often is read once, and again when it is reported after that', async () => {
     const { platform, asaas } = scene;
