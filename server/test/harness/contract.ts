@@ -65,7 +65,10 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
     const path = matchers.find(
       ({ shape, path }) => shape.test(pathname) && document.paths[path]?.[method.toLowerCase()],
     )?.path;
-    if (!url.startsWith('/api/v1') || !path) return checkUnknownRoute(method, url, answer);
+    if (!url.startsWith('/api/v1') || !path) {
+      checkUnknownRoute(method, url, answer);
+      return;
+    }
     const operation = document.paths[path]?.[method.toLowerCase()];
     const response = operation?.responses[answer.status];
     const where = `${method} ${path} answered ${answer.status}`;

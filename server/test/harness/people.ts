@@ -46,7 +46,7 @@ export async function createAccount(
   const signedUp = await client.post('/accounts/signup', body);
   if (signedUp.status !== 201)
     throw new Error(`The signup was answered ${signedUp.status}: ${signedUp.text}`);
-  const domain = String(body['domain']).toLowerCase();
+  const domain = String(body.domain).toLowerCase();
   const [row] = await platform.database.query<{ id: string; uuid: string }>(
     `with account as (update accounts set status = 'active' where domain = $1 returning id, uuid),
           verified as (update users set email_verified = true where account_id = (select id from account))
@@ -54,7 +54,7 @@ export async function createAccount(
     [domain],
   );
   if (!row) throw new Error('The account was not created.');
-  const admin = await logIn(platform, String(body['email']));
+  const admin = await logIn(platform, String(body.email));
   return {
     id: Number(row.id),
     uuid: row.uuid,
