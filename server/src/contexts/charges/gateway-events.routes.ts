@@ -20,13 +20,11 @@ export const gatewayEventRoutes =
             'What it says is never believed: the payment is read again at the gateway before anything is credited. A report that does not carry the secret is 401. Not rate limited.',
           'x-clauses': ['CHARGE-19', 'LIMIT-15'],
           params: z.object({
-            gateway: z
-              .string()
-              .meta({
-                description: 'The gateway that tells the event.',
-                'x-refers-to': 'gateway',
-                examples: ['sandbox'],
-              }),
+            gateway: z.string().meta({
+              description: 'The gateway that tells the event.',
+              'x-refers-to': 'gateway',
+              examples: ['sandbox'],
+            }),
           }),
           querystring: noQuery,
           body: z.looseObject({}).meta({ 'x-kind': 'gateway-event' }),
