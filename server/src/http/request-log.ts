@@ -3,7 +3,7 @@ import type { HttpMetrics } from './metrics.ts';
 
 /** One wide line a request, with everything needed to follow it, and its figures. */
 export function logRequests(app: FastifyInstance, metrics: HttpMetrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     request.log.info(
@@ -21,6 +21,7 @@ export function logRequests(app: FastifyInstance, metrics: HttpMetrics): void {
       },
       'request',
     );
+    done();
   });
 }
 

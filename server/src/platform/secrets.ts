@@ -24,10 +24,12 @@ function cover(value: unknown, levels: number): unknown {
   }
   if (levels === 0) return '[too deep]';
   let copy: Record<string, unknown> | undefined;
-  for (const [key, child] of Object.entries(value)) {
+  const fields = value as Record<string, unknown>;
+  for (const key of Object.keys(fields)) {
+    const child = fields[key];
     const covered = inAnyCase.has(key.toLowerCase()) ? hidden : cover(child, levels - 1);
     if (covered === child) continue;
-    copy ??= copyOf(value);
+    copy ??= copyOf(fields);
     copy[key] = covered;
   }
   return copy ?? value;
