@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e6));
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_115);
 
 test(`LEDGER-04 LEDGER-06 LEDGER-07 LEDGER-14 ${operations} operations of 16 clients leave what a simple model expects (FUZZ_SEED=${seed})`, async () => {
   const tally = await runLedgerModel({ db, query: database.query, operations, seed });

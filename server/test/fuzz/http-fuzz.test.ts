@@ -13,7 +13,8 @@ afterAll(() => platform.close());
 test('20,000 generated requests get no 5xx and no answer that is not described', {
   timeout: 600_000,
 }, async () => {
-  const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+  // The same requests in every run; new ones are for ./dev fuzz, and what it finds gets a test of its own.
+  const seed = Number(process.env.FUZZ_SEED ?? 20_261_115);
   const { app, document, check, api, database, logLines } = platform;
   const report = await fuzz(
     { app, document, check, api, query: database.query },
