@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
 import './augment.ts';
 import type { AuthenticateDeps } from '../contexts/access/index.ts';
 import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts';
@@ -16,7 +15,7 @@ import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { serveReference } from './reference.ts';
 import { logRequests } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
-import { validatorCompiler } from './validation.ts';
+import { serializerCompiler, validatorCompiler } from './validation.ts';
 import { versionPrefix } from './version.ts';
 
 export interface AppDeps extends RouteDeps, AuthenticateDeps {

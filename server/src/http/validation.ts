@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 import { type Fault, Refusal } from '../platform/errors.ts';
 import { didYouMean } from '../platform/nearest.ts';
@@ -16,6 +16,11 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     const faults = result.error.issues.flatMap((issue) => faultsOf(schema, data, issue)).slice(0, mostFaults);
     return { error: httpPart === 'querystring' ? queryRefusal(faults) : bodyRefusal(faults) };
   };
+};
+
+/** And what goes out: a field that is not described never leaves. Answers are described as they are, not transformed. */
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
+  return (data) => JSON.stringify(schema.parse(data));
 };
 
 const bodyRefusal = (details: Fault[]): Refusal =>
