@@ -10,6 +10,11 @@ const mayImport = {
   billing: ['audit', 'notifications', 'users'],
   charges: ['audit', 'billing'],
   sandbox: ['charges'],
+  extensions: ['audit', 'users'],
+  'caller-ids': ['audit'],
+  recordings: ['audit'],
+  calls: ['audit', 'billing', 'caller-ids', 'extensions', 'recordings'],
+  telephony: ['audit', 'billing', 'calls', 'recordings'],
 };
 
 // A vendor's package is imported in one place, so that replacing it touches one folder.
@@ -19,6 +24,8 @@ const homeOfVendor = {
   pino: 'platform',
   'prom-client': 'platform',
   nodemailer: 'adapters/mail',
+  ws: 'adapters/asterisk',
+  '@aws-sdk/client-s3': 'adapters/storage',
   'rate-limiter-flexible': 'contexts/limits',
 };
 
