@@ -128,6 +128,34 @@ export interface Events {
   type: string;
 }
 
+export interface ExtensionPresence {
+  account_id: number;
+  contact: string;
+  expires_at: Timestamp;
+  extension_id: number;
+  registered_at: Timestamp;
+  sip_call_id: string;
+  transport: string;
+  user_agent: string;
+}
+
+export interface Extensions {
+  account_id: number;
+  auto_answer: Generated<boolean>;
+  bina: Generated<string>;
+  created_at: Timestamp;
+  email_address: string;
+  first_name: string;
+  ha1: string;
+  id: Generated<number>;
+  last_name: string;
+  ramal: string;
+  record_calls: boolean;
+  senha_sealed: string;
+  updated_at: Timestamp;
+  user_id: number | null;
+}
+
 export interface FinancialAccounts {
   account_id: number;
   additional_emails: string | null;
@@ -261,6 +289,8 @@ export interface DB {
   call_holds: CallHolds;
   charges: Charges;
   events: Events;
+  extension_presence: ExtensionPresence;
+  extensions: Extensions;
   financial_accounts: FinancialAccounts;
   idempotency_keys: IdempotencyKeys;
   known_addresses: KnownAddresses;
