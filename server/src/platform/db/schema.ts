@@ -89,6 +89,47 @@ export interface CallHolds {
   used_seconds: number | null;
 }
 
+export interface CallPairs {
+  account_id: number;
+  id: string;
+  pair: number;
+}
+
+export interface Calls {
+  account_id: number;
+  answered_at: Timestamp | null;
+  billed_duration: number | null;
+  bina: string | null;
+  book: string;
+  call_price: Generated<number | null>;
+  call_price_micros: number | null;
+  call_type: string;
+  caller_id: string | null;
+  domain: string;
+  duration: Generated<number>;
+  email: string;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  extension_id: number | null;
+  first_name: string;
+  from: string;
+  hangup_cause: string | null;
+  id: string;
+  last_name: string;
+  metadata: Json;
+  minute_price: Generated<number | null>;
+  minute_price_micros: number | null;
+  node: string | null;
+  recorded: boolean;
+  requested_by: number | null;
+  started_at: Timestamp;
+  status: string;
+  timeline: Json;
+  to: string;
+  to_reversed: Generated<string | null>;
+  user_id: number | null;
+}
+
 export interface Charges {
   account_id: number;
   amount_micros: number;
@@ -116,6 +157,13 @@ export interface Charges {
   status: string;
   status_updated_at: Timestamp;
   user_id: number;
+}
+
+export interface DialerCalls {
+  account_id: number;
+  call_id: string;
+  created_at: Timestamp;
+  id: string;
 }
 
 export interface Events {
@@ -225,6 +273,39 @@ export interface LedgerTransactions {
   subject_id: string;
 }
 
+export interface LiveCalls {
+  account_id: number;
+  answered_at: Timestamp | null;
+  answered_on_node: number | null;
+  book: string;
+  call_id: string;
+  claimed_at: Timestamp | null;
+  funded_seconds: number;
+  hangup_asked_at: Timestamp | null;
+  kind: string;
+  node: string | null;
+  order_data: Json;
+  renew_at: Timestamp | null;
+  requested_at: Timestamp;
+  sequence: Generated<number>;
+  state: string;
+}
+
+export interface MediaNodes {
+  clock_skew_ms: number | null;
+  connected: Generated<boolean>;
+  created_at: Timestamp;
+  engine_started_at: string | null;
+  engine_version: string | null;
+  epoch: Generated<number>;
+  last_seen_at: Timestamp | null;
+  name: string;
+  records_complete_at: Timestamp | null;
+  secret_hash: Buffer;
+  sip_address: string;
+  state: Generated<string>;
+}
+
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
@@ -287,7 +368,10 @@ export interface DB {
   accounts: Accounts;
   audit_entries: AuditEntries;
   call_holds: CallHolds;
+  call_pairs: CallPairs;
+  calls: Calls;
   charges: Charges;
+  dialer_calls: DialerCalls;
   events: Events;
   extension_presence: ExtensionPresence;
   extensions: Extensions;
@@ -297,6 +381,8 @@ export interface DB {
   ledger_balances: LedgerBalances;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
+  live_calls: LiveCalls;
+  media_nodes: MediaNodes;
   migrations: Migrations;
   rate_decks: RateDecks;
   rates: Rates;

@@ -1,0 +1,206 @@
+-- Calls. The record of a call lives in `calls`, by month; what a running call needs besides lives in `live_calls`,
+-- which is small and hot and has one row for every call that has not ended.
+
+-- The lowest UUIDv7 of a moment: a range of time is a range of ids, so an id alone finds its partition.
+CREATE FUNCTION uuid_floor(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid;
+
+-- Media nodes are the operator's. A node connects to a voice process, and that connection is the lease: each new one
+-- raises the epoch, and whoever wrote under an older epoch has nothing to say any more.
+CREATE TABLE media_nodes (
+  name text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,30}$'),
+  secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
+  -- Where the edge finds it, and from where the edge believes it.
+  sip_address text NOT NULL UNIQUE,
+  state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'draining')),
+  epoch bigint NOT NULL DEFAULT 0,
+  connected boolean NOT NULL DEFAULT false,
+  -- When the engine itself started, by its own clock: another value is another life, and the calls of the last are over.
+  engine_started_at text,
+  engine_version text,
+  last_seen_at timestamptz(3),
+  clock_skew_ms integer,
+  -- Every detail record that was written before this moment has arrived.
+  records_complete_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON media_nodes TO disca_service;
+
+CREATE TABLE calls (
+  id uuid PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES accounts,
+  domain text NOT NULL,
+  book text NOT NULL CHECK (book IN ('test', 'live')),
+  call_type text NOT NULL CHECK (call_type IN ('outbound', 'inbound', 'internal')),
+  status text NOT NULL CHECK (status IN ('queued', 'ringing', 'dialing', 'answered', 'ended')),
+  started_at timestamptz(3) NOT NULL,
+  answered_at timestamptz(3),
+  ended_at timestamptz(3),
+  -- Texts that are sought by prefix have the collation "C", in which an index knows prefixes; the number is also kept
+  -- backwards, for those who know only its end.
+  "from" text NOT NULL COLLATE "C",
+  "to" text NOT NULL COLLATE "C",
+  to_reversed text COLLATE "C" GENERATED ALWAYS AS (reverse("to")) STORED,
+  -- The people are kept by value: a call outlives its extension and its user.
+  extension_id bigint,
+  user_id bigint,
+  requested_by bigint,
+  email text NOT NULL COLLATE "C",
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  bina text,
+  -- The number to show; without one it is the trunk's own.
+  caller_id text,
+  recorded boolean NOT NULL,
+  duration integer NOT NULL DEFAULT 0 CHECK (duration >= 0),
+  billed_duration integer,
+  hangup_cause text,
+  ended_by text CHECK (ended_by IN ('extension', 'destination', 'system')),
+  minute_price_micros bigint,
+  call_price_micros bigint,
+  -- For filters: the equality of a numeric is not leak-proof, and row-level security would keep it from an index.
+  minute_price double precision GENERATED ALWAYS AS (minute_price_micros / 1000000::double precision) STORED,
+  call_price double precision GENERATED ALWAYS AS (call_price_micros / 1000000::double precision) STORED,
+  node text,
+  metadata jsonb NOT NULL,
+  timeline jsonb NOT NULL,
+  CHECK ((status = 'ended') = (ended_at IS NOT NULL)),
+  CHECK (answered_at IS NOT NULL OR duration = 0)
+) PARTITION BY RANGE (id);
+CREATE INDEX calls_newest ON calls (account_id, id);
+CREATE INDEX calls_to ON calls (account_id, "to", id);
+CREATE INDEX calls_to_reversed ON calls (account_id, to_reversed);
+CREATE INDEX calls_from ON calls (account_id, "from", id);
+CREATE INDEX calls_email ON calls (account_id, email, id);
+
+-- One row for each top-level pair of a call's metadata, hashed: an index that row-level security lets be used.
+CREATE TABLE call_pairs (
+  account_id bigint NOT NULL,
+  pair bigint NOT NULL,
+  id uuid NOT NULL,
+  PRIMARY KEY (account_id, pair, id)
+) PARTITION BY RANGE (id);
+
+-- Months are made ahead by a job. Should it fail for that long, the default partitions take what comes.
+CREATE TABLE calls_default PARTITION OF calls DEFAULT;
+CREATE TABLE call_pairs_default PARTITION OF call_pairs DEFAULT;
+
+-- Makes what is missing of the months from `first` to `last`; only the owner may make tables, so it runs as the owner.
+CREATE FUNCTION make_call_months(first date, last date) RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+DECLARE
+  month timestamptz;
+  made integer := 0;
+  base text;
+  child text;
+BEGIN
+  FOR month IN SELECT generate_series(date_trunc('month', first), date_trunc('month', last), '1 month') AT TIME ZONE 'UTC'
+  LOOP
+    FOREACH base IN ARRAY ARRAY['calls', 'call_pairs'] LOOP
+      child := format('%s_%s', base, to_char(month AT TIME ZONE 'UTC', 'YYYY_MM'));
+      CONTINUE WHEN to_regclass('public.' || child) IS NOT NULL;
+      EXECUTE format('CREATE TABLE public.%I PARTITION OF public.%I FOR VALUES FROM (%L) TO (%L)', child, base,
+        public.uuid_floor(month), public.uuid_floor((month AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC'));
+      made := made + 1;
+    END LOOP;
+  END LOOP;
+  RETURN made;
+END
+$$;
+SELECT make_call_months(current_date - 31, current_date + 92);
+
+CREATE TABLE live_calls (
+  call_id uuid PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES accounts,
+  book text NOT NULL CHECK (book IN ('test', 'live')),
+  -- A click rings an extension and then its destination; a code is spoken to its destination alone.
+  kind text NOT NULL CHECK (kind IN ('click', 'code')),
+  state text NOT NULL CHECK (state IN ('queued', 'ringing', 'dialing', 'answered')),
+  requested_at timestamptz(3) NOT NULL,
+  -- What is needed to dial, as it was when the call was asked for.
+  order_data jsonb NOT NULL,
+  -- Whose it is. Set once, before the engine is asked: a call with a node is never dialled again.
+  node text REFERENCES media_nodes,
+  claimed_at timestamptz(3),
+  funded_seconds integer NOT NULL,
+  -- By the node's own clock, in seconds: a duration is a difference on one clock.
+  answered_on_node double precision,
+  answered_at timestamptz(3),
+  -- When more time has to be bought; empty while nobody talks, and when the credit buys no more.
+  renew_at timestamptz(3),
+  hangup_asked_at timestamptz(3),
+  -- The number of the call's newest event.
+  sequence integer NOT NULL DEFAULT 0
+) WITH (fillfactor = 70);
+CREATE INDEX live_calls_waiting ON live_calls (call_id) WHERE node IS NULL;
+CREATE INDEX live_calls_node ON live_calls (node);
+CREATE INDEX live_calls_account ON live_calls (account_id);
+
+-- The ids that the deprecated dialer answered: not a call's id, yet good for ending it.
+CREATE TABLE dialer_calls (
+  id uuid PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES accounts,
+  call_id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL
+);
+
+ALTER TABLE calls ENABLE ROW LEVEL SECURITY;
+ALTER TABLE call_pairs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE live_calls ENABLE ROW LEVEL SECURITY;
+ALTER TABLE dialer_calls ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_account ON calls TO disca_service USING (account_id = current_account());
+CREATE POLICY own_account ON call_pairs TO disca_service USING (account_id = current_account());
+CREATE POLICY own_account ON live_calls TO disca_service USING (account_id = current_account());
+CREATE POLICY own_account ON dialer_calls TO disca_service USING (account_id = current_account());
+GRANT SELECT, INSERT, UPDATE ON calls TO disca_service;
+GRANT SELECT, INSERT, DELETE ON call_pairs TO disca_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON live_calls TO disca_service;
+GRANT SELECT, INSERT, DELETE ON dialer_calls TO disca_service;
+
+-- The questions call control asks across accounts. Each names its node and epoch, and a fenced owner gets nothing.
+CREATE FUNCTION claim_calls(node_name text, node_epoch bigint, asked_after timestamptz, at timestamptz, most integer)
+  RETURNS SETOF live_calls
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  RETURN QUERY
+    UPDATE live_calls l SET node = node_name, claimed_at = at
+     WHERE l.call_id IN (
+       SELECT w.call_id FROM live_calls w
+        WHERE w.node IS NULL AND w.requested_at > asked_after AND w.hangup_asked_at IS NULL
+        ORDER BY w.call_id LIMIT most FOR UPDATE SKIP LOCKED)
+       AND EXISTS (SELECT FROM media_nodes n
+                    WHERE n.name = node_name AND n.epoch = node_epoch AND n.state = 'active')
+    RETURNING l.*;
+END
+$$;
+
+CREATE FUNCTION calls_of_node(node_name text) RETURNS SETOF live_calls
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$ BEGIN RETURN QUERY SELECT * FROM live_calls l WHERE l.node = node_name; END $$;
+
+-- Calls that nobody can follow any more: never taken by a node, or on a node that has not been seen for long.
+CREATE FUNCTION forsaken_calls(asked_before timestamptz, seen_before timestamptz, most integer)
+  RETURNS TABLE (call_id uuid, account_id bigint, node text, last_seen_at timestamptz)
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT l.call_id, l.account_id, l.node, n.last_seen_at::timestamptz
+      FROM live_calls l LEFT JOIN media_nodes n ON n.name = l.node
+     WHERE (l.node IS NULL AND l.requested_at <= asked_before)
+        OR (n.last_seen_at <= seen_before AND l.claimed_at <= seen_before)
+     ORDER BY l.call_id LIMIT most;
+END
+$$;
+
+-- Whose call is it? Asked when an engine speaks of a call that this process does not know.
+CREATE FUNCTION find_call_account(wanted uuid) RETURNS bigint
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$ BEGIN RETURN (SELECT c.account_id FROM calls c WHERE c.id = wanted); END $$;
+
+REVOKE ALL ON FUNCTION make_call_months, claim_calls, calls_of_node, forsaken_calls, find_call_account FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION make_call_months, claim_calls, calls_of_node, forsaken_calls, find_call_account
+  TO disca_service;
