@@ -329,6 +329,33 @@ export interface Rates {
   step_seconds: number;
 }
 
+export interface RecordingAccesses {
+  account_id: number;
+  address: string;
+  at: Timestamp;
+  bytes: number;
+  call_id: string;
+  id: string;
+  method: string;
+  range_start: number | null;
+  status: number;
+}
+
+export interface Recordings {
+  account_id: number;
+  bytes: number | null;
+  call_id: string;
+  duration_ms: number | null;
+  expected_at: Timestamp;
+  expires_at: Timestamp | null;
+  node: string | null;
+  object_key: string;
+  removed_at: Timestamp | null;
+  sha256: Buffer | null;
+  state: string;
+  stored_at: Timestamp | null;
+}
+
 export interface SandboxPayments {
   created_at: Timestamp;
   description: string;
@@ -386,6 +413,8 @@ export interface DB {
   migrations: Migrations;
   rate_decks: RateDecks;
   rates: Rates;
+  recording_accesses: RecordingAccesses;
+  recordings: Recordings;
   sandbox_payments: SandboxPayments;
   users: Users;
 }
