@@ -1,0 +1,30 @@
+import type { KeyRing } from '../../platform/keyring.ts';
+import { type Clock, secondsAfter } from '../../platform/time.ts';
+
+const purpose = 'recording-link';
+
+/** How long a link in an answer of the API works. */
+export const linkSeconds = 15 * 60;
+
+export interface RecordingUrlDeps {
+  keyRing: KeyRing;
+  clock: Clock;
+  publicUrl: string;
+}
+
+/** A link that yields the recording to whoever has it, until it expires. */
+export function recordingUrl(deps: RecordingUrlDeps, callId: string, ttlSeconds = linkSeconds): string {
+  const signature = deps.keyRing.sign(purpose, { callId }, secondsAfter(deps.clock.now(), ttlSeconds));
+  return `${deps.publicUrl}/api/v1/recordings/${callId}?signature=${signature}`;
+}
+
+/** A signature is worth something for the call it names, and nothing for another. */
+export function checkSignature(
+  deps: Pick<RecordingUrlDeps, 'keyRing' | 'clock'>,
+  callId: string,
+  signature: string,
+): 'valid' | 'expired' | 'invalid' {
+  const verified = deps.keyRing.verify(purpose, signature, deps.clock.now());
+  if (verified.state !== 'valid') return verified.state;
+  return verified.payload.callId === callId ? 'valid' : 'invalid';
+}

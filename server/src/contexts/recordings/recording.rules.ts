@@ -1,0 +1,43 @@
+/** 18 hours of WAV: longer than any call. */
+export const largestBytes = 1024 ** 3;
+
+const wavHeaderBytes = 44;
+
+/**
+ * A key that is known before there is a file and the same whenever it is asked for, so that sending a file twice keeps
+ * one. The last digits of the id are random and spread the files of a day over 256 folders.
+ */
+export function objectKeyOf(accountId: number, callId: string, at: Date): string {
+  return `${accountId}/${at.toISOString().slice(0, 10)}/${callId.slice(-2)}/${callId}.wav`;
+}
+
+/** How long a WAV plays, by the rate in its head; undefined for what is no WAV. */
+export function wavDurationMs(head: Buffer, bytes: number): number | undefined {
+  if (head.length < wavHeaderBytes || head.toString('latin1', 0, 4) !== 'RIFF') return undefined;
+  if (head.toString('latin1', 8, 12) !== 'WAVE') return undefined;
+  const bytesPerSecond = head.readUInt32LE(28);
+  if (bytesPerSecond === 0) return undefined;
+  return Math.round(((bytes - wavHeaderBytes) * 1000) / bytesPerSecond);
+}
+
+export type RangeAnswer =
+  | { kind: 'whole' }
+  | { kind: 'part'; start: number; end: number }
+  | { kind: 'unsatisfiable' };
+
+/**
+ * One range of bytes is served as asked. Several at once, other units and what cannot be read get the whole file, as
+ * RFC 9110 allows.
+ */
+export function rangeOf(header: string | undefined, bytes: number): RangeAnswer {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return { kind: 'whole' };
+  if (first === '') {
+    const length = Math.min(Number(last), bytes);
+    return length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', start: bytes - length, end: bytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return { kind: 'whole' };
+  if (start >= bytes) return { kind: 'unsatisfiable' };
+  return { kind: 'part', start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) };
+}

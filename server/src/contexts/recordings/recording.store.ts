@@ -1,0 +1,172 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import type { Recordings } from '../../platform/db/schema.ts';
+import type { Recording } from './recording.ts';
+
+const columns = [
+  'call_id',
+  'account_id',
+  'state',
+  'expected_at',
+  'object_key',
+  'bytes',
+  'sha256',
+  'expires_at',
+] as const;
+
+type Row = Pick<Selectable<Recordings>, (typeof columns)[number]>;
+
+const recordingFromRow = (row: Row): Recording => ({
+  callId: row.call_id,
+  accountId: row.account_id,
+  state: row.state as Recording['state'],
+  expectedAt: row.expected_at,
+  objectKey: row.object_key,
+  file:
+    row.bytes && row.sha256 && row.expires_at
+      ? { bytes: row.bytes, sha256: row.sha256, expiresAt: row.expires_at }
+      : undefined,
+});
+
+/** The account a call's recording belongs to; the one question here that cannot name it. */
+export async function findRecordingAccount(db: Database, callId: string): Promise<number | undefined> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ account: number | null }>`
+      select find_recording_account(${callId}) as account`.execute(tx);
+    return rows[0]?.account ?? undefined;
+  });
+}
+
+export async function findRecording(
+  tx: Tx,
+  accountId: number,
+  callId: string,
+): Promise<Recording | undefined> {
+  const row = await tx
+    .selectFrom('recordings')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+  return row && recordingFromRow(row);
+}
+
+/** Asked again, it only moves the moment from which the file is waited for. */
+export async function insertExpected(
+  tx: Tx,
+  recording: { accountId: number; callId: string; objectKey: string; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('recordings')
+    .values({
+      call_id: recording.callId,
+      account_id: recording.accountId,
+      state: 'expected',
+      expected_at: recording.at,
+      object_key: recording.objectKey,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('call_id')
+        .doUpdateSet({ expected_at: recording.at })
+        .where('recordings.state', '=', 'expected'),
+    )
+    .execute();
+}
+
+/** False when somebody else stored or removed it meanwhile. A file that comes late is welcome. */
+export async function markStored(
+  tx: Tx,
+  { accountId, callId }: Pick<Recording, 'accountId' | 'callId'>,
+  file: {
+    node: string;
+    bytes: number;
+    sha256: Buffer;
+    durationMs: number | undefined;
+    storedAt: Date;
+    expiresAt: Date;
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('recordings')
+    .set({
+      state: 'stored',
+      node: file.node,
+      bytes: file.bytes,
+      sha256: file.sha256,
+      duration_ms: file.durationMs ?? null,
+      stored_at: file.storedAt,
+      expires_at: file.expiresAt,
+    })
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId)
+    .where('state', 'in', ['expected', 'absent'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function markAbsent(tx: Tx, accountId: number, callId: string): Promise<void> {
+  await tx
+    .updateTable('recordings')
+    .set({ state: 'absent' })
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId)
+    .where('state', '=', 'expected')
+    .execute();
+}
+
+/** What was never stored is marked as well, so that a file that is still on its way is refused. */
+export async function markRemoved(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('recordings')
+    .set({ state: 'removed', removed_at: at })
+    .where('account_id', '=', accountId)
+    .where('call_id', 'in', callIds)
+    .where('state', '!=', 'removed')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export async function findKeys(tx: Tx, accountId: number, callIds: string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('recordings')
+    .select('object_key')
+    .where('account_id', '=', accountId)
+    .where('call_id', 'in', callIds)
+    .execute();
+  return rows.map((row) => row.object_key);
+}
+
+export async function findLinkable(tx: Tx, accountId: number, callIds: string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('recordings')
+    .select('call_id')
+    .where('account_id', '=', accountId)
+    .where('call_id', 'in', callIds)
+    .where('state', 'in', ['expected', 'stored'])
+    .execute();
+  return rows.map((row) => row.call_id);
+}
+
+interface Due {
+  accountId: number;
+  callId: string;
+}
+
+export async function findOverdue(db: Database, expectedBefore: Date, most: number): Promise<Due[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<Due>`
+      select account_id as "accountId", call_id as "callId"
+        from find_overdue_recordings(${expectedBefore}, ${most})`.execute(tx);
+    return rows;
+  });
+}
+
+export async function findExpired(db: Database, at: Date, most: number): Promise<Due[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<Due>`
+      select account_id as "accountId", call_id as "callId"
+        from find_expired_recordings(${at}, ${most})`.execute(tx);
+    return rows;
+  });
+}

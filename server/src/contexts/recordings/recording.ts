@@ -1,0 +1,11 @@
+export type RecordingState = 'expected' | 'stored' | 'absent' | 'removed';
+
+export interface Recording {
+  callId: string;
+  accountId: number;
+  state: RecordingState;
+  expectedAt: Date;
+  objectKey: string;
+  /** Of the stored file; empty before. */
+  file: { bytes: number; sha256: Buffer; expiresAt: Date } | undefined;
+}
