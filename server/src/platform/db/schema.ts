@@ -34,6 +34,15 @@ export interface AccessTokens {
   user_id: number;
 }
 
+export interface AccountCaps {
+  account_id: number;
+  calls_per_second: number | null;
+  concurrent_calls: number | null;
+  countries: string[] | null;
+  daily_spend_micros: number | null;
+  price_per_minute_micros: number | null;
+}
+
 export interface Accounts {
   balance_low_threshold_micros: Generated<number>;
   created_at: Timestamp;
@@ -64,6 +73,27 @@ export interface AuditEntries {
   request_id: string | null;
   target_id: string;
   target_type: string;
+}
+
+export interface CallerIdCalls {
+  account_id: number;
+  calls: number;
+  day: string;
+  number: string;
+}
+
+export interface CallerIds {
+  account_id: number;
+  code_expires_at: Timestamp | null;
+  code_sealed: string | null;
+  created_at: Timestamp;
+  id: Generated<number>;
+  mode: string;
+  number: string;
+  owned_at: Timestamp | null;
+  source: string;
+  status: string;
+  tries_left: Generated<number>;
 }
 
 export interface CallHolds {
@@ -128,6 +158,12 @@ export interface Calls {
   to: string;
   to_reversed: Generated<string | null>;
   user_id: number | null;
+}
+
+export interface CallTurns {
+  account_id: number;
+  second: Timestamp;
+  taken: number;
 }
 
 export interface Charges {
@@ -241,6 +277,8 @@ export interface LedgerBalances {
   book: string;
   held_micros: Generated<number>;
   last_number: Generated<number>;
+  spent_micros: Generated<number>;
+  spent_on: string | null;
 }
 
 export interface LedgerEntries {
@@ -373,6 +411,32 @@ export interface SandboxPayments {
   total_micros: number;
 }
 
+export interface Trunks {
+  add_digits: Generated<string>;
+  address: string;
+  caller_id_rule: Generated<string>;
+  created_at: Timestamp;
+  default_caller_id: string;
+  enabled: Generated<boolean>;
+  id: Generated<number>;
+  mode: string;
+  name: string;
+  prefixes: Generated<string[]>;
+  priority: Generated<number>;
+  strip_digits: Generated<number>;
+}
+
+export interface TrunkTests {
+  asked_at: Timestamp;
+  detail: string | null;
+  ended_at: Timestamp | null;
+  id: string;
+  number: string;
+  outcome: string | null;
+  taken_at: Timestamp | null;
+  trunk_id: number;
+}
+
 export interface Users {
   account_id: number;
   created_at: Timestamp;
@@ -392,10 +456,14 @@ export interface Users {
 
 export interface DB {
   access_tokens: AccessTokens;
+  account_caps: AccountCaps;
   accounts: Accounts;
   audit_entries: AuditEntries;
   call_holds: CallHolds;
   call_pairs: CallPairs;
+  call_turns: CallTurns;
+  caller_id_calls: CallerIdCalls;
+  caller_ids: CallerIds;
   calls: Calls;
   charges: Charges;
   dialer_calls: DialerCalls;
@@ -416,5 +484,7 @@ export interface DB {
   recording_accesses: RecordingAccesses;
   recordings: Recordings;
   sandbox_payments: SandboxPayments;
+  trunk_tests: TrunkTests;
+  trunks: Trunks;
   users: Users;
 }
