@@ -30,7 +30,7 @@ const homeOfVendor = {
 };
 
 // Decisions may use these: they do no I/O and read no clock of their own.
-const pureModules = ['^server/src/platform/(errors|ids|money|time)(/|\\.ts$)'];
+const pureModules = ['^server/src/platform/(errors|ids|money|phone|time)(/|\\.ts$)'];
 const pureLibraries = ['node_modules/(libphonenumber-js|ipaddr\\.js|cpf-cnpj-validator|csv-parse)/'];
 
 const contexts = 'server/src/contexts';

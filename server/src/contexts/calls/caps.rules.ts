@@ -1,0 +1,35 @@
+/** What an account may do at most. Safe by default: a stolen token must not be worth much. */
+export interface Caps {
+  callsPerSecond: number;
+  /** Undefined: ten, or as many as there are extensions if those are more. */
+  concurrentCalls: number | undefined;
+  dailySpendMicros: number;
+  pricePerMinuteMicros: number;
+  /** ISO 3166 codes of the countries that may be called. */
+  countries: readonly string[];
+}
+
+export const defaultCaps: Caps = {
+  callsPerSecond: 5,
+  concurrentCalls: undefined,
+  dailySpendMicros: 500_000_000,
+  pricePerMinuteMicros: 1_000_000,
+  countries: ['BR'],
+};
+
+/** What the operator has set; null leaves the default. */
+export interface SetCaps {
+  callsPerSecond: number | null;
+  concurrentCalls: number | null;
+  dailySpendMicros: number | null;
+  pricePerMinuteMicros: number | null;
+  countries: string[] | null;
+}
+
+export const effectiveCaps = (set: SetCaps | undefined): Caps => ({
+  callsPerSecond: set?.callsPerSecond ?? defaultCaps.callsPerSecond,
+  concurrentCalls: set?.concurrentCalls ?? defaultCaps.concurrentCalls,
+  dailySpendMicros: set?.dailySpendMicros ?? defaultCaps.dailySpendMicros,
+  pricePerMinuteMicros: set?.pricePerMinuteMicros ?? defaultCaps.pricePerMinuteMicros,
+  countries: set?.countries ?? defaultCaps.countries,
+});
