@@ -5,6 +5,7 @@ import { findHold, findTerms, type Hold, insertHold, lockHold, saveFunding } fro
 import { findBalance, post } from './ledger.store.ts';
 import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
 import { affordableSeconds, priceMicros, wholeSteps } from './rating.rules.ts';
+import { refuseHighPrice, refuseOverspending, type SpendCap } from './spend.rules.ts';
 
 const aheadSeconds = 60;
 /** Ringing takes up to 90 s and costs nothing; a hold that nobody renews lives this long beyond what it funds. */
@@ -19,20 +20,25 @@ export interface CallFunding {
 
 /**
  * Puts aside the price of the first minute, in the transaction that makes the call. Asked again for the same call, it
- * answers what was put aside. Refuses with INSUFFICIENT_CREDIT or, for a number without a price, DESTINATION_NOT_ALLOWED.
+ * answers what was put aside. Refuses, in this order: DESTINATION_NOT_ALLOWED for a number without a price,
+ * SPEND_LIMIT_REACHED over the cap, INSUFFICIENT_CREDIT.
  */
 export async function holdForCall(
   tx: Tx,
   deps: LowBalanceDeps,
-  call: { accountId: number; callId: string; destination: string; at: Date },
+  call: { accountId: number; callId: string; destination: string; at: Date; spendCap?: SpendCap },
 ): Promise<CallFunding> {
   const terms = await findTerms(tx, call);
   if (terms.isHeld) return await knownFunding(tx, call);
   const { rate, book } = terms;
   if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
+  refuseHighPrice(call.spendCap, rate.pricePerMinuteMicros);
   const fundedSeconds = wholeSteps(rate, aheadSeconds);
+  const { accountId, callId, destination } = call;
   const hold: Hold = {
-    ...call,
+    accountId,
+    callId,
+    destination,
     book,
     state: 'open',
     rate,
@@ -44,11 +50,9 @@ export async function holdForCall(
     settledAt: null,
     settlement: undefined,
   };
+  refuseOverspending(call.spendCap, terms.daySpendMicros + hold.heldMicros);
   // Where it plainly does not suffice nobody has to wait for the balance; below zero even a free call is refused.
-  if (
-    hold.heldMicros > terms.availableMicros ||
-    !(await putAside(tx, deps, hold, hold.heldMicros, call.at))
-  ) {
+  if (hold.heldMicros > terms.availableMicros || !(await putAside(tx, deps, hold, hold.heldMicros, call))) {
     throw new Refusal(
       'INSUFFICIENT_CREDIT',
       'The available credit does not cover the first minute of this call.',
@@ -98,7 +102,7 @@ async function extend(
     renewals: hold.renewals + 1,
     expiresAt: secondsAfter(at, Math.max(toSeconds - usedSeconds, 0) + graceSeconds),
   };
-  if (!(await putAside(tx, deps, renewed, moreMicros, at))) return undefined;
+  if (!(await putAside(tx, deps, renewed, moreMicros, { at }))) return undefined;
   await saveFunding(tx, renewed);
   return renewed;
 }
@@ -121,7 +125,7 @@ async function putAside(
   deps: LowBalanceDeps,
   hold: Hold,
   micros: number,
-  at: Date,
+  { at, spendCap }: { at: Date; spendCap?: SpendCap },
 ): Promise<boolean> {
   if (micros === 0) return true;
   const posted = await post(tx, {
@@ -133,6 +137,10 @@ async function putAside(
     description: `Held for ${hold.fundedSeconds} s to ${hold.destination}`,
     at,
   });
+  // Now that the balance is locked, what others put aside at the same moment counts too.
+  if (posted.outcome === 'posted') {
+    refuseOverspending(spendCap, posted.spentTodayMicros + posted.heldMicros);
+  }
   await warnOfLowBalance(tx, deps, hold.accountId, hold.book, posted, at);
   return posted.outcome !== 'insufficient';
 }

@@ -27,6 +27,8 @@ export async function findRate(tx: Tx, destination: string, at: Date): Promise<M
 interface Terms {
   book: Book;
   availableMicros: number;
+  /** What calls have cost today, and what running ones have put aside. */
+  daySpendMicros: number;
   /** The call has a hold already. */
   isHeld: boolean;
   rate: MatchedRate | undefined;
@@ -38,7 +40,9 @@ export async function findTerms(
   call: { accountId: number; callId: string; destination: string; at: Date },
 ): Promise<Terms> {
   const query = sql<Omit<Terms, 'rate'> & (MatchedRate | { deckName: null })>`
-    select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros", h.call_id is not null as "isHeld", r.*
+    select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros",
+           coalesce(b.held_micros + spent_at(${call.at}, b.spent_on, b.spent_micros), 0) as "daySpendMicros",
+           h.call_id is not null as "isHeld", r.*
       from accounts a
       left join ledger_balances b on b.account_id = a.id and b.book = a.mode
       left join call_holds h on h.account_id = a.id and h.call_id = ${call.callId}
@@ -46,8 +50,8 @@ export async function findTerms(
      where a.id = ${call.accountId}`;
   const [row] = await executePrepared(tx, query.compile(tx));
   if (!row) throw new Error(`There is no account ${call.accountId}.`);
-  const { book, availableMicros, isHeld, ...rate } = row;
-  return { book, availableMicros, isHeld, rate: rate.deckName === null ? undefined : rate };
+  const { book, availableMicros, daySpendMicros, isHeld, ...rate } = row;
+  return { book, availableMicros, daySpendMicros, isHeld, rate: rate.deckName === null ? undefined : rate };
 }
 
 export interface Hold {

@@ -8,3 +8,4 @@ export type { Book } from './ledger.ts';
 export type { LowBalanceDeps } from './low-balance.ts';
 export type { DeckRate } from './rate-deck.rules.ts';
 export { settleCall } from './settle-call.ts';
+export type { SpendCap } from './spend.rules.ts';

@@ -10,12 +10,14 @@ interface PostRow {
   available_micros: number;
   held_micros: number;
   became_low: boolean;
+  spent_today_micros: number;
 }
 
 /** Writes the movement if its key is new. The transaction must have entered the account. */
 export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = posting.legs;
-  const query = sql<PostRow>`select outcome, available_micros, held_micros, became_low from ledger_post(
+  const query = sql<PostRow>`select outcome, available_micros, held_micros, became_low, spent_today_micros
+    from ledger_post(
     ${uuidv7(posting.at)}, ${posting.book}, ${posting.kind}, ${posting.subjectId}, ${posting.key}, ${inputHash(posting)},
     ${available}, ${held}, ${revenue}, ${gateway}, ${adjustments},
     ${posting.description}, ${posting.at})`;
@@ -23,7 +25,11 @@ export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   if (!row || row.outcome === 'conflict') {
     throw new Error(`The ledger has the key ${posting.key} with another input.`);
   }
-  const balance = { availableMicros: row.available_micros, heldMicros: row.held_micros };
+  const balance = {
+    availableMicros: row.available_micros,
+    heldMicros: row.held_micros,
+    spentTodayMicros: row.spent_today_micros,
+  };
   return row.outcome === 'posted'
     ? { outcome: 'posted', becameLow: row.became_low, ...balance }
     : { outcome: row.outcome, ...balance };

@@ -28,4 +28,7 @@ export type PostOutcome = (
   | { outcome: 'replayed' }
   | { outcome: 'insufficient' }
 ) &
-  Balance;
+  Balance & {
+    /** What calls have cost since midnight in Sao Paulo. */
+    spentTodayMicros: number;
+  };

@@ -11,11 +11,17 @@ import { type Settlement, settle } from './rating.rules.ts';
 export async function settleCall(
   tx: Tx,
   call: { accountId: number; callId: string; usedSeconds: number; at: Date },
-): Promise<Settlement> {
+): Promise<SettledCall> {
   const hold = await lockHold(tx, call.accountId, call.callId);
   if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
-  if (hold.settlement) return hold.settlement;
-  return await end(tx, hold, 'settled', settle(hold.rate, hold.fundedSeconds, call.usedSeconds), call.at);
+  const settlement =
+    hold.settlement ??
+    (await end(tx, hold, 'settled', settle(hold.rate, hold.fundedSeconds, call.usedSeconds), call.at));
+  return { ...settlement, pricePerMinuteMicros: hold.rate.pricePerMinuteMicros };
+}
+
+export interface SettledCall extends Settlement {
+  pricePerMinuteMicros: number;
 }
 
 async function end(
