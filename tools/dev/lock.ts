@@ -10,9 +10,12 @@ const pollMs = 100;
 
 /** One at a time per checkout: starting and stopping must not overlap. A lock whose holder died is void. */
 export async function withLock<T>(work: () => Promise<T>): Promise<T> {
-  const path = inDev('lock.json');
   mkdirSync(inDev(), { recursive: true });
-  await acquire(path);
+  return withLockAt(inDev('lock.json'), waitMs, work);
+}
+
+export async function withLockAt<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+  await acquire(path, patienceMs);
   try {
     return await work();
   } finally {
@@ -20,8 +23,8 @@ export async function withLock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function acquire(path: string): Promise<void> {
-  const deadline = Date.now() + waitMs;
+async function acquire(path: string, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
   let told = false;
   while (!tryAcquire(path)) {
     const holder = readJson<ProcessIdentity>(path);
@@ -30,7 +33,9 @@ async function acquire(path: string): Promise<void> {
       continue;
     }
     if (Date.now() > deadline) {
-      throw new DevFault(`Another ./dev (pid ${holder?.pid}) has been at work here for over a minute.`);
+      throw new DevFault(
+        `Another ./dev (pid ${holder?.pid}) has been at work here for over ${patienceMs / 1_000} s.`,
+      );
     }
     if (!told && holder) console.log(`Waiting for another ./dev (pid ${holder.pid}) to finish …`);
     told = true;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Who a process is. Pids wrap, so a pid alone may belong to somebody else by now. */
@@ -15,6 +15,8 @@ export interface ProcessIdentity {
 export interface EndingStep {
   signal: NodeJS.Signals;
   waitMs: number;
+  /** Meant for all processes of the group it leads: the children of a killed one may go on serving. */
+  wholeGroup?: boolean;
 }
 
 export const politeThenKill: EndingStep[] = [
@@ -43,28 +45,45 @@ export function isRunning(identity: ProcessIdentity): boolean {
 
 /** Signals nobody but the process that was recorded, each step a harder one. Resolves once it is gone. */
 export async function endProcess(identity: ProcessIdentity, steps = politeThenKill): Promise<void> {
-  for (const { signal, waitMs } of steps) {
-    if (!send(identity, signal)) return;
+  for (const { signal, waitMs, wholeGroup = false } of steps) {
+    const isThere = (): boolean => (wholeGroup ? groupIsRunning(identity) : isRunning(identity));
+    const target = wholeGroup ? -identity.pid : identity.pid;
+    if (!isThere() || !send(target, signal)) return;
     // A frozen process takes no signal but these two until it is woken.
-    if (signal !== 'SIGKILL') send(identity, 'SIGCONT');
-    if (await hasEnded(identity, waitMs)) return;
+    if (signal !== 'SIGKILL') send(target, 'SIGCONT');
+    if (await hasEnded(isThere, waitMs)) return;
   }
   throw new Error(`Process ${identity.pid} does not end.`);
 }
 
-async function hasEnded(identity: ProcessIdentity, waitMs: number): Promise<boolean> {
+async function hasEnded(isThere: () => boolean, waitMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;
   while (Date.now() < deadline) {
-    if (!isRunning(identity)) return true;
+    if (!isThere()) return true;
     await sleep(pollMs);
   }
-  return !isRunning(identity);
+  return !isThere();
 }
 
-function send(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
-  if (!isRunning(identity)) return false;
+/** The number of a group is not given out again while it has a member, so its members are the recorded ones. */
+function groupIsRunning(identity: ProcessIdentity): boolean {
+  if (identity.bootId !== bootId()) return false;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((name) => {
+      const stat = readStat(Number(name));
+      return (
+        stat?.group === identity.pid &&
+        stat.state !== 'Z' &&
+        stat.startTicks >= identity.startTicks &&
+        readProc(Number(name), 'cmdline').replaceAll('\0', ' ').includes(identity.commandIncludes)
+      );
+    });
+}
+
+function send(target: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(identity.pid, signal);
+    process.kill(target, signal);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
@@ -72,12 +91,12 @@ function send(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   }
 }
 
-function readStat(pid: number): { state: string; startTicks: number } | undefined {
+function readStat(pid: number): { state: string; group: number; startTicks: number } | undefined {
   const text = readProc(pid, 'stat');
   if (text === '') return undefined;
   // The name in parentheses may itself hold spaces and parentheses; fields are counted from its end.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', startTicks: Number(fields[19]) };
+  return { state: fields[0] ?? '', group: Number(fields[2]), startTicks: Number(fields[19]) };
 }
 
 function readProc(pid: number, name: string): string {

@@ -1,0 +1,125 @@
+import { createSocket } from 'node:dgram';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EndingStep, endProcess } from '../process-identity.ts';
+import { type RosterEntry, strike } from '../roster.ts';
+import { engineCommand, engineHome, prepareEngineFolder } from '../voice/engine.ts';
+import { renderFolder, type TemplateValues } from '../voice/render.ts';
+import { requireRootfs } from '../voice/rootfs.ts';
+import type { EngineStopMode } from './asterisk.ts';
+import { type RunningService, startService } from './service.ts';
+
+export interface KamailioOptions {
+  name: string;
+  /** Its own folder; the engine sees it as /srv/disca. */
+  dir: string;
+  /** The folder of templates it is configured from. */
+  templates: string;
+  values: TemplateValues;
+  /** Where it answers OPTIONS once it serves. */
+  listens: { address: string; port: number };
+  outlives?: boolean;
+}
+
+export interface RunningKamailio extends RunningService {
+  readonly dir: string;
+  stop(mode?: EngineStopMode): Promise<void>;
+  /** Also starts an engine that has been killed. Addresses and files stay the same. */
+  restart(mode?: EngineStopMode): Promise<void>;
+}
+
+const endings: Record<EngineStopMode, EndingStep[]> = {
+  stop: [
+    { signal: 'SIGTERM', waitMs: 10_000 },
+    { signal: 'SIGKILL', waitMs: 5_000, wholeGroup: true },
+  ],
+  kill: [{ signal: 'SIGKILL', waitMs: 5_000, wholeGroup: true }],
+};
+
+const answerTimeoutMs = 500;
+const sharedMemoryMegabytes = 64;
+const privateMemoryMegabytes = 8;
+
+export async function startKamailio(options: KamailioOptions): Promise<RunningKamailio> {
+  renderFolder(options.templates, join(options.dir, 'etc'), options.values);
+  const start = (): Promise<RosterEntry> => startEngine(options);
+  let entry = await start();
+  // A leader killed by somebody else leaves children behind, which answer and keep the port.
+  const endAll = async (mode: EngineStopMode): Promise<void> => {
+    await endProcess(entry.process, endings[mode]);
+    await endProcess(entry.process, endings.kill);
+  };
+
+  return {
+    url: `sip:${options.listens.address}:${options.listens.port}`,
+    dir: options.dir,
+    get pid() {
+      return entry.process.pid;
+    },
+    async stop(mode = 'stop') {
+      await endAll(mode);
+      strike(entry);
+    },
+    async restart(mode = 'stop') {
+      await endAll(mode);
+      entry = await start();
+    },
+  };
+}
+
+function startEngine(options: KamailioOptions): Promise<RosterEntry> {
+  const configFile = `${engineHome}/etc/kamailio.cfg`;
+  const memory = ['-m', String(sharedMemoryMegabytes), '-M', String(privateMemoryMegabytes)];
+  const program = {
+    rootfs: requireRootfs(),
+    dir: options.dir,
+    userName: 'kamailio',
+    command: ['/usr/sbin/kamailio', '-DD', '-E', ...memory, '-Y', `${engineHome}/run`, '-f', configFile],
+  };
+  const logFile = join(options.dir, 'log/messages');
+  rmSync(join(options.dir, 'run'), { recursive: true, force: true });
+  prepareEngineFolder(program, ['etc', 'run', 'log'], logFile);
+  return startService({
+    name: options.name,
+    ...engineCommand(program),
+    commandIncludes: configFile,
+    logFile,
+    cwd: options.dir,
+    ending: endings.stop,
+    outlives: options.outlives ?? false,
+    isReady: () => answersOptions(options.listens),
+  });
+}
+
+function answersOptions({ address, port }: KamailioOptions['listens']): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    const settle = (ready: boolean): void => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(ready);
+    };
+    const timer = setTimeout(settle, answerTimeoutMs, false);
+    socket.once('error', () => settle(false));
+    socket.once('message', (answer) => settle(answer.toString('latin1').startsWith('SIP/2.0 2')));
+    socket.bind(0, '127.0.0.1', () => {
+      socket.send(optionsRequest(address, port, socket.address().port), port, address);
+    });
+  });
+}
+
+function optionsRequest(address: string, port: number, ownPort: number): string {
+  const tag = Math.random().toString(36).slice(2);
+  return [
+    `OPTIONS sip:${address}:${port} SIP/2.0`,
+    `Via: SIP/2.0/UDP 127.0.0.1:${ownPort};branch=z9hG4bK${tag}`,
+    'Max-Forwards: 1',
+    `From: <sip:probe@127.0.0.1>;tag=${tag}`,
+    `To: <sip:${address}:${port}>`,
+    `Call-ID: ${tag}@127.0.0.1`,
+    'CSeq: 1 OPTIONS',
+    'Content-Length: 0',
+    '',
+    '',
+  ].join('\r\n');
+}

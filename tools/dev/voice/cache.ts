@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { withLockAt } from '../lock.ts';
+
+/** What takes long to make and is the same for every checkout of this person. */
+const cacheFolder = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'disca');
+
+const buildWaitMs = 900_000;
+
+/** Where something made by this recipe is kept: another recipe, another folder. */
+export function cachedAt(name: string, recipe: unknown): string {
+  const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 12);
+  return join(cacheFolder(), `${name}-${hash}`);
+}
+
+/** Makes the folder once. It gets its name when it is complete, so that half of one is never used. */
+export async function makeOnce(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
+  if (existsSync(folder)) return;
+  mkdirSync(cacheFolder(), { recursive: true });
+  await withLockAt(`${folder}.lock`, buildWaitMs, async () => {
+    if (existsSync(folder)) return;
+    const unfinished = mkdtempSync(`${folder}.`);
+    try {
+      await make(unfinished);
+      renameSync(unfinished, folder);
+    } finally {
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  });
+}

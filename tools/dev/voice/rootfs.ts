@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevFault } from '../fault.ts';
+import { capture } from '../run-command.ts';
+import { debianArchive } from './apt-source.ts';
+import { cachedAt, makeOnce } from './cache.ts';
+
+/** Debian 12 has no Asterisk, so the engines run from a root file system of the newer suite. */
+const recipe = {
+  suite: 'sid',
+  variant: 'apt',
+  packages: [
+    'asterisk',
+    'asterisk-modules',
+    'asterisk-config',
+    'kamailio',
+    'kamailio-postgres-modules',
+    'kamailio-websocket-modules',
+    'kamailio-tls-modules',
+    'ca-certificates',
+    'rclone',
+  ],
+  leftOut: ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*'],
+  homes: ['/srv/disca'],
+};
+
+const manifestFile = 'disca-packages.txt';
+
+export const rootfsFolder = (): string => cachedAt('voice', recipe);
+
+export const rootfsIsThere = (): boolean => existsSync(rootfsFolder());
+
+export function requireRootfs(): string {
+  if (!rootfsIsThere()) throw new DevFault('The voice engines are not built. Run ./dev setup.');
+  return rootfsFolder();
+}
+
+export function buildRootfs(): Promise<void> {
+  return makeOnce(rootfsFolder(), async (folder) => {
+    await bootstrap(folder);
+    // The temporary folder was private; the engines' own users must enter it.
+    chmodSync(folder, 0o755);
+    for (const home of recipe.homes) mkdirSync(join(folder, home), { recursive: true });
+    await writeManifest(folder);
+  });
+}
+
+async function bootstrap(folder: string): Promise<void> {
+  const options = [
+    '--quiet',
+    `--variant=${recipe.variant}`,
+    '--aptopt=Acquire::Check-Valid-Until "false"',
+    '--aptopt=APT::Install-Recommends "false"',
+    ...recipe.leftOut.map((pattern) => `--dpkgopt=path-exclude=${pattern}`),
+    `--include=${recipe.packages.join(',')}`,
+  ];
+  const source = `deb ${debianArchive()} ${recipe.suite} main`;
+  const result = await capture('mmdebstrap', [...options, recipe.suite, folder, source]);
+  if (result.exitCode !== 0) throw new DevFault(`mmdebstrap failed:\n${result.output.trimEnd()}`);
+}
+
+/** The suite moves on: this tells which versions the recipe became on this machine. */
+async function writeManifest(folder: string): Promise<void> {
+  const format = '--showformat=${Package} ${Version} ${Architecture}\\n';
+  const admin = `--admindir=${join(folder, 'var/lib/dpkg')}`;
+  const result = await capture('dpkg-query', [admin, '--show', format]);
+  if (result.exitCode !== 0) throw new DevFault(`The versions cannot be read:\n${result.output}`);
+  writeFileSync(join(folder, manifestFile), result.output);
+}
+
+export function engineVersion(packageName: string): string {
+  const manifest = readFileSync(join(requireRootfs(), manifestFile), 'utf8');
+  return new RegExp(`^${packageName} (\\S+)`, 'm').exec(manifest)?.[1] ?? 'of unknown version';
+}
