@@ -64,6 +64,10 @@ export const tags = [
     description: 'The people of the account. ADMINs manage them; a USER reads them and edits itself.',
   },
   {
+    name: 'Extensions',
+    description: 'The numbers that softphones register as and calls are placed from.',
+  },
+  {
     name: 'Credit',
     description:
       'Balance, statement and prices. Prepaid: calls hold credit before they use it, and can never take it below zero.',

@@ -7,6 +7,7 @@ import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billin
 import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
+import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
@@ -17,6 +18,7 @@ export type RouteDeps = AccessRouteDeps &
   AuditRouteDeps &
   BillingRouteDeps &
   ChargeRouteDeps &
+  ExtensionRouteDeps &
   FinancialRouteDeps &
   GatewayEventRouteDeps &
   Parameters<typeof sandboxRoutes>[0] &
@@ -29,6 +31,7 @@ export const routes =
     await app.register(accountRoutes(deps));
     await app.register(accessRoutes(deps));
     await app.register(userRoutes(deps));
+    await app.register(extensionRoutes(deps));
     await app.register(billingRoutes(deps));
     await app.register(chargeRoutes(deps));
     await app.register(financialRoutes(deps));

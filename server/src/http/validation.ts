@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { type Fault, Refusal } from '../platform/errors.ts';
 import { didYouMean } from '../platform/nearest.ts';
 
-/** A body of nothing but faults must not be answered by a larger one. */
+/** A body of nothing but faults must not be answered by a larger one. A body of many rows may name more. */
 const mostFaults = 100;
+const mostFaultsOf = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? mostFaults);
 
 /** Zod checks what comes in; every fault of the request is told, in one answer. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
@@ -13,7 +14,9 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     const data: unknown = httpPart === 'body' ? (given ?? undefined) : given;
     const result = schema.safeParse(data);
     if (result.success) return { value: result.data };
-    const faults = result.error.issues.flatMap((issue) => faultsOf(schema, data, issue)).slice(0, mostFaults);
+    const faults = result.error.issues
+      .flatMap((issue) => faultsOf(schema, data, issue))
+      .slice(0, mostFaultsOf(schema));
     return { error: httpPart === 'querystring' ? queryRefusal(faults) : bodyRefusal(faults) };
   };
 };
@@ -86,6 +89,10 @@ function fieldsAt(schema: z.ZodType, path: PropertyKey[]): string[] {
       current instanceof z.ZodNullable
     ) {
       current = current instanceof z.ZodPipe ? current.in : current.unwrap();
+    }
+    if (current instanceof z.ZodArray) {
+      current = current.element;
+      continue;
     }
     if (!(current instanceof z.ZodObject)) return [];
     if (step === undefined) return Object.keys(current.shape);

@@ -5,7 +5,7 @@ import { isPhoneNumber } from './phone.ts';
 
 // Control characters have no business in a name and would break headers and logs; halves of a surrogate pair are no
 // characters at all, and PostgreSQL refuses them.
-const printable = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+export const printable = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
 /** One line of text that can be stored, printed and logged. */
 export const lineText = z.string().trim().regex(printable);

@@ -1,3 +1,4 @@
+export { lockAdminsFor } from './admins.ts';
 export {
   type ConfirmLinkDeps,
   confirmationLink,
@@ -6,5 +7,5 @@ export {
   verifyEmail,
 } from './confirm-email.ts';
 export { addUser } from './create-user.ts';
-export { listAdmins } from './user.store.ts';
+export { findUsers, findVerifiedUsers, listAdmins } from './user.store.ts';
 export type { User } from './user.ts';

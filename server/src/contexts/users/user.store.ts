@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Users } from '../../platform/db/schema.ts';
 import { violatedConstraint } from '../../platform/db/unavailable.ts';
@@ -135,4 +135,28 @@ export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
     .limit(100)
     .execute();
   return rows.map(userFromRow);
+}
+
+/** The numbers of the users who have one of these addresses and confirmed it, by the address in lower case. */
+export async function findVerifiedUsers(
+  tx: Tx,
+  accountId: number,
+  emails: string[],
+): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map();
+  const lower = emails.map((email) => email.toLowerCase());
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('account_id', '=', accountId)
+    .where('email_verified', '=', true)
+    .where(sql<string>`lower(email)`, '=', sql<string>`any(${lower}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
+}
+
+/** At most as many as were asked for. */
+export async function findUsers(tx: Tx, accountId: number, ids: number[]): Promise<User[]> {
+  if (ids.length === 0) return [];
+  return (await selectUsers(tx, accountId).where('id', 'in', ids).execute()).map(userFromRow);
 }

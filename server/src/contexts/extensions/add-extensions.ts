@@ -1,0 +1,57 @@
+import type { Caller } from '../../platform/caller.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
+import type { Clock } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import { findVerifiedUsers } from '../users/index.ts';
+import type { NewExtension } from './extension.rules.ts';
+import { findDomain, insertExtensions } from './extension.store.ts';
+import { auditView, type Extension } from './extension.ts';
+import { ha1Of, sealSenha } from './senha.ts';
+
+export interface ExtensionDeps {
+  db: Database;
+  clock: Clock;
+  keyRing: KeyRing;
+}
+
+/** Adds extensions without fault. The e-mail of a verified user makes an extension that user's own. */
+export async function addExtensions(
+  tx: Tx,
+  deps: ExtensionDeps,
+  caller: Caller,
+  inputs: NewExtension[],
+): Promise<Extension[]> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  const domain = await findDomain(tx, accountId);
+  const emails = inputs.map(({ email }) => email);
+  const userIds = await findVerifiedUsers(tx, accountId, emails);
+  const extensions = inputs.map(({ senha, ...input }) => ({
+    ...input,
+    accountId,
+    domain,
+    senhaSealed: sealSenha(deps.keyRing, senha),
+    ha1: ha1Of(input.ramal, domain, senha),
+    userId: userIds.get(input.email.toLowerCase()) ?? null,
+    registeredAt: null,
+    at,
+  }));
+  const ids = await insertExtensions(tx, extensions);
+  const added: Extension[] = [];
+  for (const { ha1: _, at: __, ...extension } of extensions) {
+    const id = ids.get(extension.ramal);
+    if (id === undefined) throw new Error(`The extension ${extension.ramal} was not written.`);
+    added.push({ ...extension, id });
+    await recordChange(tx, {
+      accountId,
+      at,
+      actor: caller,
+      origin: caller.origin,
+      action: 'extension.create',
+      target: { type: 'extension', id: String(id) },
+      after: auditView({ ...extension, id }),
+    });
+  }
+  return added;
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { executePrepared } from '../../platform/db/prepared.ts';
+
+/** What placing a call needs to know of the extension it is placed from. */
+export interface CallingExtension {
+  id: number;
+  ramal: string;
+  domain: string;
+  bina: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  userId: number | null;
+  recordCalls: boolean;
+  autoAnswer: boolean;
+  /** How its softphone is reached; absent when none is registered. */
+  registration: { transport: string } | undefined;
+}
+
+type Row = Omit<CallingExtension, 'registration'> & { transport: string | null };
+
+export async function findCallingExtension(
+  tx: Tx,
+  accountId: number,
+  ramal: string,
+  at: Date,
+): Promise<CallingExtension | undefined> {
+  const query = sql<Row>`
+    select e.id, e.ramal, a.domain, e.bina, e.first_name as "firstName", e.last_name as "lastName",
+           e.email_address as email, e.user_id as "userId", e.record_calls as "recordCalls",
+           e.auto_answer as "autoAnswer", p.transport
+      from extensions e
+      join accounts a on a.id = e.account_id
+      left join extension_presence p on p.extension_id = e.id and p.expires_at > ${at}
+     where e.account_id = ${accountId} and e.ramal = ${ramal}`;
+  const [row] = await executePrepared(tx, query.compile(tx));
+  if (!row) return undefined;
+  const { transport, ...extension } = row;
+  return { ...extension, registration: transport === null ? undefined : { transport } };
+}

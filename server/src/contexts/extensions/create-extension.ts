@@ -1,0 +1,79 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
+import { type Fault, invalid, Refusal } from '../../platform/errors.ts';
+import { lockAdminsFor } from '../users/index.ts';
+import { addExtensions, type ExtensionDeps } from './add-extensions.ts';
+import { faultsOf, faultsOfRows, type NewExtension } from './extension.rules.ts';
+import { findFreeRamal, findTaken } from './extension.store.ts';
+import type { Extension } from './extension.ts';
+
+export async function createExtension(
+  deps: ExtensionDeps,
+  caller: Caller,
+  input: NewExtension,
+): Promise<Extension> {
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    // Whoever writes extensions waits for this lock, so that a number found free stays free.
+    await lockAdminsFor(tx, caller);
+    return await addOne(tx, deps, caller, input);
+  });
+}
+
+/** Takes the lowest free number. */
+export async function createNextExtension(
+  deps: ExtensionDeps,
+  caller: Caller,
+  input: Omit<NewExtension, 'ramal'>,
+): Promise<Extension> {
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    await lockAdminsFor(tx, caller);
+    const ramal = await findFreeRamal(tx, caller.accountId);
+    return await addOne(tx, deps, caller, { ...input, ramal });
+  });
+}
+
+async function addOne(tx: Tx, deps: ExtensionDeps, caller: Caller, input: NewExtension): Promise<Extension> {
+  const taken = await findTaken(tx, caller.accountId, [input.ramal]);
+  const faults = faultsOf(input, taken.has(input.ramal));
+  if (faults.length > 0) throw invalid(...faults);
+  const [extension] = await addExtensions(tx, deps, caller, [input]);
+  if (!extension) throw new Error('The extension was not added.');
+  return extension;
+}
+
+/** Creates all of them or none. */
+export async function createExtensions(
+  deps: ExtensionDeps,
+  caller: Caller,
+  inputs: NewExtension[],
+): Promise<Extension[]> {
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    await lockAdminsFor(tx, caller);
+    await refuseRows(tx, caller, inputs, []);
+    return await addExtensions(tx, deps, caller, inputs);
+  });
+}
+
+/** Refuses rows of which some have no valid form, and names what is wrong with the others in the same answer. */
+export async function refuseMalformedRows(
+  deps: ExtensionDeps,
+  caller: Caller,
+  rows: readonly unknown[],
+  known: Fault[],
+): Promise<void> {
+  await inAccount(deps.db, caller.accountId, (tx) => refuseRows(tx, caller, rows, known));
+}
+
+async function refuseRows(tx: Tx, caller: Caller, rows: readonly unknown[], known: Fault[]): Promise<void> {
+  const ramais = rows.map((row) => (row as { ramal?: unknown } | null)?.ramal);
+  const wellFormed = ramais.filter((ramal) => typeof ramal === 'string' && /^\d{2,8}$/.test(ramal));
+  const taken = await findTaken(tx, caller.accountId, wellFormed as string[]);
+  const faults = [...known, ...faultsOfRows(rows, taken)].toSorted((a, b) => rowOf(a) - rowOf(b));
+  if (faults.length === 0) return;
+  const count = new Set(faults.map(rowOf)).size;
+  throw new Refusal('VALIDATION_ERROR', `${count} of ${rows.length} rows are at fault; none was created.`, {
+    details: faults,
+  });
+}
+
+const rowOf = ({ path }: Fault): number => Number(path.split('.')[1] ?? 0);

@@ -1,0 +1,226 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import { type Fault, Refusal } from '../../platform/errors.ts';
+import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
+import { noQuery, nothing, refused } from '../../platform/schemas.ts';
+import type { ExtensionDeps } from './add-extensions.ts';
+import {
+  createExtension,
+  createExtensions,
+  createNextExtension,
+  refuseMalformedRows,
+} from './create-extension.ts';
+import {
+  changedExtension,
+  changeFrom,
+  extension,
+  idFrom,
+  listedExtension,
+  manyExtensions,
+  newExtension,
+  newFrom,
+  nextExtension,
+  nextFrom,
+  presenter,
+  presentOwner,
+} from './extension.schemas.ts';
+import { getExtension, listExtensions } from './list-extensions.ts';
+import { removeExtension } from './remove-extension.ts';
+import { updateExtension } from './update-extension.ts';
+
+export type ExtensionRouteDeps = ExtensionDeps;
+
+const tags = ['Extensions'];
+
+const params = z.object({
+  id: z.string().meta({ description: 'The extension.', 'x-refers-to': 'extension', examples: ['1'] }),
+});
+
+export const extensionRoutes =
+  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(readingRoutes(deps));
+    await app.register(writingRoutes(deps));
+    await app.register(bulkRoute(deps));
+  };
+
+const readingRoutes =
+  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/extensions',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'List the extensions of the account',
+          description:
+            'Always an array. `registered` and `registered_at` follow the softphone. `senha` is shown to an ADMIN and left out for a USER. `include: "user"` adds the user whose own the extension is.',
+          'x-clauses': ['EXT-14', 'EXT-16', 'LIST-23'],
+          querystring: arrayQuery,
+          response: { 200: arrayOf(listedExtension) },
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const present = presenter(deps.keyRing, caller);
+        const found = await listExtensions(deps, caller, request.query, present, presentOwner);
+        if (found.isEstimated) reply.header('X-Total-Estimated', 'true');
+        return reply.header('X-Total-Count', found.total).send(found.items);
+      },
+    );
+
+    app.get(
+      '/extensions/:id',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Read an extension',
+          'x-clauses': ['EXT-14', 'EXT-17'],
+          params,
+          querystring: noQuery,
+          response: { 200: extension },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const found = await getExtension(deps, caller, idFrom(request.params.id));
+        return presenter(deps.keyRing, caller)(found);
+      },
+    );
+  };
+
+const writingRoutes =
+  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/extensions',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Create an extension',
+          description:
+            'A softphone can register at once, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is used once in the account; `senha` has 8 to 64 characters and is not the `ramal`. `gravar_audio` is taken as 0, 1, true or false and told as 0 or 1.',
+          'x-clauses': ['EXT-12', 'EXT-13', 'EXT-14', 'EXT-15', 'AUTH-15'],
+          querystring: noQuery,
+          body: newExtension,
+          response: { 200: extension },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        return presenter(deps.keyRing, caller)(await createExtension(deps, caller, newFrom(request.body)));
+      },
+    );
+
+    app.post(
+      '/extensions/next-available',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Create an extension with the next free number',
+          description:
+            'Takes the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.',
+          'x-clauses': ['EXT-11', 'EXT-13', 'AUTH-15'],
+          querystring: noQuery,
+          body: nextExtension,
+          response: { 200: extension },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        return presenter(
+          deps.keyRing,
+          caller,
+        )(await createNextExtension(deps, caller, nextFrom(request.body)));
+      },
+    );
+
+    app.patch(
+      '/extensions',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Change or create an extension',
+          description:
+            'With `id` changes that extension: fields that are absent stay as they are. Without `id` creates one, as POST does.',
+          'x-clauses': ['EXT-10', 'EXT-12', 'EXT-13', 'EXT-15', 'AUTH-15'],
+          querystring: noQuery,
+          body: changedExtension,
+          response: { 200: extension, 404: refused('There is no such extension in this account.') },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const { id, ...body } = request.body;
+        const written =
+          id === undefined
+            ? await createExtension(deps, caller, newFrom(body as z.output<typeof newExtension>))
+            : await updateExtension(deps, caller, idFrom(id), changeFrom(body));
+        return presenter(deps.keyRing, caller)(written);
+      },
+    );
+
+    app.delete(
+      '/extensions/:id',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Remove an extension',
+          description: 'Ends its registration. Its calls stay listed.',
+          'x-clauses': ['EXT-17'],
+          params,
+          querystring: noQuery,
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await removeExtension(deps, callerOf(request), idFrom(request.params.id));
+        return reply.code(204).send();
+      },
+    );
+  };
+
+const bulkRoute =
+  (deps: ExtensionRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/extensions/bulk',
+      {
+        config: { access: 'ADMIN' },
+        // What is wrong with the form of a row is told together with what else is wrong with the rows.
+        attachValidation: true,
+        schema: {
+          tags,
+          summary: 'Create many extensions',
+          description:
+            'All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them.',
+          'x-clauses': ['EXT-19'],
+          querystring: noQuery,
+          body: manyExtensions,
+          response: { 200: z.array(extension) },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const faults = faultsOfForm(request.validationError);
+        if (faults.length > 0) await refuseMalformedRows(deps, caller, request.body.extensions, faults);
+        const created = await createExtensions(deps, caller, request.body.extensions.map(newFrom));
+        return created.map(presenter(deps.keyRing, caller));
+      },
+    );
+  };
+
+/** The faults of rows; any other fault of the request is refused as it is. */
+function faultsOfForm(error: Error | undefined): Fault[] {
+  if (!error) return [];
+  const details = error instanceof Refusal ? (error.details ?? []) : [];
+  if (details.length === 0 || !details.every(({ path }) => /^extensions\.\d/.test(path))) throw error;
+  return details;
+}

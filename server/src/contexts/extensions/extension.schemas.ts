@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { type Caller, roles } from '../../platform/caller.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
+import { emailText, nameText, printable, requestBody, timestampText } from '../../platform/schemas.ts';
+import type { User } from '../users/index.ts';
+import type { NewExtension } from './extension.rules.ts';
+import type { Extension } from './extension.ts';
+import { openSenha } from './senha.ts';
+
+const ramal = z
+  .string()
+  .refine((text) => /^\d{2,8}$/.test(text), { error: 'must be 2 to 8 digits' })
+  .meta({
+    description: 'The number of the extension, 2 to 8 digits, used once in the account.',
+    pattern: '^[0-9]{2,8}$',
+    examples: ['1000'],
+    'x-kind': 'ramal',
+  });
+
+// Printable, and as it was sent: a password is not trimmed.
+const senha = z
+  .string()
+  .min(8)
+  .max(64)
+  .regex(printable)
+  .meta({
+    description: "The softphone's password, 8 to 64 characters and not the ramal. Shown to an ADMIN only.",
+    examples: ['k8Zr-2mQx-71'],
+    'x-kind': 'senha',
+  });
+
+const bina = z
+  .string()
+  .refine((text) => /^(\d{3,15})?$/.test(text), { error: 'must be 3 to 15 digits, or empty' })
+  .meta({
+    description: 'The number shown at the destination, if the account owns it; empty for the default one.',
+    pattern: '^([0-9]{3,15})?$',
+    examples: ['551140028922'],
+    'x-kind': 'bina',
+  });
+
+const flag = (description: string) =>
+  z.literal([0, 1, true, false]).meta({ description: `${description} 0, 1, false or true.`, examples: [1] });
+const recorded = 'Whether its calls are recorded.';
+const answered =
+  'Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.';
+
+const withoutRamal = {
+  senha,
+  first_name: nameText.meta({ examples: ['Ana'] }),
+  last_name: nameText.meta({ examples: ['Souza'] }),
+  email_address: emailText.meta({
+    description:
+      "Whose extension it is. The e-mail of a verified user of the account makes it that user's own.",
+  }),
+  gravar_audio: flag(recorded),
+  bina: bina.optional(),
+  auto_answer: flag(answered).optional(),
+};
+const readOnly = ['domain', 'registered', 'registered_at', 'user'];
+
+export const newExtension = requestBody({ ramal, ...withoutRamal }, ['id', ...readOnly]);
+export const nextExtension = requestBody(withoutRamal, ['id', ...readOnly]);
+
+const mostRows = 500;
+
+export const manyExtensions = requestBody({
+  extensions: z
+    .array(newExtension)
+    .min(1)
+    .max(mostRows)
+    .meta({
+      description: `1 to ${mostRows} extensions.`,
+      examples: [],
+      'x-kind': 'extension-rows',
+    }),
+}).meta({ 'x-most-faults': 2_000 });
+
+const required = ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 'gravar_audio'] as const;
+
+export const changedExtension = requestBody(
+  {
+    id: z
+      .union([z.string(), z.number()])
+      .optional()
+      .meta({
+        description: 'The extension to change; without it one is created.',
+        'x-refers-to': 'extension',
+      }),
+    ramal: ramal.optional(),
+    senha: senha.optional(),
+    first_name: withoutRamal.first_name.optional(),
+    last_name: withoutRamal.last_name.optional(),
+    email_address: withoutRamal.email_address.optional(),
+    gravar_audio: withoutRamal.gravar_audio.optional(),
+    bina: withoutRamal.bina,
+    auto_answer: withoutRamal.auto_answer,
+  },
+  readOnly,
+).superRefine((body, context) => {
+  if (body.id !== undefined) return;
+  for (const name of required.filter((each) => body[each] === undefined)) {
+    context.addIssue({ code: 'custom', path: [name], message: 'is required', params: { code: 'required' } });
+  }
+});
+
+/** An id as it came, in a path or a body. One that is no number is answered like one that does not exist. */
+export const idFrom = (given: string | number): number =>
+  /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
+
+type Body = z.output<typeof changedExtension>;
+
+/** A body in our own words; what was not sent stays undefined. */
+export const changeFrom = (body: Omit<Body, 'id'>) => ({
+  ramal: body.ramal,
+  senha: body.senha,
+  bina: body.bina,
+  firstName: body.first_name,
+  lastName: body.last_name,
+  email: body.email_address,
+  recordCalls: body.gravar_audio === undefined ? undefined : Boolean(body.gravar_audio),
+  autoAnswer: body.auto_answer === undefined ? undefined : Boolean(body.auto_answer),
+});
+
+/** A whole body in our own words, with what was left out filled in. */
+export const nextFrom = (body: z.output<typeof nextExtension>): Omit<NewExtension, 'ramal'> => ({
+  senha: body.senha,
+  bina: body.bina ?? '',
+  firstName: body.first_name,
+  lastName: body.last_name,
+  email: body.email_address,
+  recordCalls: Boolean(body.gravar_audio),
+  autoAnswer: Boolean(body.auto_answer ?? 0),
+});
+
+export const newFrom = (body: z.output<typeof newExtension>): NewExtension => ({
+  ...nextFrom(body),
+  ramal: body.ramal,
+});
+
+const zeroOrOne = (description: string) => z.literal([0, 1]).meta({ description });
+
+export const extension = z.object({
+  id: z.int(),
+  domain: z.string().meta({ description: 'The domain of the account, with which a softphone registers.' }),
+  ramal: z.string(),
+  senha: z.string().optional().meta({ description: 'For an ADMIN only.' }),
+  bina: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email_address: z.string(),
+  gravar_audio: zeroOrOne(recorded),
+  auto_answer: zeroOrOne(answered),
+  registered: z.boolean().meta({ description: 'Whether a softphone is registered now.' }),
+  registered_at: timestampText.nullable().meta({ description: 'Since when; null while none is registered.' }),
+});
+
+const owner = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  role: z.enum(roles),
+});
+
+export const listedExtension = extension.extend({
+  user: owner
+    .nullable()
+    .optional()
+    .meta({ description: 'Whose own extension it is, or null; only with `include: "user"`.' }),
+});
+
+/** Shows extensions to a caller: the password is for ADMINs. */
+export const presenter =
+  (keyRing: KeyRing, { role }: Caller) =>
+  (shown: Extension): z.output<typeof extension> => ({
+    id: shown.id,
+    domain: shown.domain,
+    ramal: shown.ramal,
+    ...(role === 'ADMIN' ? { senha: openSenha(keyRing, shown.senhaSealed) } : {}),
+    bina: shown.bina,
+    first_name: shown.firstName,
+    last_name: shown.lastName,
+    email_address: shown.email,
+    gravar_audio: shown.recordCalls ? 1 : 0,
+    auto_answer: shown.autoAnswer ? 1 : 0,
+    registered: shown.registeredAt !== null,
+    registered_at: shown.registeredAt?.toISOString() ?? null,
+  });
+
+export const presentOwner = (user: User | undefined): { user: z.output<typeof owner> | null } => ({
+  user: user
+    ? { uuid: user.uuid, name: user.name, email: user.email, phone: user.phone, role: user.role }
+    : null,
+});

@@ -1,0 +1,138 @@
+import { type InferResult, sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { firstRamal } from './extension.rules.ts';
+import type { Extension } from './extension.ts';
+
+/** Rows named as the API names their fields, so that a filter can be applied to them. Registered is what has not expired. */
+export const selectExtensions = (tx: Tx, accountId: number, at: Date) =>
+  tx
+    .selectFrom('extensions as e')
+    .innerJoin('accounts as a', 'a.id', 'e.account_id')
+    .leftJoin('extension_presence as p', (join) =>
+      join.onRef('p.extension_id', '=', 'e.id').on('p.expires_at', '>', at),
+    )
+    .where('e.account_id', '=', accountId)
+    .select([
+      'e.id',
+      'e.account_id',
+      'a.domain',
+      'e.ramal',
+      'e.senha_sealed',
+      'e.bina',
+      'e.first_name',
+      'e.last_name',
+      'e.email_address',
+      'e.user_id',
+      'p.registered_at',
+    ])
+    .select(sql<number>`e.record_calls::int`.as('gravar_audio'))
+    .select(sql<number>`e.auto_answer::int`.as('auto_answer'))
+    .select(sql<boolean>`p.extension_id is not null`.as('registered'));
+
+type Row = InferResult<ReturnType<typeof selectExtensions>>[number];
+
+export const extensionFromRow = (row: Row): Extension => ({
+  id: row.id,
+  accountId: row.account_id,
+  domain: row.domain,
+  ramal: row.ramal,
+  senhaSealed: row.senha_sealed,
+  bina: row.bina,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email_address,
+  userId: row.user_id,
+  recordCalls: row.gravar_audio === 1,
+  autoAnswer: row.auto_answer === 1,
+  registeredAt: row.registered_at,
+});
+
+export async function findExtension(
+  tx: Tx,
+  accountId: number,
+  id: number,
+  at: Date,
+): Promise<Extension | undefined> {
+  const row = await selectExtensions(tx, accountId, at).where('e.id', '=', id).executeTakeFirst();
+  return row && extensionFromRow(row);
+}
+
+export async function findDomain(tx: Tx, accountId: number): Promise<string> {
+  const query = tx.selectFrom('accounts').select('domain').where('id', '=', accountId);
+  return (await query.executeTakeFirstOrThrow()).domain;
+}
+
+/** Those of the numbers that are used in the account. */
+export async function findTaken(tx: Tx, accountId: number, ramais: string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('extensions')
+    .select('ramal')
+    .where('account_id', '=', accountId)
+    .where('ramal', '=', sql<string>`any(${ramais}::text[])`)
+    .execute();
+  return new Set(rows.map(({ ramal }) => ramal));
+}
+
+/** The lowest number from the first one up that nobody has: the first itself, or one that follows another. */
+export async function findFreeRamal(tx: Tx, accountId: number): Promise<string> {
+  const { rows } = await sql<{ ramal: string }>`
+    with numbers as (
+      select ramal::int as number from extensions
+       where account_id = ${accountId} and ramal ~ '^[1-9][0-9]{3,}$')
+    select min(free.number)::text as ramal
+      from (select ${firstRamal}::int as number union all select number + 1 from numbers) free
+     where not exists (select from numbers where numbers.number = free.number)`.execute(tx);
+  return rows[0]?.ramal ?? String(firstRamal);
+}
+
+/** What is written of an extension besides what is shown of it. */
+export interface Secret {
+  ha1: string;
+  at: Date;
+}
+
+const written = (extension: Omit<Extension, 'id'>, { ha1, at }: Secret) => ({
+  ramal: extension.ramal,
+  senha_sealed: extension.senhaSealed,
+  ha1,
+  bina: extension.bina,
+  first_name: extension.firstName,
+  last_name: extension.lastName,
+  email_address: extension.email,
+  user_id: extension.userId,
+  record_calls: extension.recordCalls,
+  auto_answer: extension.autoAnswer,
+  updated_at: at,
+});
+
+/** Returns the ids by ramal. */
+export async function insertExtensions(
+  tx: Tx,
+  extensions: (Omit<Extension, 'id'> & Secret)[],
+): Promise<Map<string, number>> {
+  const rows = await tx
+    .insertInto('extensions')
+    .values(
+      extensions.map((each) => ({
+        ...written(each, each),
+        account_id: each.accountId,
+        created_at: each.at,
+      })),
+    )
+    .returning(['id', 'ramal'])
+    .execute();
+  return new Map(rows.map(({ id, ramal }) => [ramal, id]));
+}
+
+export async function saveExtension(tx: Tx, extension: Extension, secret: Secret): Promise<void> {
+  await tx
+    .updateTable('extensions')
+    .set(written(extension, secret))
+    .where('account_id', '=', extension.accountId)
+    .where('id', '=', extension.id)
+    .execute();
+}
+
+export async function deleteExtension(tx: Tx, accountId: number, id: number): Promise<void> {
+  await tx.deleteFrom('extensions').where('account_id', '=', accountId).where('id', '=', id).execute();
+}

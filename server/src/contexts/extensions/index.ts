@@ -1,0 +1,1 @@
+export { type CallingExtension, findCallingExtension } from './calling-extension.store.ts';

@@ -1,0 +1,75 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { defineList, fetchArray, parseFilter, pickFields } from '../../platform/filter/index.ts';
+import type { ArrayQuery } from '../../platform/list-schemas.ts';
+import { findUsers, type User } from '../users/index.ts';
+import type { ExtensionDeps } from './add-extensions.ts';
+import { extensionFromRow, findExtension, selectExtensions } from './extension.store.ts';
+import type { Extension } from './extension.ts';
+
+const extensions = defineList({
+  name: 'extensions',
+  fields: {
+    id: { type: 'integer', sortable: true },
+    domain: { type: 'text' },
+    ramal: { type: 'text', sortable: true },
+    senha: { type: 'text', filterable: false },
+    bina: { type: 'text', sortable: true },
+    first_name: { type: 'text', sortable: true },
+    last_name: { type: 'text', sortable: true },
+    email_address: { type: 'text', sortable: true },
+    gravar_audio: { type: 'integer', sortable: true },
+    auto_answer: { type: 'integer', sortable: true },
+    registered: { type: 'boolean', sortable: true },
+    registered_at: { type: 'timestamp', sortable: true, nullable: true },
+  },
+  defaultOrder: ['id DESC'],
+  tieBreaker: 'id',
+  includes: ['user'],
+  maxLimit: 1000,
+});
+
+/** Shows an extension, with the user whose own it is where that was asked for. */
+export type PresentExtension<Shown> = (extension: Extension) => Shown;
+export type PresentUser<Shown> = (user: User | undefined) => Shown;
+
+export async function listExtensions<Shown extends object, ShownUser extends object>(
+  deps: ExtensionDeps,
+  caller: Caller,
+  { filter, limit, offset }: ArrayQuery,
+  present: PresentExtension<Shown>,
+  presentUser: PresentUser<ShownUser>,
+): Promise<{
+  items: (Partial<Shown> | (Partial<Shown> & ShownUser))[];
+  total: number;
+  isEstimated: boolean;
+}> {
+  const query = parseFilter(extensions, filter, { limit, offset });
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const source = selectExtensions(tx, caller.accountId, deps.clock.now());
+    const { rows, ...count } = await fetchArray(tx, extensions, source, query);
+    const found = rows.map(extensionFromRow);
+    const items = found.map((extension) => pickFields(query, present(extension)));
+    if (!query.include.includes('user')) return { items, ...count };
+    const owners = await findOwners(tx, caller.accountId, found);
+    return {
+      items: items.map((item, index) => ({ ...item, ...presentUser(owners.get(found[index]?.userId ?? 0)) })),
+      ...count,
+    };
+  });
+}
+
+async function findOwners(tx: Tx, accountId: number, found: Extension[]): Promise<Map<number, User>> {
+  const ids = found.flatMap(({ userId }) => userId ?? []);
+  const users = await findUsers(tx, accountId, [...new Set(ids)]);
+  return new Map(users.map((user) => [user.id, user]));
+}
+
+export async function getExtension(deps: ExtensionDeps, caller: Caller, id: number): Promise<Extension> {
+  const extension = await inAccount(deps.db, caller.accountId, (tx) =>
+    findExtension(tx, caller.accountId, id, deps.clock.now()),
+  );
+  if (!extension) throw notFound();
+  return extension;
+}

@@ -1,0 +1,29 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { recordChange } from '../audit/index.ts';
+import { lockAdminsFor } from '../users/index.ts';
+import type { ExtensionDeps } from './add-extensions.ts';
+import { deleteExtension, findExtension } from './extension.store.ts';
+import { auditView } from './extension.ts';
+
+/** Its registration goes with it; its calls stay, because they keep what they need of it. */
+export async function removeExtension(deps: ExtensionDeps, caller: Caller, id: number): Promise<void> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  await inAccount(deps.db, accountId, async (tx) => {
+    await lockAdminsFor(tx, caller);
+    const extension = await findExtension(tx, accountId, id, at);
+    if (!extension) throw notFound();
+    await deleteExtension(tx, accountId, id);
+    await recordChange(tx, {
+      accountId,
+      at,
+      actor: caller,
+      origin: caller.origin,
+      action: 'extension.remove',
+      target: { type: 'extension', id: String(id) },
+      before: auditView(extension),
+    });
+  });
+}

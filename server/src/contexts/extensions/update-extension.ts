@@ -1,0 +1,65 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { recordChange } from '../audit/index.ts';
+import { findVerifiedUsers, lockAdminsFor } from '../users/index.ts';
+import type { ExtensionDeps } from './add-extensions.ts';
+import { type ExtensionChange, faultsOf, ownerAfter } from './extension.rules.ts';
+import { findExtension, findTaken, saveExtension } from './extension.store.ts';
+import { auditView, type Extension } from './extension.ts';
+import { ha1Of, openSenha, sealSenha } from './senha.ts';
+
+export async function updateExtension(
+  deps: ExtensionDeps,
+  caller: Caller,
+  id: number,
+  change: ExtensionChange,
+): Promise<Extension> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  return await inAccount(deps.db, accountId, async (tx) => {
+    await lockAdminsFor(tx, caller);
+    const before = await findExtension(tx, accountId, id, at);
+    if (!before) throw notFound();
+    const senha = change.senha ?? openSenha(deps.keyRing, before.senhaSealed);
+    const after = await changed(tx, deps, before, change);
+    const isTaken =
+      after.ramal !== before.ramal && (await findTaken(tx, accountId, [after.ramal])).has(after.ramal);
+    const faults = faultsOf({ ramal: after.ramal, senha }, isTaken);
+    if (faults.length > 0) throw invalid(...faults);
+    await saveExtension(tx, after, { ha1: ha1Of(after.ramal, after.domain, senha), at });
+    await recordChange(tx, {
+      accountId,
+      at,
+      actor: caller,
+      origin: caller.origin,
+      action: 'extension.update',
+      target: { type: 'extension', id: String(id) },
+      before: auditView(before),
+      after: { ...auditView(after), ...(change.senha === undefined ? {} : { senha_changed: true }) },
+    });
+    return after;
+  });
+}
+
+async function changed(
+  tx: Tx,
+  deps: ExtensionDeps,
+  before: Extension,
+  change: ExtensionChange,
+): Promise<Extension> {
+  const { email } = change;
+  const users = await findVerifiedUsers(tx, before.accountId, email === undefined ? [] : [email]);
+  return {
+    ...before,
+    ramal: change.ramal ?? before.ramal,
+    senhaSealed: change.senha === undefined ? before.senhaSealed : sealSenha(deps.keyRing, change.senha),
+    bina: change.bina ?? before.bina,
+    firstName: change.firstName ?? before.firstName,
+    lastName: change.lastName ?? before.lastName,
+    email: email ?? before.email,
+    userId: ownerAfter(before, email, users.get(email?.toLowerCase() ?? '')),
+    recordCalls: change.recordCalls ?? before.recordCalls,
+    autoAnswer: change.autoAnswer ?? before.autoAnswer,
+  };
+}
