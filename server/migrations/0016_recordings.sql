@@ -32,7 +32,7 @@ CREATE TABLE recording_accesses (
   at timestamptz(3) NOT NULL,
   address text NOT NULL,
   method text NOT NULL CHECK (method IN ('GET', 'HEAD')),
-  status integer NOT NULL,
+  outcome text NOT NULL CHECK (outcome IN ('whole', 'part', 'unsatisfiable', 'not-ready')),
   range_start bigint,
   bytes bigint NOT NULL CHECK (bytes >= 0)
 );

@@ -375,8 +375,8 @@ export interface RecordingAccesses {
   call_id: string;
   id: string;
   method: string;
+  outcome: string;
   range_start: number | null;
-  status: number;
 }
 
 export interface Recordings {
