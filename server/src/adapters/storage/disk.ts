@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { RecordingStorage } from '../../contexts/recordings/index.ts';
+import { assertKey } from './keys.ts';
+import { measure } from './measure.ts';
+
+/** A file that was begun this long ago will not be finished: its process died. */
+const abandonedMs = 24 * 3600 * 1000;
+
+/** Files under one folder of a disk. What is being written has a name of its own until it is whole. */
+export function createDiskStorage(root: string): RecordingStorage {
+  const incoming = join(root, '.incoming');
+  const pathOf = (key: string): string => {
+    assertKey(key);
+    return join(root, key);
+  };
+
+  async function put(key: string, body: Readable, bytes: number) {
+    const path = pathOf(key);
+    const unfinished = join(incoming, randomUUID());
+    await mkdir(incoming, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
+    const { through, sha256 } = measure(bytes);
+    try {
+      // `flush` makes the stream sync the file before it closes it.
+      await pipeline(body, through, createWriteStream(unfinished, { flags: 'wx', mode: 0o640, flush: true }));
+      await rename(unfinished, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    return { sha256: sha256() };
+  }
+
+  return {
+    put,
+    async get(key, range) {
+      const file = await open(pathOf(key)).catch(missing);
+      return file && createReadStream('', { fd: file, ...range });
+    },
+    async stat(key) {
+      const found = await stat(pathOf(key)).catch(missing);
+      return found && { bytes: found.size };
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    async check() {
+      await mkdir(incoming, { recursive: true });
+      await access(incoming, constants.W_OK);
+      await removeAbandoned(incoming);
+    },
+    close: () => undefined,
+  };
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** A name is as safe as its folder: only synced does it outlive a loss of power. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(missing);
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+  }
+}
