@@ -18,8 +18,7 @@ export function answerErrors(app: FastifyInstance): void {
 async function send(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): Promise<FastifyReply> {
   const status = statusOf(refusal.code);
   const waitSeconds = refusal.retryAfterSeconds ?? (status === 429 ? request.usage?.resetSeconds : undefined);
-  if (waitSeconds !== undefined && (status === 429 || status === 503))
-    reply.header('Retry-After', waitSeconds);
+  if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds);
   // A refusal with a wait of its own, such as a held-off login, tells that wait and not the window's.
   if (status === 429 && refusal.retryAfterSeconds !== undefined && request.usage) {
     request.usage = { ...request.usage, remaining: 0, resetSeconds: refusal.retryAfterSeconds };
