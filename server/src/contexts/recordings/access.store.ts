@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+
+/** One opening of a link. A link is a bearer's: an address is all that is known of who used it. */
+export interface Access {
+  accountId: number;
+  callId: string;
+  at: Date;
+  address: string;
+  method: 'GET' | 'HEAD';
+  outcome: 'whole' | 'part' | 'unsatisfiable' | 'not-ready';
+  rangeStart: number | undefined;
+  bytes: number;
+}
+
+export async function insertAccess(tx: Tx, access: Access): Promise<void> {
+  await tx
+    .insertInto('recording_accesses')
+    .values({
+      id: uuidv7(access.at),
+      account_id: access.accountId,
+      call_id: access.callId,
+      at: access.at,
+      address: access.address,
+      method: access.method,
+      outcome: access.outcome,
+      range_start: access.rangeStart ?? null,
+      bytes: access.bytes,
+    })
+    .execute();
+}
+
+export const selectAccesses = (tx: Tx, accountId: number, callId: string) =>
+  tx
+    .selectFrom('recording_accesses')
+    .select(['id', 'at', 'address', 'method', 'outcome', 'range_start', 'bytes'])
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId);
+
+/** Removes up to `most` of what is older, in all accounts, and tells how many. */
+export async function removeOldAccesses(db: Database, before: Date, most: number): Promise<number> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ removed: number }>`
+      select sweep_recording_accesses(${before}, ${most}) as removed`.execute(tx);
+    return rows[0]?.removed ?? 0;
+  });
+}

@@ -1,0 +1,54 @@
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../platform/filter/index.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { PageQuery } from '../../platform/list-schemas.ts';
+import { selectAccesses } from './access.store.ts';
+import { findRecording } from './recording.store.ts';
+
+export const outcomes = ['whole', 'part', 'unsatisfiable', 'not-ready'] as const;
+const methods = ['GET', 'HEAD'] as const;
+
+const accesses = defineList({
+  name: 'recording-accesses',
+  fields: {
+    id: { type: 'uuid', sortable: true },
+    at: { type: 'timestamp', sortable: true, aliases: ['date'] },
+    address: { type: 'text' },
+    method: { type: 'enum', values: methods },
+    outcome: { type: 'enum', values: outcomes },
+    rangeStart: { type: 'integer', column: 'range_start', nullable: true },
+    bytes: { type: 'integer' },
+  },
+  defaultOrder: ['at DESC', 'id DESC'],
+  tieBreaker: 'id',
+  maxLimit: 100,
+});
+
+/** One page of who opened the links of a call's recording, newest first; also of one that was removed. */
+export async function listAccesses(
+  deps: { db: Database },
+  accountId: number,
+  callId: string,
+  { filter, page, cursor }: PageQuery,
+) {
+  if (!isUuid(callId)) throw notFound();
+  const query = parseFilter(accesses, filter);
+  return await inAccount(deps.db, accountId, async (tx) => {
+    if (!(await findRecording(tx, accountId, callId))) throw notFound();
+    const source = selectAccesses(tx, accountId, callId);
+    const found = await fetchPageOrCursor(tx, accesses, source, query, { page, cursor });
+    const data = found.rows.map((row) =>
+      pickFields(query, {
+        id: row.id,
+        at: row.at.toISOString(),
+        address: row.address,
+        method: row.method as (typeof methods)[number],
+        outcome: row.outcome as (typeof outcomes)[number],
+        rangeStart: row.range_start,
+        bytes: row.bytes,
+      }),
+    );
+    return { ...found, data };
+  });
+}

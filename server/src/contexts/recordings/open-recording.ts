@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/log.ts';
+import { insertAccess } from './access.store.ts';
+import type { RecordingStorage } from './ports.ts';
+import { rangeOf } from './recording.rules.ts';
+import { findRecording, findRecordingAccount } from './recording.store.ts';
+import { checkSignature, type RecordingUrlDeps } from './recording-url.ts';
+
+export interface OpenRecordingDeps extends Pick<RecordingUrlDeps, 'keyRing' | 'clock'> {
+  db: Database;
+  storage: RecordingStorage;
+  log: Logger;
+}
+
+interface LinkUse {
+  callId: string;
+  signature: string | undefined;
+  method: 'GET' | 'HEAD';
+  range: string | undefined;
+  /** The version the range is meant for; of another one the whole is wanted. */
+  ifRange: string | undefined;
+  address: string;
+}
+
+export interface OpenedRecording {
+  /** Names the content: the same as long as the bytes are. */
+  tag: string;
+  totalBytes: number;
+  /** What is served; `unsatisfiable` has no such bytes. */
+  part: ReturnType<typeof rangeOf>;
+  /** Nothing where nothing was asked for but the head. */
+  body: Readable | undefined;
+}
+
+const retryAfterSeconds = 5;
+
+/**
+ * What a signed link yields. A link that was altered, one for a recording that never was and one that is gone are all
+ * NOT_FOUND; RECORDING_LINK_EXPIRED and RECORDING_NOT_READY are told to whoever has a genuine link. What is served has
+ * been written down before.
+ */
+export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Promise<OpenedRecording> {
+  const { callId, method } = use;
+  const state = checkSignature(deps, callId, use.signature ?? '');
+  if (state === 'invalid' || !isUuid(callId)) throw notFound();
+  if (state === 'expired') {
+    throw new Refusal('RECORDING_LINK_EXPIRED', 'This link has expired. Read the call again for a new one.');
+  }
+  const accountId = await findRecordingAccount(deps.db, callId);
+  if (accountId === undefined) throw notFound();
+  const note = { accountId, callId, at: deps.clock.now(), address: use.address, method };
+
+  const opened = await inAccount(deps.db, accountId, async (tx) => {
+    const recording = await findRecording(tx, accountId, callId);
+    if (recording?.state === 'expected') {
+      await insertAccess(tx, { ...note, outcome: 'not-ready', rangeStart: undefined, bytes: 0 });
+      return undefined;
+    }
+    if (recording?.state !== 'stored' || !recording.file) throw notFound();
+    const { bytes, sha256 } = recording.file;
+    const tag = `"${sha256.toString('hex')}"`;
+    const isForThis = use.ifRange === undefined || use.ifRange === tag;
+    const part = rangeOf(method === 'GET' && isForThis ? use.range : undefined, bytes);
+    const rangeStart = part.kind === 'part' ? part.start : undefined;
+    const served = method === 'HEAD' ? 0 : bytesOf(part, bytes);
+    await insertAccess(tx, { ...note, outcome: part.kind, rangeStart, bytes: served });
+    return { tag, totalBytes: bytes, part, key: recording.objectKey };
+  });
+  if (!opened) {
+    throw new Refusal('RECORDING_NOT_READY', 'The recording is not stored yet.', { retryAfterSeconds });
+  }
+  const { key, ...recording } = opened;
+  if (method === 'HEAD' || recording.part.kind === 'unsatisfiable') return { ...recording, body: undefined };
+  const body = await deps.storage.get(key, recording.part.kind === 'part' ? recording.part : undefined);
+  if (!body) {
+    deps.log.error({ callId }, 'a stored recording is not in the storage');
+    throw notFound();
+  }
+  return { ...recording, body };
+}
+
+export function bytesOf(part: OpenedRecording['part'], totalBytes: number): number {
+  switch (part.kind) {
+    case 'whole':
+      return totalBytes;
+    case 'part':
+      return part.end - part.start + 1;
+    case 'unsatisfiable':
+      return 0;
+  }
+}

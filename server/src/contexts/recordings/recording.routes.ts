@@ -1,0 +1,149 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
+import { nothing, refused, timestampText } from '../../platform/schemas.ts';
+import { listAccesses, outcomes } from './list-accesses.ts';
+import { bytesOf, type OpenRecordingDeps, openRecording } from './open-recording.ts';
+
+const tags = ['Recordings'];
+
+const callId = z.string().meta({
+  description: 'The call.',
+  'x-refers-to': 'recording',
+  examples: ['019a8f00-0000-7000-8000-000000000000'],
+});
+
+const querystring = z.strictObject({
+  signature: z
+    .string()
+    .optional()
+    .meta({ description: 'As it stands in the link.', 'x-refers-to': 'recording-signature' }),
+});
+
+const audio = (description: string) => ({
+  description,
+  content: { 'audio/wav': { schema: z.string().meta({ format: 'binary' }) } },
+});
+
+const refusals = {
+  404: refused(
+    '`RECORDING_NOT_READY` with `Retry-After` until the file is stored; `NOT_FOUND` for an altered link and for a recording that was removed.',
+  ),
+  410: refused('`RECORDING_LINK_EXPIRED`: read the call again for a new link.'),
+  416: refused('`RANGE_NOT_SATISFIABLE`: the file ends before the range begins.'),
+};
+
+const access = z.object({
+  id: z.uuid(),
+  at: timestampText,
+  address: z.string().meta({ description: 'From where.' }),
+  method: z.enum(['GET', 'HEAD']),
+  outcome: z.enum(outcomes).meta({ description: 'What was served, or why nothing was.' }),
+  rangeStart: z.int().nullable().meta({ description: 'Where the served part begins.' }),
+  bytes: z.int().meta({ description: 'How many were served.' }),
+});
+
+export const recordingRoutes =
+  (deps: OpenRecordingDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/recordings/:callId',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Listen to a recording',
+          description:
+            'The link in `record_url`: whoever has it may listen, without a token, for 15 minutes. WAV, with ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator decides otherwise; then `record_url` is null.',
+          'x-clauses': ['CALL-28', 'CALL-29', 'CALL-40', 'LIMIT-15'],
+          params: z.object({ callId }),
+          querystring,
+          response: {
+            200: audio('The whole recording.'),
+            206: audio('The part that `Range` asks for.'),
+            ...refusals,
+          },
+        },
+      },
+      (request, reply) => serve(deps, 'GET', request, reply) as never,
+    );
+
+    app.head(
+      '/recordings/:callId',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'Ask for the size of a recording',
+          description: 'The headers of the recording without its audio.',
+          'x-clauses': ['CALL-28'],
+          params: z.object({ callId }),
+          querystring,
+          response: { 200: nothing, ...refusals },
+        },
+      },
+      (request, reply) => serve(deps, 'HEAD', request, reply) as never,
+    );
+
+    app.get(
+      '/calls/:callId/recording/accesses',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'List who listened to a recording',
+          description:
+            'Every use of a link to it, newest first, kept for a year. A link names nobody, so an access is told by its address.',
+          params: z.object({ callId }),
+          querystring: pageQuery,
+          response: { 200: pageOf(access) },
+        },
+      },
+      async (request, reply) => {
+        const { accountId } = callerOf(request);
+        const found = await listAccesses(deps, accountId, request.params.callId, request.query);
+        reply.headers(pageHeaders(request.url, found));
+        return reply.send({ data: found.data, meta: found.meta });
+      },
+    );
+  };
+
+interface LinkRequest {
+  params: { callId: string };
+  query: { signature?: string | undefined };
+}
+
+async function serve(
+  deps: OpenRecordingDeps,
+  method: 'GET' | 'HEAD',
+  request: Pick<FastifyRequest, 'headers' | 'clientAddress'> & LinkRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const opened = await openRecording(deps, {
+    callId: request.params.callId,
+    signature: request.query.signature,
+    method,
+    range: request.headers.range,
+    ifRange: request.headers['if-range']?.toString(),
+    address: request.clientAddress,
+  });
+  const { part, totalBytes } = opened;
+  reply.headers({
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  if (part.kind === 'unsatisfiable') {
+    reply.header('Content-Range', `bytes */${totalBytes}`);
+    throw new Refusal('RANGE_NOT_SATISFIABLE', `The recording has ${totalBytes} bytes.`);
+  }
+  if (part.kind === 'part')
+    reply.code(206).header('Content-Range', `bytes ${part.start}-${part.end}/${totalBytes}`);
+  return reply
+    .headers({ ETag: opened.tag, 'Content-Length': bytesOf(part, totalBytes) })
+    .type('audio/wav')
+    .send(opened.body);
+}

@@ -1,0 +1,72 @@
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { removeOldAccesses } from './access.store.ts';
+import type { RecordingStorage } from './ports.ts';
+import { findExpired, findKeys, findOverdue, markAbsent, markRemoved } from './recording.store.ts';
+
+export interface SweepDeps {
+  db: Database;
+  clock: Clock;
+  storage: RecordingStorage;
+}
+
+const day = 24 * 3600;
+/** A media node that was away for longer than this has lost its files; one that comes back later is still heard. */
+const awaitedSeconds = day;
+const accessesKeptSeconds = 365 * day;
+const batch = 100;
+/** 100,000 files; the next run does the rest. */
+const mostBatches = 1_000;
+
+/** Gives up files that never came, removes files that were kept long enough, and forgets old accesses. */
+export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const now = deps.clock.now();
+  const failures = [
+    ...(await sweepEach(() => findOverdue(deps.db, secondsAfter(now, -awaitedSeconds), batch), giveUp)),
+    ...(await sweepEach(() => findExpired(deps.db, now, batch), remove)),
+  ];
+  for (let removed = batch; removed === batch && !signal.aborted; )
+    removed = await removeOldAccesses(deps.db, secondsAfter(now, -accessesKeptSeconds), batch);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} recordings could not be swept.`);
+
+  /** What half an upload may have left is removed with the hope for the rest. */
+  async function giveUp({ accountId, callId }: Due): Promise<void> {
+    await removeFiles(deps, accountId, [callId]);
+    await inAccount(deps.db, accountId, (tx) => markAbsent(tx, accountId, callId));
+  }
+
+  async function remove({ accountId, callId }: Due): Promise<void> {
+    await removeFiles(deps, accountId, [callId]);
+    await inAccount(deps.db, accountId, (tx) => markRemoved(tx, accountId, [callId], now));
+  }
+
+  /** One that fails keeps no other waiting; a batch of nothing but failures ends the run. */
+  async function sweepEach(find: () => Promise<Due[]>, sweep: (due: Due) => Promise<void>) {
+    const failed: unknown[] = [];
+    for (let round = 0; round < mostBatches; round += 1) {
+      const found = await find();
+      const failedBefore = failed.length;
+      for (const due of found) {
+        if (signal.aborted) return failed;
+        await sweep(due).catch((error: unknown) => failed.push(error));
+      }
+      if (found.length < batch || failed.length - failedBefore === batch) break;
+    }
+    return failed;
+  }
+}
+
+interface Due {
+  accountId: number;
+  callId: string;
+}
+
+export async function removeFiles(
+  deps: Pick<SweepDeps, 'db' | 'storage'>,
+  accountId: number,
+  callIds: string[],
+): Promise<void> {
+  const keys = await inAccount(deps.db, accountId, (tx) => findKeys(tx, accountId, callIds));
+  for (const key of keys) await deps.storage.remove(key);
+}
