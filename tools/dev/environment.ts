@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { inDev } from './paths.ts';
 import { knownPort } from './ports.ts';
 import { devSecrets } from './secrets.ts';
@@ -43,6 +44,7 @@ export function serverEnvironment(ops: 'apiOps' | 'workerOps'): Environment {
     MAIL_FROM: 'Disca <no-reply@disca.localhost>',
     ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
     KEY_RING: devSecrets().keyRing,
+    STORAGE_URL: pathToFileURL(inDev('recordings')).href,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   };
 }

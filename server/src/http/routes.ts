@@ -8,6 +8,7 @@ import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.r
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
 import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
+import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
@@ -21,6 +22,7 @@ export type RouteDeps = AccessRouteDeps &
   ExtensionRouteDeps &
   FinancialRouteDeps &
   GatewayEventRouteDeps &
+  Parameters<typeof recordingRoutes>[0] &
   Parameters<typeof sandboxRoutes>[0] &
   UserRouteDeps;
 
@@ -37,6 +39,7 @@ export const routes =
     await app.register(financialRoutes(deps));
     await app.register(gatewayEventRoutes(deps));
     await app.register(sandboxRoutes(deps));
+    await app.register(recordingRoutes(deps));
     await app.register(auditRoutes(deps));
     await app.register(descriptionRoute);
   };

@@ -12,6 +12,7 @@ await run('api', async (lifecycle) => {
   const api = await wireApi(config);
   const { db, log, metrics } = api.base;
   await assertRestrictedRole(db);
+  await api.base.storage.check();
   const app = await buildApp(api.app);
   const ops = buildOps({
     metrics,

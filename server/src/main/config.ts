@@ -44,6 +44,15 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest);
 }
 
+/** A folder, or a bucket with an optional prefix, endpoint and region. */
+function isStorage(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, host, pathname, searchParams } = new URL(text);
+  if (protocol === 'file:') return host === '' && pathname.length > 1;
+  const endpoint = searchParams.get('endpoint');
+  return protocol === 's3:' && host !== '' && (endpoint === null || /^https?:\/\/[^/]+/.test(endpoint));
+}
+
 /** Every setting of every process: its rule, its default and, as its description, its line in docs/configuration.md. */
 export const configSchema = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').meta({
@@ -126,6 +135,27 @@ export const configSchema = z.object({
     description: 'What Asaas sends as `asaas-access-token`; needed together with `ASAAS_API_KEY`.',
     secret: true,
   }),
+  STORAGE_URL: z
+    .string()
+    .refine(isStorage, {
+      error: 'must be file:///folder, or s3://bucket/prefix with ?endpoint= and &region= where they are needed',
+    })
+    .default('file:///var/lib/disca/recordings')
+    .describe(
+      'Where recordings are kept: `file:///folder`, shared by all processes, or `s3://bucket/prefix?endpoint=https://…&region=…`.',
+    ),
+  S3_ACCESS_KEY_ID: z.string().optional().meta({ description: 'Key of the bucket in `STORAGE_URL`.' }),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'Secret of `S3_ACCESS_KEY_ID`.', secret: true }),
+  RECORDING_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .default(90)
+    .describe('How long a recording is kept, in days; those that are stored already keep what they were given.'),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')

@@ -4,6 +4,7 @@ import { auditLedgerQueue, billingJobs, expireHoldsQueue } from '../contexts/bil
 import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges/charge.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
+import { recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
 import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
 import { sweepIdempotencyKeys } from '../platform/idempotency.ts';
 import type { JobHandlers, JobSchedule, QueueDefinition } from '../platform/jobs.ts';
@@ -20,6 +21,7 @@ export const queues: QueueDefinition[] = [
   auditLedgerQueue,
   ...chargeQueues,
   notifyQueue,
+  sweepRecordingsQueue,
   sweepKeysQueue,
 ];
 
@@ -30,6 +32,7 @@ export const jobHandlers = (deps: Base & Money & { transport: MailTransport }): 
   ...billingJobs(deps),
   ...chargeJobs(deps),
   ...sandboxJobs(deps),
+  ...recordingJobs(deps),
   [sweepKeysQueue.name]: (_data, job) => sweepIdempotencyKeys(deps, job.signal),
 });
 
@@ -39,5 +42,6 @@ export const jobSchedule: JobSchedule = {
   [expireHoldsQueue.name]: '* * * * *',
   [auditLedgerQueue.name]: '20 6 * * *',
   [checkChargesQueue.name]: { everySeconds: 10 },
+  [sweepRecordingsQueue.name]: '*/10 * * * *',
   [sweepKeysQueue.name]: '50 * * * *',
 };

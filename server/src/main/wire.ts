@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
+import { openStorage } from '../adapters/storage/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type MailLimit,
 } from '../contexts/limits/index.ts';
 import { createMailQueue } from '../contexts/notifications/index.ts';
+import type { RecordingStorage } from '../contexts/recordings/index.ts';
 import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import type { AppDeps } from '../http/app.ts';
 import { createHttpMetrics } from '../http/metrics.ts';
@@ -30,6 +32,8 @@ export interface Base {
   db: Database;
   /** One connection, opened when it is asked for, whose statements may take minutes. */
   patientDb: Database;
+  storage: RecordingStorage;
+  retentionDays: number;
   keyRing: KeyRing;
 }
 
@@ -57,6 +61,12 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
     clock: overrides.clock ?? systemClock,
     db,
     patientDb: open(1, patientStatementMs),
+    storage: openStorage({
+      url: config.STORAGE_URL,
+      accessKeyId: config.S3_ACCESS_KEY_ID,
+      secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+    }),
+    retentionDays: config.RECORDING_RETENTION_DAYS,
     keyRing: createKeyRing(config.KEY_RING),
   };
 }
@@ -123,6 +133,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     db,
     clock,
     keyRing,
+    storage: base.storage,
     tokenUse,
     limiter,
     holdoff: createLoginHoldoff(redis, clock, () => fallbacks.inc()),
@@ -144,6 +155,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       await tokenUse.close();
       await money.jobs.close();
       redis.disconnect();
+      base.storage.close();
       await base.patientDb.close();
       await db.close();
     },

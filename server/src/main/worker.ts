@@ -14,6 +14,7 @@ await run('worker', async (lifecycle) => {
   const base = wireBase(config, 'worker');
   const { db, log, metrics } = base;
   await assertRestrictedRole(db);
+  await base.storage.check();
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const money = await wireMoney(config, base);
   const working = await startWorking(
@@ -35,6 +36,7 @@ await run('worker', async (lifecycle) => {
       await working.stop(config.SHUTDOWN_GRACE_MS);
       await money.jobs.close();
       await transport.close();
+      base.storage.close();
       await base.patientDb.close();
       await db.close();
       await ops.close();

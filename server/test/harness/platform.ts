@@ -1,3 +1,7 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'vitest';
 import { type MailSink, startMailSink } from '../../../simulator/mail-sink/index.ts';
@@ -69,6 +73,7 @@ export async function startPlatform(
       await app.close();
       await api.close();
       await database.drop();
+      await removeRecordings(config);
     },
   };
 }
@@ -82,6 +87,11 @@ export const redisOf = ({ DATABASE_URL }: Config): RedisOptions => ({
 
 /** The cheapest parameters argon2 takes: the algorithm is the real one, the waiting is not what is tested. */
 export const cheapPasswords = () => createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+
+/** Only what this platform has kept, wherever a test made it keep it. */
+async function removeRecordings({ STORAGE_URL }: Config): Promise<void> {
+  if (STORAGE_URL.startsWith('file:')) await rm(fileURLToPath(STORAGE_URL), { recursive: true, force: true });
+}
 
 async function startMailing(
   api: Api,
@@ -118,4 +128,5 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  STORAGE_URL: pathToFileURL(join(tmpdir(), 'disca-recordings', new URL(databaseUrl).pathname)).href,
 });

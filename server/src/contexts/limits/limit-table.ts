@@ -45,6 +45,8 @@ const table: Record<string, Limit[]> = {
   'GET /charges': [address],
   'PATCH /charges/:id/cancel': [address],
   'POST /gateways/:gateway/events': [],
+  'GET /recordings/:callId': [],
+  'HEAD /recordings/:callId': [],
   'GET /openapi.json': [],
 };
 
