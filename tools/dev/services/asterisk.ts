@@ -1,8 +1,10 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../ports.ts';
 import { type EndingStep, endProcess } from '../process-identity.ts';
 import { endAndStrike, type RosterEntry } from '../roster.ts';
 import { engineCommand, engineHome, prepareEngineFolder } from '../voice/engine.ts';
+import { requirePrompts } from '../voice/prompts.ts';
 import { renderFolder, type TemplateValues } from '../voice/render.ts';
 import { requireRootfs } from '../voice/rootfs.ts';
 import { type RunningService, startService } from './service.ts';
@@ -43,6 +45,7 @@ export async function startAsterisk(options: AsteriskOptions): Promise<RunningAs
   const ariPort = options.ari.port ?? (await freePort());
   const values = { ...options.values, ARI_PORT: ariPort, ARI_PASSWORD: options.ari.password };
   renderFolder(options.templates, join(options.dir, 'etc'), values);
+  cpSync(requirePrompts(), join(options.dir, 'prompts'), { recursive: true });
   const start = (): Promise<RosterEntry> => startEngine(options, ariPort);
   let entry = await start();
 
@@ -65,7 +68,6 @@ function startEngine(options: AsteriskOptions, ariPort: number): Promise<RosterE
   const program = {
     rootfs: requireRootfs(),
     dir: options.dir,
-    userName: 'asterisk',
     command: ['/usr/sbin/asterisk', '-f', '-C', `${engineHome}/etc/asterisk.conf`],
   };
   const logFile = join(options.dir, 'log/messages');

@@ -36,7 +36,7 @@ const endings: Record<EngineStopMode, EndingStep[]> = {
   kill: [{ signal: 'SIGKILL', waitMs: 5_000, wholeGroup: true }],
 };
 
-const answerTimeoutMs = 500;
+const answerTimeoutMs = 1_000;
 const sharedMemoryMegabytes = 64;
 const privateMemoryMegabytes = 8;
 
@@ -73,7 +73,6 @@ function startEngine(options: KamailioOptions): Promise<RosterEntry> {
   const program = {
     rootfs: requireRootfs(),
     dir: options.dir,
-    userName: 'kamailio',
     command: ['/usr/sbin/kamailio', '-DD', '-E', ...memory, '-Y', `${engineHome}/run`, '-f', configFile],
   };
   const logFile = join(options.dir, 'log/messages');
@@ -102,9 +101,8 @@ function answersOptions({ address, port }: KamailioOptions['listens']): Promise<
     const timer = setTimeout(settle, answerTimeoutMs, false);
     socket.once('error', () => settle(false));
     socket.once('message', (answer) => settle(answer.toString('latin1').startsWith('SIP/2.0 2')));
-    socket.bind(0, '127.0.0.1', () => {
-      socket.send(optionsRequest(address, port, socket.address().port), port, address);
-    });
+    // Connected, so that a port where nobody listens yet is told at once.
+    socket.connect(port, address, () => socket.send(optionsRequest(address, port, socket.address().port)));
   });
 }
 

@@ -81,7 +81,7 @@ function launch(service: ServiceCommand): RosterEntry {
   return entry;
 }
 
-function setOldLogAside(path: string): void {
+export function setOldLogAside(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > maxLogBytes) renameSync(path, `${path}.1`);
 }
