@@ -48,6 +48,7 @@ export const rateLimitHeaders = {
 
 /** What a list tells beside its items. */
 export const arrayHeaders = { ...reference('X-Total-Count'), ...reference('X-Total-Estimated') };
+export const cursorHeaders = reference('Link');
 export const pageHeaders = { ...reference('Link'), ...reference('X-Total-Estimated') };
 
 const problemResponse = (description: string, headers?: object) => ({

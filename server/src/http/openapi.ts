@@ -7,6 +7,7 @@ import { problem } from '../platform/schemas.ts';
 import type { Access } from './access.ts';
 import {
   arrayHeaders,
+  cursorHeaders,
   errorResponses,
   pageHeaders,
   rateLimitHeaders,
@@ -106,7 +107,9 @@ function completeOperation(path: string, method: string, operation: Operation): 
 function listHeaders(operation: Operation): object {
   const takes = (name: string) => operation.parameters?.some((parameter) => parameter.name === name);
   if (!takes('filter')) return {};
-  return takes('page') ? pageHeaders : arrayHeaders;
+  if (takes('page')) return pageHeaders;
+  if (takes('cursor')) return cursorHeaders;
+  return takes('limit') ? arrayHeaders : {};
 }
 
 const accessText: Record<Access, string> = {

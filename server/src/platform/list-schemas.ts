@@ -25,17 +25,17 @@ const pageNumber = wholeNumber
   .refine((page) => page >= 1, { error: 'counts from 1' })
   .meta({ description: 'Which page, counted from 1.', examples: ['1'], 'x-kind': 'page' });
 
+const cursorText = z.string().min(1).max(4096).optional();
+
 /** `page` or `cursor`, one of them. */
 export const pageQuery = z
   .strictObject({
     filter,
     page: pageNumber.optional(),
-    cursor: z
-      .string()
-      .min(1)
-      .max(4096)
-      .optional()
-      .meta({ description: 'The cursor of the page before, instead of `page`.', 'x-kind': 'cursor' }),
+    cursor: cursorText.meta({
+      description: 'The cursor of the page before, instead of `page`.',
+      'x-kind': 'cursor',
+    }),
   })
   .refine(({ page, cursor }) => page !== undefined || cursor !== undefined, {
     path: ['page'],
@@ -47,6 +47,19 @@ export const pageQuery = z
     error: 'cannot be sent together with `page`',
   });
 export type PageQuery = z.output<typeof pageQuery>;
+
+/** For lists that are walked, not leafed through. */
+export const cursorQuery = z.strictObject({
+  filter,
+  cursor: cursorText.meta({
+    description: 'The cursor of the page before; without it the first page.',
+    'x-kind': 'cursor',
+  }),
+});
+export type CursorQuery = z.output<typeof cursorQuery>;
+
+/** For what is answered whole. */
+export const filterQuery = z.strictObject({ filter });
 
 /** Items may be partial, because `filter.fields` limits what is returned. */
 export const arrayOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>

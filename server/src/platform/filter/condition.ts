@@ -26,6 +26,18 @@ export type Condition =
   | { kind: 'pattern'; target: Target; operator: 'like' | 'ilike'; value: string }
   | { kind: 'contains'; target: Target; value: { [key: string]: Json } };
 
+export function mentionsField(condition: Condition, name: string): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.some((part) => mentionsField(part, name));
+    case 'not':
+      return mentionsField(condition.part, name);
+    default:
+      return condition.target.field.name === name;
+  }
+}
+
 /** The conditions that every match meets: the seekable ones are looked for among these. */
 export function conjuncts(condition: Condition): Condition[] {
   return condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];

@@ -3,7 +3,8 @@
  * bounded statements. Contexts call `parseFilter`, then one of the fetches inside a transaction, which keeps the
  * list's statement timeout to its end.
  */
-export { defineList, type List } from './list.ts';
+export { type Condition, conjuncts, mentionsField } from './condition.ts';
+export { defineList, type List, type ListDefinition } from './list.ts';
 export { nearestName } from './nearest-name.ts';
 export { fetchPageOrCursor } from './page-or-cursor.ts';
 export { fetchArray, fetchCursorPage, fetchPage, type OwnCount } from './pages.ts';

@@ -1,6 +1,6 @@
 import type { QueryExecutorProvider } from 'kysely';
 import type { List } from './list.ts';
-import { fetchCursorPage, fetchPage, type PageMeta } from './pages.ts';
+import { fetchCursorPage, fetchPage, type OwnCount, type PageMeta } from './pages.ts';
 import type { Query } from './parse.ts';
 import type { Source } from './scans.ts';
 
@@ -19,8 +19,9 @@ export async function fetchPageOrCursor<DB, TB extends keyof DB, Row>(
   source: Source<DB, TB, Row>,
   query: Query,
   { page, cursor }: { page?: number | undefined; cursor?: string | undefined },
+  ownCount?: OwnCount,
 ): Promise<FoundPage<Row>> {
-  if (page !== undefined) return await fetchPage(executor, list, source, query, page);
+  if (page !== undefined) return await fetchPage(executor, list, source, query, page, ownCount);
   const found = await fetchCursorPage(executor, list, source, query, cursor);
   return { ...found, isEstimated: false, nextCursor: found.meta.nextCursor };
 }
