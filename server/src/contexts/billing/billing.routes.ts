@@ -6,6 +6,7 @@ import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { noQuery, refused, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
 import { listStatement } from './list-statement.ts';
+import { priceExplanation } from './price.schemas.ts';
 import { getBalance, getCallPrice, quote } from './read-money.ts';
 import { statementCsv } from './statement-csv.ts';
 
@@ -28,31 +29,6 @@ const statementLine = z.object({
   description: z.string(),
   amount: reais.meta({ description: 'What it changed the balance by.' }),
   balance: reais.meta({ description: 'The balance after it.' }),
-});
-
-const price = z.object({
-  callId: z.uuid(),
-  to: z.string(),
-  rateDeck: z.string(),
-  prefix: z.string().meta({ description: 'The longest prefix of the number that has a rate.' }),
-  minutePrice: reais,
-  increments: z.object({ minimumSeconds: z.int(), stepSeconds: z.int(), freeSeconds: z.int() }),
-  rounding: z.string(),
-  duration: z.int().nullable(),
-  billedDuration: z.int().nullable(),
-  fundedSeconds: z.int(),
-  callPrice: reais.nullable(),
-  explanation: z.string().meta({ description: 'The same in one sentence.' }),
-  entries: z.array(
-    z.object({
-      id: z.uuid(),
-      type: z.string(),
-      at: timestampText,
-      available: reais,
-      held: reais,
-      revenue: reais,
-    }),
-  ),
 });
 
 export const billingRoutes =
@@ -136,7 +112,7 @@ export const billingRoutes =
             }),
           }),
           querystring: noQuery,
-          response: { 200: price },
+          response: { 200: priceExplanation },
         },
       },
       async (request) => await getCallPrice(deps, callerOf(request), request.params.id),

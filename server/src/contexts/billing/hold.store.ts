@@ -130,6 +130,16 @@ export async function findHold(tx: Tx, accountId: number, callId: string): Promi
   return row && fromRow(row);
 }
 
+export async function findHolds(tx: Tx, accountId: number, callIds: string[]): Promise<Hold[]> {
+  const rows = await tx
+    .selectFrom('call_holds')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', sql<string>`any(${callIds})`)
+    .execute();
+  return rows.map(fromRow);
+}
+
 /**
  * Locks the hold before the balance is touched: everybody takes the two locks in this order, for one call in a
  * transaction. A new hold comes after its posting instead, for until then nobody else can know of it.

@@ -1,11 +1,13 @@
 export { adjustCredit } from './adjust-credit.ts';
 export { auditLedger } from './audit-ledger.ts';
 export { creditCharge, takeBackCharge } from './credit-charge.ts';
+export { explainPrices, type PriceExplanation } from './explain-prices.ts';
 export { holdForCall, renewHold } from './hold-for-call.ts';
 export { importRates, listRateDecks, showRates } from './import-rates.ts';
 export { findBook } from './ledger.store.ts';
 export type { Book } from './ledger.ts';
 export type { LowBalanceDeps } from './low-balance.ts';
+export { priceExplanation } from './price.schemas.ts';
 export type { DeckRate } from './rate-deck.rules.ts';
 export { settleCall } from './settle-call.ts';
 export type { SpendCap } from './spend.rules.ts';

@@ -86,13 +86,22 @@ export async function findBook(tx: Tx, accountId: number): Promise<Book> {
 /** A day of renewals every half minute is fewer. */
 const mostOfSubject = 5_000;
 
-export async function findTransactionsOf(tx: Tx, accountId: number, subjectId: string) {
+export async function findTransactionsOf(tx: Tx, accountId: number, subjectIds: string[]) {
   return await tx
     .selectFrom('ledger_transactions')
-    .select(['id', 'kind', 'at', 'available_micros', 'held_micros', 'revenue_micros', 'description'])
+    .select([
+      'id',
+      'subject_id',
+      'kind',
+      'at',
+      'available_micros',
+      'held_micros',
+      'revenue_micros',
+      'description',
+    ])
     .where('account_id', '=', accountId)
-    .where('subject_id', '=', subjectId)
+    .where('subject_id', '=', sql<string>`any(${subjectIds})`)
     .orderBy('number')
-    .limit(mostOfSubject)
+    .limit(mostOfSubject * subjectIds.length)
     .execute();
 }

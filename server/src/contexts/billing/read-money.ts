@@ -4,9 +4,9 @@ import { notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
 import type { Clock } from '../../platform/time.ts';
-import { findHold, findRate } from './hold.store.ts';
-import { findBalance, findBook, findTransactionsOf } from './ledger.store.ts';
-import { explainPrice } from './price.rules.ts';
+import { explainPrices } from './explain-prices.ts';
+import { findRate } from './hold.store.ts';
+import { findBalance, findBook } from './ledger.store.ts';
 import { affordableSeconds, priceMicros, wholeSteps } from './rating.rules.ts';
 
 interface ReadDeps {
@@ -33,21 +33,9 @@ export async function getBalance(deps: ReadDeps, caller: Caller) {
 export async function getCallPrice(deps: ReadDeps, caller: Caller, callId: string) {
   if (!isUuid(callId)) throw notFound();
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    const hold = await findHold(tx, caller.accountId, callId);
-    if (!hold) throw notFound();
-    const rows = await findTransactionsOf(tx, caller.accountId, hold.callId);
-    const { deckName, prefix } = hold.rate;
-    return explainPrice(
-      { ...hold, deckName, prefix },
-      rows.map((row) => ({
-        id: row.id,
-        type: row.kind,
-        at: row.at,
-        availableMicros: row.available_micros,
-        heldMicros: row.held_micros,
-        revenueMicros: row.revenue_micros,
-      })),
-    );
+    const explanation = (await explainPrices(tx, caller.accountId, [callId])).get(callId.toLowerCase());
+    if (!explanation) throw notFound();
+    return explanation;
   });
 }
 

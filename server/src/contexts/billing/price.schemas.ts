@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { timestampText } from '../../platform/schemas.ts';
+
+const reais = z.number();
+
+/** How the price of a call came about. */
+export const priceExplanation = z.object({
+  callId: z.uuid(),
+  to: z.string(),
+  rateDeck: z.string(),
+  prefix: z.string().meta({ description: 'The longest prefix of the number that has a rate.' }),
+  minutePrice: reais,
+  increments: z.object({ minimumSeconds: z.int(), stepSeconds: z.int(), freeSeconds: z.int() }),
+  rounding: z.string(),
+  duration: z.int().nullable(),
+  billedDuration: z.int().nullable(),
+  fundedSeconds: z.int(),
+  callPrice: reais.nullable(),
+  explanation: z.string().meta({ description: 'The same in one sentence.' }),
+  entries: z.array(
+    z.object({
+      id: z.uuid(),
+      type: z.string(),
+      at: timestampText,
+      available: reais,
+      held: reais,
+      revenue: reais,
+    }),
+  ),
+});
