@@ -135,6 +135,15 @@ export const configSchema = z.object({
     description: 'What Asaas sends as `asaas-access-token`; needed together with `ASAAS_API_KEY`.',
     secret: true,
   }),
+  CALL_RETENTION_MONTHS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_200)
+    .default(60)
+    .describe(
+      'How long calls are kept. Whole months older than this leave the API and wait in the schema `archive` for you to keep or drop.',
+    ),
   STORAGE_URL: z
     .string()
     .refine(isStorage, {

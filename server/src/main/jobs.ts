@@ -1,6 +1,7 @@
 import { accessJobs, sweepTokensQueue } from '../contexts/access/access.jobs.ts';
 import { accountJobs, sweepAccountsQueue } from '../contexts/accounts/account.jobs.ts';
 import { auditLedgerQueue, billingJobs, expireHoldsQueue } from '../contexts/billing/billing.jobs.ts';
+import { callJobs, callQueues, countDaysQueue, keepMonthsQueue } from '../contexts/calls/calls.jobs.ts';
 import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges/charge.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
@@ -19,6 +20,7 @@ export const queues: QueueDefinition[] = [
   sweepAccountsQueue,
   expireHoldsQueue,
   auditLedgerQueue,
+  ...callQueues,
   ...chargeQueues,
   notifyQueue,
   sweepRecordingsQueue,
@@ -30,6 +32,7 @@ export const jobHandlers = (deps: Base & Money & { transport: MailTransport }): 
   ...accessJobs(deps),
   ...accountJobs(deps),
   ...billingJobs(deps),
+  ...callJobs(deps),
   ...chargeJobs(deps),
   ...sandboxJobs(deps),
   ...recordingJobs(deps),
@@ -41,6 +44,8 @@ export const jobSchedule: JobSchedule = {
   [sweepAccountsQueue.name]: '40 * * * *',
   [expireHoldsQueue.name]: '* * * * *',
   [auditLedgerQueue.name]: '20 6 * * *',
+  [keepMonthsQueue.name]: { everySeconds: 21_600 },
+  [countDaysQueue.name]: { everySeconds: 900 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
   [sweepKeysQueue.name]: '50 * * * *',

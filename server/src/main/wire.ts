@@ -35,6 +35,7 @@ export interface Base {
   storage: RecordingStorage;
   retentionDays: number;
   keyRing: KeyRing;
+  callRetentionMonths: number;
 }
 
 export interface Overrides {
@@ -68,6 +69,7 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
     }),
     retentionDays: config.RECORDING_RETENTION_DAYS,
     keyRing: createKeyRing(config.KEY_RING),
+    callRetentionMonths: config.CALL_RETENTION_MONTHS,
   };
 }
 

@@ -1,0 +1,25 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
+import { countDays } from './call-counts.ts';
+import { keepMonths, type PartitionDeps } from './partitions.ts';
+
+export const keepMonthsQueue: QueueDefinition = {
+  name: 'calls.keep-months',
+  retryLimit: 5,
+  retryDelay: 60,
+  expireInSeconds: 600,
+};
+export const countDaysQueue: QueueDefinition = {
+  name: 'calls.count-days',
+  retryLimit: 0,
+  expireInSeconds: 3600,
+  deleteAfterSeconds: 3600,
+};
+
+export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue];
+
+/** A day of calls is counted in one statement, which may take longer than a request's. */
+export const callJobs = (deps: PartitionDeps & { patientDb: Database }): JobHandlers => ({
+  [keepMonthsQueue.name]: () => keepMonths(deps),
+  [countDaysQueue.name]: (_data, job) => countDays({ ...deps, db: deps.patientDb }, job.signal),
+});

@@ -1,0 +1,26 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Clock } from '../../platform/time.ts';
+import { detachMonths, makeMonths } from './partition.store.ts';
+
+/** So long can the job fail before calls end up in the default partition. */
+const monthsAhead = 3;
+
+export interface PartitionDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  callRetentionMonths: number;
+}
+
+/** Makes the months to come, and takes those out of the list that were kept long enough. */
+export async function keepMonths({ db, clock, log, callRetentionMonths }: PartitionDeps): Promise<void> {
+  const now = clock.now();
+  const made = await makeMonths(db, now, firstOfMonth(now, monthsAhead));
+  if (made > 0) log.info({ made }, 'months of calls were made ahead');
+  const moved = await detachMonths(db, firstOfMonth(now, -callRetentionMonths));
+  if (moved > 0) log.info({ moved }, 'old months of calls were moved to the schema "archive"');
+}
+
+const firstOfMonth = (at: Date, months: number): Date =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
