@@ -67,6 +67,7 @@ export const tags = [
     name: 'Extensions',
     description: 'The numbers that softphones register as and calls are placed from.',
   },
+  { name: 'Calls', description: 'Placing, following and finding calls.' },
   { name: 'Recordings', description: 'Listening to calls, and who did.' },
   {
     name: 'Credit',

@@ -4,6 +4,7 @@ import { type AccessRouteDeps, accessRoutes } from '../contexts/access/access.ro
 import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/account.routes.ts';
 import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billing.routes.ts';
+import { type CallListRouteDeps, callListRoutes } from '../contexts/calls/call-list.routes.ts';
 import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
@@ -18,6 +19,7 @@ export type RouteDeps = AccessRouteDeps &
   AccountRouteDeps &
   AuditRouteDeps &
   BillingRouteDeps &
+  CallListRouteDeps &
   ChargeRouteDeps &
   ExtensionRouteDeps &
   FinancialRouteDeps &
@@ -34,6 +36,7 @@ export const routes =
     await app.register(accessRoutes(deps));
     await app.register(userRoutes(deps));
     await app.register(extensionRoutes(deps));
+    await app.register(callListRoutes(deps));
     await app.register(billingRoutes(deps));
     await app.register(chargeRoutes(deps));
     await app.register(financialRoutes(deps));
