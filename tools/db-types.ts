@@ -29,7 +29,7 @@ try {
         '--default-schema',
         'public',
         '--exclude-pattern',
-        'pgboss.*',
+        '{pgboss,edge}.*',
       ],
       ...['--type-mapping', '{"int8":"number","uuid":"string"}', '--log-level', 'error'],
       ...['--date-parser', 'string'],

@@ -213,73 +213,6 @@ export interface DialerCalls {
   id: string;
 }
 
-export interface EdgeDispatcher {
-  attrs: string | null;
-  description: string | null;
-  destination: string | null;
-  flags: number | null;
-  priority: number | null;
-  setid: number | null;
-}
-
-export interface EdgeEdges {
-  id: number;
-  seen_at: Timestamp;
-  sip_address: string;
-}
-
-export interface EdgeKnownPhones {
-  expires: number;
-  key_name: string;
-  key_type: Generated<number>;
-  key_value: Generated<string>;
-  value_type: Generated<number>;
-}
-
-export interface EdgeLocation {
-  callid: string;
-  cflags: Generated<number>;
-  connection_id: Generated<number>;
-  contact: string;
-  cseq: number;
-  domain: string;
-  expires: number;
-  flags: Generated<number>;
-  id: Generated<number>;
-  instance: string | null;
-  keepalive: Generated<number>;
-  last_modified: number;
-  methods: number | null;
-  partition: Generated<number>;
-  path: string | null;
-  q: Generated<number>;
-  received: string | null;
-  reg_id: Generated<number>;
-  ruid: string;
-  server_id: Generated<number>;
-  socket: string | null;
-  user_agent: Generated<string>;
-  username: string;
-}
-
-export interface EdgeReplacedLogins {
-  call_id_hash: string;
-  domain: string;
-  replaced_at: Timestamp;
-  username: string;
-}
-
-export interface EdgeSubscriber {
-  domain: string | null;
-  ha1: string | null;
-  username: string | null;
-}
-
-export interface EdgeVersion {
-  table_name: string;
-  table_version: number;
-}
-
 export interface Events {
   account_id: number;
   account_sequence: number | null;
@@ -547,13 +480,6 @@ export interface DB {
   calls: Calls;
   charges: Charges;
   dialer_calls: DialerCalls;
-  "edge.dispatcher": EdgeDispatcher;
-  "edge.edges": EdgeEdges;
-  "edge.known_phones": EdgeKnownPhones;
-  "edge.location": EdgeLocation;
-  "edge.replaced_logins": EdgeReplacedLogins;
-  "edge.subscriber": EdgeSubscriber;
-  "edge.version": EdgeVersion;
   events: Events;
   extension_presence: ExtensionPresence;
   extensions: Extensions;
