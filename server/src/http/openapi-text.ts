@@ -70,6 +70,10 @@ export const tags = [
   { name: 'Calls', description: 'Placing, following and finding calls.' },
   { name: 'Recordings', description: 'Listening to calls, and who did.' },
   {
+    name: 'Caller ids',
+    description: 'The numbers that the account may show to those it calls, each proved by a spoken code.',
+  },
+  {
     name: 'Credit',
     description:
       'Balance, statement and prices. Prepaid: calls hold credit before they use it, and can never take it below zero.',

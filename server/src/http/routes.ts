@@ -4,6 +4,7 @@ import { type AccessRouteDeps, accessRoutes } from '../contexts/access/access.ro
 import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/account.routes.ts';
 import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billing.routes.ts';
+import { type CallerIdRouteDeps, callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
 import { type CallListRouteDeps, callListRoutes } from '../contexts/calls/call-list.routes.ts';
 import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
@@ -19,6 +20,7 @@ export type RouteDeps = AccessRouteDeps &
   AccountRouteDeps &
   AuditRouteDeps &
   BillingRouteDeps &
+  CallerIdRouteDeps &
   CallListRouteDeps &
   ChargeRouteDeps &
   ExtensionRouteDeps &
@@ -37,6 +39,7 @@ export const routes =
     await app.register(userRoutes(deps));
     await app.register(extensionRoutes(deps));
     await app.register(callListRoutes(deps));
+    await app.register(callerIdRoutes(deps));
     await app.register(billingRoutes(deps));
     await app.register(chargeRoutes(deps));
     await app.register(financialRoutes(deps));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
 import { openStorage } from '../adapters/storage/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
+import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
 import {
   createLoginHoldoff,
@@ -43,6 +44,7 @@ export interface Overrides {
   passwords?: Passwords;
   log?: Logger;
   redis?: RedisOptions;
+  placeCodeCall?: PlaceCodeCall;
 }
 
 export function wireBase(config: Config, process: string, overrides: Overrides = {}): Base {
@@ -142,6 +144,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     passwords: overrides.passwords ?? createPasswords(),
     ...money,
     findPayment: findSandboxPayment,
+    placeCodeCall: overrides.placeCodeCall ?? (() => Promise.reject(new Error('Nobody places calls yet.'))),
     httpMetrics: createHttpMetrics(metrics),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },

@@ -62,9 +62,11 @@ const exportedTables = [
   'call_holds',
   'financial_accounts',
   'charges',
+  'account_caps',
+  'caller_ids',
 ] as const;
 
-const secretColumns = new Set(['password_hash']);
+const secretColumns = new Set(['password_hash', 'code_sealed']);
 
 /** Everything kept about an account, table by table, without secrets. */
 export async function exportTables(tx: Tx, accountId: number): Promise<Record<string, object[]>> {

@@ -1,0 +1,190 @@
+import { type Selectable, sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { executePrepared } from '../../platform/db/prepared.ts';
+import type { CallerIds } from '../../platform/db/schema.ts';
+import type { CallerId, CallerIdSource, CallerIdStatus, Mode } from './caller-id.ts';
+
+const columns = ['id', 'number', 'status', 'source', 'created_at', 'owned_at'] as const;
+type Row = Pick<Selectable<CallerIds>, (typeof columns)[number]>;
+
+export const callerIdFromRow = (row: Row): CallerId => ({
+  id: row.id,
+  number: row.number,
+  status: row.status as CallerIdStatus,
+  source: row.source as CallerIdSource,
+  createdAt: row.created_at,
+  ownedAt: row.owned_at,
+});
+
+/** Those of the account's present mode: what was proved to a simulated carrier is worth nothing at a real one. */
+export const selectCallerIds = (tx: Tx, accountId: number) =>
+  tx
+    .selectFrom('caller_ids')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('mode', '=', (of) => of.selectFrom('accounts').select('mode').where('id', '=', accountId));
+
+/** May the account show this number? */
+export async function ownsCallerId(tx: Tx, accountId: number, number: string): Promise<boolean> {
+  const query = selectCallerIds(tx, accountId).where('number', '=', number).where('status', '=', 'owned');
+  return (await executePrepared(tx, query.compile())).length > 0;
+}
+
+export async function findCallerIdByNumber(
+  tx: Tx,
+  accountId: number,
+  number: string,
+): Promise<CallerId | undefined> {
+  const row = await selectCallerIds(tx, accountId).where('number', '=', number).executeTakeFirst();
+  return row && callerIdFromRow(row);
+}
+
+export async function findMode(tx: Tx, accountId: number): Promise<Mode> {
+  const { mode } = await tx
+    .selectFrom('accounts')
+    .select('mode')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return mode as Mode;
+}
+
+/** How often the number has been called with a code today, this time included. Others who ask for it wait. */
+export async function countCodeCall(tx: Tx, accountId: number, number: string, day: string): Promise<number> {
+  const { calls } = await tx
+    .insertInto('caller_id_calls')
+    .values({ account_id: accountId, number, day, calls: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'number']).doUpdateSet({
+        day,
+        calls: sql<number>`case when caller_id_calls.day = ${day} then caller_id_calls.calls + 1 else 1 end`,
+      }),
+    )
+    .returning('calls')
+    .executeTakeFirstOrThrow();
+  return calls;
+}
+
+/** Yesterday's counts say nothing any more. */
+export async function forgetCodeCalls(tx: Tx, accountId: number, before: string): Promise<void> {
+  await tx
+    .deleteFrom('caller_id_calls')
+    .where('account_id', '=', accountId)
+    .where('day', '<', before)
+    .execute();
+}
+
+interface SealedCode {
+  codeSealed: string;
+  expiresAt: Date;
+  tries: number;
+}
+
+/** A number that waits for its code; a new code takes the place of the one before. */
+export async function savePending(
+  tx: Tx,
+  owner: { accountId: number; mode: Mode; number: string; at: Date },
+  { codeSealed, expiresAt, tries }: SealedCode,
+): Promise<CallerId> {
+  const code = { code_sealed: codeSealed, code_expires_at: expiresAt, tries_left: tries };
+  const row = await tx
+    .insertInto('caller_ids')
+    .values({
+      account_id: owner.accountId,
+      mode: owner.mode,
+      number: owner.number,
+      status: 'pending',
+      source: 'verified',
+      created_at: owner.at,
+      ...code,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'mode', 'number']).doUpdateSet(code))
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return callerIdFromRow(row);
+}
+
+export interface LockedCallerId extends CallerId {
+  mode: Mode;
+  codeSealed: string | null;
+  codeExpiresAt: Date | null;
+  triesLeft: number;
+}
+
+export async function lockCallerId(
+  tx: Tx,
+  accountId: number,
+  id: number,
+): Promise<LockedCallerId | undefined> {
+  const row = await selectCallerIds(tx, accountId)
+    .select(['mode', 'code_sealed', 'code_expires_at', 'tries_left'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return (
+    row && {
+      ...callerIdFromRow(row),
+      mode: row.mode as Mode,
+      codeSealed: row.code_sealed,
+      codeExpiresAt: row.code_expires_at,
+      triesLeft: row.tries_left,
+    }
+  );
+}
+
+export async function saveTriesLeft(tx: Tx, accountId: number, id: number, triesLeft: number): Promise<void> {
+  await tx
+    .updateTable('caller_ids')
+    .set({ tries_left: triesLeft })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Makes it the account's own. Whoever proved it before has lost it by `releaseFromOthers`. */
+export async function saveOwned(
+  tx: Tx,
+  owner: { accountId: number; mode: Mode; number: string; at: Date },
+  source: CallerIdSource,
+): Promise<CallerId> {
+  const owned = {
+    status: 'owned',
+    source,
+    owned_at: owner.at,
+    code_sealed: null,
+    code_expires_at: null,
+    tries_left: 0,
+  };
+  const row = await tx
+    .insertInto('caller_ids')
+    .values({
+      account_id: owner.accountId,
+      mode: owner.mode,
+      number: owner.number,
+      created_at: owner.at,
+      ...owned,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'mode', 'number']).doUpdateSet(owned))
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return callerIdFromRow(row);
+}
+
+export async function releaseFromOthers(
+  tx: Tx,
+  owner: { accountId: number; mode: Mode; number: string },
+): Promise<{ accountId: number; id: number }[]> {
+  const { rows } = await sql<{ accountId: number; id: number }>`
+    select account_id as "accountId", caller_id as id
+      from release_caller_id(${owner.number}, ${owner.mode}, ${owner.accountId})`.execute(tx);
+  return rows;
+}
+
+export async function deleteCallerId(tx: Tx, accountId: number, id: number): Promise<CallerId | undefined> {
+  const row = await tx
+    .deleteFrom('caller_ids')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+  return row && callerIdFromRow(row);
+}

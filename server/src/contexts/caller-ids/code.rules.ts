@@ -1,0 +1,16 @@
+import { dayInSaoPaulo, secondsAfter, startOfDay } from '../../platform/time.ts';
+
+export const codeDigits = 6;
+export const mostTries = 5;
+export const mostCallsADay = 3;
+const lifetimeSeconds = 600;
+
+export const codeExpiry = (at: Date): Date => secondsAfter(at, lifetimeSeconds);
+
+/** When a number may be called with a code again. */
+export function secondsToTomorrow(at: Date): number {
+  const today = startOfDay(dayInSaoPaulo(at));
+  // Past the end of the longest day there is, and before the end of the next.
+  const tomorrow = startOfDay(dayInSaoPaulo(secondsAfter(today, 26 * 3600)));
+  return Math.ceil((tomorrow.getTime() - at.getTime()) / 1000);
+}

@@ -1,0 +1,3 @@
+export { ownsCallerId } from './caller-id.store.ts';
+export type { PlaceCodeCall } from './caller-id.ts';
+export { assignCallerId, readCallerIds, unassignCallerId } from './operate-caller-ids.ts';

@@ -1,0 +1,75 @@
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import {
+  callerIdFromRow,
+  deleteCallerId,
+  findCallerIdByNumber,
+  findMode,
+  saveOwned,
+  selectCallerIds,
+} from './caller-id.store.ts';
+import type { CallerId } from './caller-id.ts';
+
+/** What the operator does to caller ids, by the command line only; always in the account's present mode. */
+export interface OperatorDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/** Without a code: the operator knows whose number it is. Such a number is not lost when somebody else proves it. */
+export async function assignCallerId(
+  deps: OperatorDeps,
+  accountId: number,
+  number: string,
+): Promise<CallerId> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const at = deps.clock.now();
+    const mode = await findMode(tx, accountId);
+    const callerId = await saveOwned(tx, { accountId, mode, number, at }, 'operator');
+    await recordOperation(tx, deps, accountId, 'callerId.assign', callerId);
+    return callerId;
+  });
+}
+
+export async function unassignCallerId(
+  deps: OperatorDeps,
+  accountId: number,
+  number: string,
+): Promise<CallerId> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const found = await findCallerIdByNumber(tx, accountId, number);
+    if (!found) throw new Refusal('VALIDATION_ERROR', `The account does not have the number ${number}.`);
+    await deleteCallerId(tx, accountId, found.id);
+    await recordOperation(tx, deps, accountId, 'callerId.remove', found);
+    return found;
+  });
+}
+
+const mostListed = 10_000;
+
+export async function readCallerIds(deps: OperatorDeps, accountId: number): Promise<CallerId[]> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const rows = await selectCallerIds(tx, accountId).orderBy('number').limit(mostListed).execute();
+    return rows.map(callerIdFromRow);
+  });
+}
+
+async function recordOperation(
+  tx: Tx,
+  deps: OperatorDeps,
+  accountId: number,
+  action: string,
+  { id, number }: CallerId,
+): Promise<void> {
+  await recordChange(tx, {
+    accountId,
+    at: deps.clock.now(),
+    actor: null,
+    origin: { address: 'operator', requestId: '' },
+    action,
+    target: { type: 'callerId', id: String(id) },
+    ...(action === 'callerId.assign' ? { after: { number } } : { before: { number } }),
+  });
+}

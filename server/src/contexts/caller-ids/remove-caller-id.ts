@@ -1,0 +1,28 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { recordChange } from '../audit/index.ts';
+import { deleteCallerId, lockCallerId } from './caller-id.store.ts';
+import type { CallerIdDeps } from './caller-id.ts';
+
+export async function removeCallerId(
+  deps: Pick<CallerIdDeps, 'db' | 'clock'>,
+  caller: Caller,
+  id: number,
+): Promise<void> {
+  const { accountId } = caller;
+  await inAccount(deps.db, accountId, async (tx) => {
+    const found = await lockCallerId(tx, accountId, id);
+    if (!found) throw notFound();
+    await deleteCallerId(tx, accountId, id);
+    await recordChange(tx, {
+      accountId,
+      at: deps.clock.now(),
+      actor: caller,
+      origin: caller.origin,
+      action: 'callerId.remove',
+      target: { type: 'callerId', id: String(id) },
+      before: { number: found.number, status: found.status },
+    });
+  });
+}

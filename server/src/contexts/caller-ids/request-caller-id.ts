@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto';
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { dayInSaoPaulo } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import {
+  countCodeCall,
+  findCallerIdByNumber,
+  findMode,
+  forgetCodeCalls,
+  savePending,
+} from './caller-id.store.ts';
+import type { CallerId, CallerIdDeps } from './caller-id.ts';
+import { codeDigits, codeExpiry, mostCallsADay, mostTries, secondsToTomorrow } from './code.rules.ts';
+
+export const codePurpose = 'caller-id-code';
+
+/**
+ * Calls the number and speaks a code that proves it. Asked for a number the account owns, it answers that one and calls
+ * nobody; asked again for one that waits, it calls with a new code. Refuses with CALLER_ID_CALL_LIMIT, and as the call
+ * itself is refused.
+ */
+export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number: string): Promise<CallerId> {
+  const { accountId } = caller;
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const known = await findCallerIdByNumber(tx, accountId, number);
+    if (known?.status === 'owned') return known;
+    const at = deps.clock.now();
+    await takeCodeCall(tx, accountId, number, at);
+    const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+    const pending = await savePending(
+      tx,
+      { accountId, mode: await findMode(tx, accountId), number, at },
+      { codeSealed: deps.keyRing.seal(codePurpose, code), expiresAt: codeExpiry(at), tries: mostTries },
+    );
+    await recordChange(tx, {
+      accountId,
+      at,
+      actor: caller,
+      origin: caller.origin,
+      action: 'callerId.request',
+      target: { type: 'callerId', id: String(pending.id) },
+      after: { number },
+    });
+    await deps.placeCodeCall(tx, { number, code, caller, at });
+    return pending;
+  });
+}
+
+async function takeCodeCall(tx: Tx, accountId: number, number: string, at: Date): Promise<void> {
+  const today = dayInSaoPaulo(at);
+  await forgetCodeCalls(tx, accountId, today);
+  if ((await countCodeCall(tx, accountId, number, today)) > mostCallsADay) {
+    throw new Refusal(
+      'CALLER_ID_CALL_LIMIT',
+      `A number is called with a code at most ${mostCallsADay} times a day.`,
+      { retryAfterSeconds: secondsToTomorrow(at) },
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../../platform/caller.ts';
+import { enterAccount, inAccount, type Tx } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { recordChange } from '../audit/index.ts';
+import {
+  type LockedCallerId,
+  lockCallerId,
+  releaseFromOthers,
+  saveOwned,
+  saveTriesLeft,
+} from './caller-id.store.ts';
+import type { CallerId, CallerIdDeps } from './caller-id.ts';
+import { codePurpose } from './request-caller-id.ts';
+
+type Outcome = { callerId: CallerId } | { refusal: Refusal };
+
+/**
+ * The spoken code makes the number the account's own, once; asked again, it answers the same. Refuses with WRONG_CODE,
+ * and with CODE_EXPIRED after five wrong ones or ten minutes. A try counts although the request is refused, so the
+ * refusal comes after the transaction.
+ */
+export async function verifyCallerId(
+  deps: CallerIdDeps,
+  caller: Caller,
+  id: number,
+  code: string,
+): Promise<CallerId> {
+  const outcome = await inAccount(deps.db, caller.accountId, async (tx): Promise<Outcome> => {
+    const found = await lockCallerId(tx, caller.accountId, id);
+    if (!found) throw notFound();
+    if (found.status === 'owned') return { callerId: found };
+    const at = deps.clock.now();
+    if (!found.codeSealed || !found.codeExpiresAt || found.codeExpiresAt <= at || found.triesLeft === 0) {
+      return { refusal: new Refusal('CODE_EXPIRED', 'The code is not valid any more. Ask for a new call.') };
+    }
+    if (!isSame(code, deps.keyRing.open(codePurpose, found.codeSealed))) {
+      const triesLeft = found.triesLeft - 1;
+      await saveTriesLeft(tx, caller.accountId, id, triesLeft);
+      return { refusal: new Refusal('WRONG_CODE', `This is not the code. Tries left: ${triesLeft}.`) };
+    }
+    return { callerId: await makeOwned(tx, caller, found, at) };
+  });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome.callerId;
+}
+
+const isSame = (given: string, spoken: string): boolean =>
+  given.length === spoken.length && timingSafeEqual(Buffer.from(given), Buffer.from(spoken));
+
+/** Numbers move from one company to another: whoever answers it now has it, and the one before has lost it. */
+async function makeOwned(tx: Tx, caller: Caller, { mode, number }: LockedCallerId, at: Date) {
+  const owner = { accountId: caller.accountId, mode, number, at };
+  for (const lost of await releaseFromOthers(tx, owner)) {
+    await enterAccount(tx, lost.accountId);
+    await recordChange(tx, {
+      accountId: lost.accountId,
+      at,
+      actor: null,
+      origin: { address: 'system', requestId: '' },
+      action: 'callerId.lose',
+      target: { type: 'callerId', id: String(lost.id) },
+      before: { number },
+    });
+  }
+  await enterAccount(tx, caller.accountId);
+  const callerId = await saveOwned(tx, owner, 'verified');
+  await recordChange(tx, {
+    accountId: caller.accountId,
+    at,
+    actor: caller,
+    origin: caller.origin,
+    action: 'callerId.verify',
+    target: { type: 'callerId', id: String(callerId.id) },
+    after: { number },
+  });
+  return callerId;
+}
