@@ -147,7 +147,8 @@ export const configSchema = z.object({
   STORAGE_URL: z
     .string()
     .refine(isStorage, {
-      error: 'must be file:///folder, or s3://bucket/prefix with ?endpoint= and &region= where they are needed',
+      error:
+        'must be file:///folder, or s3://bucket/prefix with ?endpoint= and &region= where they are needed',
     })
     .default('file:///var/lib/disca/recordings')
     .describe(
@@ -164,7 +165,9 @@ export const configSchema = z.object({
     .min(1)
     .max(3650)
     .default(90)
-    .describe('How long a recording is kept, in days; those that are stored already keep what they were given.'),
+    .describe(
+      'How long a recording is kept, in days; those that are stored already keep what they were given.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
