@@ -18,6 +18,7 @@ export interface Pools {
   users: { uuid: string; email: string }[];
   calls: string[];
   charges: { id: string; paymentId: string }[];
+  extensions: string[];
   /** Accounts that somebody signed up for. */
   strangers: { domain: string; email: string }[];
   nextPages: string[];
@@ -49,6 +50,11 @@ export function learnFrom(
     }
     case 'POST /charges':
       remember(pools.charges, { id: String(answer.body.id), paymentId: answer.body.paymentId });
+      return;
+    case 'POST /extensions':
+    case 'POST /extensions/next-available':
+    case 'PATCH /extensions':
+      remember(pools.extensions, String(answer.body.id));
       return;
     case 'POST /accounts/signup': {
       const { domain = '', email = '' } = sent();
@@ -101,6 +107,8 @@ export function poolOf(
       return pools.calls;
     case 'charge':
       return pools.charges.map(({ id }) => id);
+    case 'extension':
+      return pools.extensions;
     case 'payment':
       return pools.charges.map(({ paymentId }) => paymentId);
     case 'gateway':

@@ -21,6 +21,17 @@ const phones = [
   '0800 729 0722',
 ];
 
+const ramal = fc.integer({ min: 10, max: 3_000 }).map(String);
+const senha = letters(8, 64);
+const extensionRow = fc.record({
+  ramal,
+  senha,
+  first_name: letters(1, 9),
+  last_name: letters(1, 9),
+  email_address: unique.map((name) => `${name}@example.com`),
+  gravar_audio: fc.constantFrom(0, 1, true, false),
+});
+
 const dayAhead = (days: number): string =>
   new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
 
@@ -78,6 +89,31 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
         )
         .map((list) => list.join(', ')),
     edges: ['', ',', 'a@example.com,', 'a@example.com;b@example.com', 'a@example.com,a@example.com'],
+  },
+  ramal: {
+    // Few enough to meet again, so that duplicates happen too.
+    valid: () => ramal,
+    edges: ['1', '10', '010', '99999999', '123456789', '12a', '١٢٣', '12\n', ' 12', '', 1000],
+  },
+  senha: {
+    valid: () => senha,
+    edges: [
+      'a'.repeat(7),
+      'a'.repeat(8),
+      'a'.repeat(64),
+      'a'.repeat(65),
+      '😀'.repeat(8),
+      '10000000',
+      '12345678\n',
+    ],
+  },
+  bina: {
+    valid: () => fc.constantFrom('', '551140028922', '190'),
+    edges: ['1', '11', '1'.repeat(15), '1'.repeat(16), '+5511', '5511;x=1', 'sip:5511@example.com'],
+  },
+  'extension-rows': {
+    valid: () => fc.array(extensionRow, { minLength: 1, maxLength: 4 }),
+    edges: [[], [null], [{}], ['x'], [[]], Array(501).fill({}), { 0: {} }],
   },
   'gateway-event': {
     valid: () =>

@@ -31,7 +31,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   const domain = `w${randomBytes(8).toString('hex')}.disca.test`;
   const admin = newSession('ADMIN', `admin@${domain}`);
   const user = newSession('USER', `user@${domain}`);
-  const pools: Pools = { users: [], calls: [], charges: [], strangers: [], nextPages: [] };
+  const pools: Pools = { users: [], calls: [], charges: [], extensions: [], strangers: [], nextPages: [] };
   let isBroken = false;
 
   const signup = await client.post('/accounts/signup', signupBody({ domain, email: admin.email }));
@@ -100,13 +100,13 @@ async function addUser(client: Client, admin: Session, { email, role }: Session)
   return (await client.as(admin.token).post('/users', body)).status === 200;
 }
 
-/** What grows goes: people with their tokens, and logs. The account stays, because its ledger is there to stay. */
+/** What grows goes: extensions, people with their tokens, and logs. The account stays, because its ledger is there to stay. */
 async function removeTraces(
   query: WorldMaker['query'],
   accountId: number,
   strangers: string[],
 ): Promise<void> {
-  for (const table of ['users', 'audit_entries', 'events', 'idempotency_keys']) {
+  for (const table of ['extensions', 'users', 'audit_entries', 'events', 'idempotency_keys']) {
     await query(`delete from ${table} where account_id = $1`, [accountId]);
   }
   await query('delete from accounts where domain = any($1)', [strangers]);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { RequestOptions } from './client.ts';
 import type { JsonSchema } from './contract.ts';
 import { type Operation, type Parameter, propertiesOf, referenceOf } from './operations.ts';
@@ -69,9 +69,23 @@ function exampleOf(schema: JsonSchema): unknown {
   if (converted !== undefined) return converted;
   if (schema['x-kind'] === 'due-date') return new Date(Date.now() + threeDaysMs).toISOString().slice(0, 10);
   if (schema['x-kind'] === 'account-domain') return `d${unique}${String(example).replace(/^[^.]*/, '')}`;
+  if (schema['x-kind'] === 'ramal') return uniqueRamal();
+  if (schema['x-kind'] === 'extension-rows') return [exampleRow()];
   if (schema.format === 'email') return `p${unique}@example.com`;
   return example;
 }
+
+/** An account uses a number once, and every request wants to be served. */
+const uniqueRamal = (): string => String(randomInt(10_000_000, 99_999_999));
+
+const exampleRow = () => ({
+  ramal: uniqueRamal(),
+  senha: 'k8Zr-2mQx-71',
+  first_name: 'Ana',
+  last_name: 'Souza',
+  email_address: 'ana@example.com',
+  gravar_audio: 1,
+});
 
 export function unknownKind(kind: string): never {
   throw new Error(`No test knows how to make a ${kind}: teach it in server/test/matrix/kinds.ts.`);

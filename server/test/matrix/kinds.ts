@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { holdForCall } from '../../src/contexts/billing/index.ts';
 import { within } from '../billing/scene.ts';
+import { nextBody } from '../extensions/scene.ts';
 import { linkTo, tokenOf } from '../harness/mailbox.ts';
 import type { Person } from '../harness/people.ts';
 import type { Role, Scene } from './scene.ts';
@@ -65,6 +66,12 @@ export const kinds: Record<string, Kind> = {
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
+  extension: {
+    own: async (scene) => await newExtension(scene.ours.admin),
+    foreign: async (scene) => [await newExtension(scene.theirs.admin)],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
   gateway: {
     own: async () => 'sandbox',
     // What gateways there are is no secret of anybody's account.
@@ -107,6 +114,11 @@ async function newCharge({ client }: Person): Promise<string> {
   const dueDate = new Date(Date.now() + 3 * 24 * 3600 * 1000).toISOString().slice(0, 10);
   const charge = { paymentMethod: 'PIX', dueDate, amount: 50, description: 'Créditos' };
   const { body } = await client.post('/charges', charge);
+  return String(body.id);
+}
+
+async function newExtension({ client }: Person): Promise<string> {
+  const { body } = await client.post('/extensions/next-available', nextBody());
   return String(body.id);
 }
 

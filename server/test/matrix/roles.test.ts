@@ -69,7 +69,10 @@ test('AUTH-14 every route open to a USER serves a valid request of a USER and of
 
 test('AUTH-15 USER-06 every route for ADMINs refuses a USER, whatever the USER sends, and serves an ADMIN', async () => {
   const routes = withAccess('ADMIN');
-  expect(routes.map(({ name }) => name)).toEqual(expect.arrayContaining(['PATCH /accounts', 'POST /users']));
+  const extensions = ['POST /extensions', 'PATCH /extensions', 'POST /extensions/next-available'];
+  expect(routes.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['PATCH /accounts', 'POST /users', ...extensions]),
+  );
   for (const operation of routes) {
     expect(await send(operation, 'USER')).toEqual(forbidden(operation.name, 403, 'ACCESS_DENIED'));
     expect(await send(operation, 'ADMIN')).toSatisfy(isServed);

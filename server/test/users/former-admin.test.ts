@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody } from '../extensions/scene.ts';
 import { createAccount, type Person, password, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 
@@ -16,6 +17,7 @@ afterAll(() => platform.close());
 
 const userRows = () =>
   platform.database.query('select uuid, email, role, email_verified from users order by id');
+const extensionRows = () => platform.database.query('select * from extensions order by id');
 
 /** Requests of somebody who is an ADMIN when they come, and no more when their turn comes. */
 async function whileLosingIt(change: string, requests: () => Promise<{ status: number }>[]) {
@@ -38,7 +40,7 @@ async function whileLosingIt(change: string, requests: () => Promise<{ status: n
       )
       .toBe(asked.length);
     await owner.query('commit');
-    const kept = await userRows();
+    const kept = [await userRows(), await extensionRows()];
     return { statuses: (await Promise.all(asked)).map(({ status }) => status), kept };
   } finally {
     await owner.end();
@@ -57,19 +59,23 @@ test.each([
   ['demoted', `update users set role = 'USER' where uuid = $1`],
   ['removed', 'delete from users where uuid = $1'],
 ])(
-  'USER-06 USER-13 an ADMIN who is %s while its requests are on their way gives nobody rights',
+  'USER-06 USER-13 AUTH-15 an ADMIN who is %s while its requests are on their way gives nobody rights or extensions',
   async (_, change) => {
     former = await account.addUser('ADMIN');
     colleague = await account.addUser();
     const client = former.client;
+    const extension = (await account.admin.client.post('/extensions', extensionBody())).body;
     const { statuses, kept } = await whileLosingIt(change, () => [
       client.patch('/users', { role: 'ADMIN' }),
       client.patch('/users', { uuid: colleague.uuid, role: 'ADMIN' }),
       client.patch('/users', { uuid: account.admin.uuid, email: 'taken@empresa.test' }),
       client.post('/users', newAdmin()),
       client.delete(`/users/${colleague.uuid}`),
+      client.post('/extensions', extensionBody({ email_address: former.email })),
+      client.patch('/extensions', { id: extension.id, email_address: former.email }),
+      client.delete(`/extensions/${extension.id}`),
     ]);
-    expect(statuses).toEqual([403, 403, 403, 403, 403]);
-    expect(await userRows()).toEqual(kept);
+    expect(statuses).toEqual(Array(8).fill(403));
+    expect([await userRows(), await extensionRows()]).toEqual(kept);
   },
 );
