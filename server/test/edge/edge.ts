@@ -1,0 +1,184 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inDev } from '../../../tools/dev/paths.ts';
+import { freePort } from '../../../tools/dev/ports.ts';
+import { type RunningKamailio, startKamailio } from '../../../tools/dev/services/kamailio.ts';
+import { type EdgeSettings, edgeValues } from '../../../tools/dev/voice/edge-values.ts';
+import { requireRootfs } from '../../../tools/dev/voice/rootfs.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { databaseUrl } from '../harness/template.ts';
+import type { Credentials } from './sip-client.ts';
+import type { Address } from './sip-transport.ts';
+
+export interface TestEdge {
+  id: number;
+  public: Address;
+  private: Address;
+  engine: RunningKamailio;
+  /** Everything it has logged. */
+  log(): string;
+  /** What kamcmd prints. */
+  control(...command: string[]): string;
+}
+
+export interface EdgeScene {
+  database: TestDatabase;
+  /** Starts one more edge on the same database. */
+  startEdge(limits?: EdgeSettings['limits']): Promise<TestEdge>;
+  addExtension(ramal: string, domain?: string): Promise<Credentials>;
+  /** Makes the edges believe this address, as soon as they learn of it. */
+  addMediaNode(address: Address): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const domain = 'acme.disca.test';
+
+const edgeRole = 'disca_edge_test';
+const secrets = {
+  nonceSecret: randomBytes(24).toString('hex'),
+  dialogSecret: randomBytes(24).toString('hex'),
+};
+const templates = fileURLToPath(new URL('../../../deploy/kamailio', import.meta.url));
+
+/** A database of its own with an account, and as many edges as are asked for. */
+export async function startScene(edgeDatabaseUrl?: (url: string) => string): Promise<EdgeScene> {
+  const database = await cloneDatabase();
+  await makeEdgeRole(database);
+  await addAccount(database, domain);
+  const url = databaseUrl(database.ownerUrl, new URL(database.ownerUrl).pathname.slice(1), edgeRole);
+  const edges: TestEdge[] = [];
+  return {
+    database,
+    async startEdge(limits = {}) {
+      const edge = await startEdge(edges.length + 1, edgeDatabaseUrl?.(url) ?? url, limits);
+      edges.push(edge);
+      return edge;
+    },
+    addExtension: (ramal, at = domain) => addExtension(database, ramal, at),
+    async addMediaNode({ address, port }) {
+      await database.query(
+        `insert into media_nodes (name, secret_hash, sip_address, created_at)
+         values ($1, $2, $3, now())`,
+        [`m${port}`, randomBytes(32), `${address}:${port}`],
+      );
+    },
+    async close() {
+      for (const edge of edges) await edge.engine.stop('kill');
+      await database.drop();
+    },
+  };
+}
+
+async function startEdge(id: number, url: string, limits: EdgeSettings['limits']): Promise<TestEdge> {
+  const publicPort = await freePort();
+  const privatePort = await freePort([publicPort]);
+  const name = `edge-${publicPort}`;
+  const dir = inDev('test', 'voice', name);
+  const listens = { address: '127.0.0.1', port: publicPort };
+  const engine = await startKamailio({
+    name,
+    dir,
+    templates,
+    values: edgeValues({
+      edgeId: id,
+      publicAddress: listens.address,
+      publicPort,
+      privateAddress: '127.0.0.1',
+      privatePort,
+      databaseUrl: url,
+      ...secrets,
+      limits: { WORKERS: 2, PEERS_SECONDS: 1, ...limits },
+    }),
+    listens,
+  });
+  return {
+    id,
+    public: listens,
+    private: { address: '127.0.0.1', port: privatePort },
+    engine,
+    log: () => readFileSync(join(dir, 'log/messages'), 'latin1'),
+    control: (...command) => kamcmd(join(dir, 'run/control.sock'), command),
+  };
+}
+
+/** The tool belongs to the engine's root file system, and so does its loader. */
+function kamcmd(socket: string, command: string[]): string {
+  const rootfs = requireRootfs();
+  const libraries = ['lib', 'usr/lib'].map((folder) => join(rootfs, folder, 'x86_64-linux-gnu')).join(':');
+  const loader = join(rootfs, 'lib64/ld-linux-x86-64.so.2');
+  const args = [
+    '--library-path',
+    libraries,
+    join(rootfs, 'usr/sbin/kamcmd'),
+    '-s',
+    `unix:${socket}`,
+    ...command,
+  ];
+  return execFileSync(loader, args, { encoding: 'utf8' });
+}
+
+/** Roles belong to the cluster that all tests share. */
+async function makeEdgeRole({ query }: TestDatabase): Promise<void> {
+  await query(
+    `do $$ begin
+       perform pg_advisory_xact_lock(72114014);
+       if not exists (select from pg_roles where rolname = '${edgeRole}') then
+         create role ${edgeRole} login in role disca_edge;
+       end if;
+     end $$`,
+  );
+}
+
+export async function addAccount({ query }: TestDatabase, at: string): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    `insert into accounts (uuid, domain, name, email, phone, crm, user_quantity, status, mode, created_at, updated_at)
+     values ($1, $2, 'Acme', 'a@acme.test', '', '', '', 'active', 'test', now(), now()) returning id`,
+    [randomUUID(), at],
+  );
+  return Number(row?.id);
+}
+
+async function addExtension({ query }: TestDatabase, ramal: string, at: string): Promise<Credentials> {
+  const senha = randomBytes(9).toString('base64url');
+  const ha1 = createHash('md5').update(`${ramal}:${at}:${senha}`).digest('hex');
+  await query(
+    `insert into extensions (account_id, ramal, senha_sealed, ha1, first_name, last_name, email_address, record_calls,
+                             created_at, updated_at)
+     select id, $1, '', $2, 'Ana', 'Lima', 'ana@acme.test', false, now(), now() from accounts where domain = $3`,
+    [ramal, ha1, at],
+  );
+  return { ramal, domain: at, senha };
+}
+
+export async function presenceOf(
+  { query }: TestDatabase,
+  { ramal, domain: at }: Credentials,
+): Promise<
+  | { isRegistered: boolean; registeredAt: Date; callId: string; transport: string; userAgent: string }
+  | undefined
+> {
+  const [row] = await query<{
+    is: boolean;
+    registered_at: Date;
+    sip_call_id: string;
+    transport: string;
+    user_agent: string;
+  }>(
+    `select p.expires_at > now() as is, p.registered_at, p.sip_call_id, p.transport, p.user_agent
+       from extension_presence p join extensions e on e.id = p.extension_id join accounts a on a.id = e.account_id
+      where e.ramal = $1 and a.domain = $2`,
+    [ramal, at],
+  );
+  return (
+    row && {
+      isRegistered: row.is,
+      registeredAt: row.registered_at,
+      callId: row.sip_call_id,
+      transport: row.transport,
+      userAgent: row.user_agent,
+    }
+  );
+}
