@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../tools/dev/ports.ts';
+import { type EngineStopMode, startAsterisk } from '../../tools/dev/services/asterisk.ts';
+import { connectInterface, interfaceUser, type SimulatorInterface } from './interface.ts';
+import { readCalls, type SimulatedCall } from './notes.ts';
+import { type Behaviour, dropPhone, type PhoneOptions, putBehaviour, putPhone } from './phones.ts';
+
+export type { SimulatedCall } from './notes.ts';
+export type { Behaviour, PhoneOptions } from './phones.ts';
+
+export interface VoiceSimulatorOptions {
+  name: string;
+  dir: string;
+  address: string;
+  /** Where it takes SIP, both as a carrier and as the phones. */
+  port: number;
+  rtpTimeoutSeconds?: number;
+  /** Kept by whoever wants to reach a simulator that outlives its starter. */
+  control?: { password: string; ariPort: number; amiPort: number };
+  outlives?: boolean;
+}
+
+export interface SimulatedPhone {
+  /** The user part of its contact, by which its calls are noted. */
+  readonly name: string;
+  behave(behaviour: Behaviour, answerAfterSeconds?: number, hangUpAfterSeconds?: number): Promise<void>;
+  calls(): SimulatedCall[];
+  remove(): Promise<void>;
+}
+
+export interface VoiceSimulator {
+  readonly pid: number;
+  /** `host:port` of the carrier, as a trunk names it. */
+  readonly carrier: string;
+  addPhone(options: PhoneOptions): Promise<SimulatedPhone>;
+  phoneCalls(): SimulatedCall[];
+  carrierCalls(): SimulatedCall[];
+  /** What the carrier, or the phone, heard in this call; for numbers that end in 95 or 96 and phones that play a tone. */
+  heard(callId: string, side: SimulatedCall['side']): string;
+  hangUpPhone(callId: string): Promise<void>;
+  hangUpCarrier(callId: string): Promise<void>;
+  pressDigits(callId: string, digits: string): Promise<void>;
+  stop(mode?: EngineStopMode): Promise<void>;
+  restart(mode?: EngineStopMode): Promise<void>;
+}
+
+const templates = join(import.meta.dirname, 'asterisk');
+const notesFile = 'calls.jsonl';
+const betweenDigitsMs = 220;
+
+export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promise<VoiceSimulator> {
+  const control = options.control ?? {
+    password: randomBytes(12).toString('base64url'),
+    ariPort: await freePort(),
+    amiPort: await freePort(),
+  };
+  mkdirSync(join(options.dir, 'heard'), { recursive: true });
+  appendFileSync(join(options.dir, notesFile), '');
+  const engine = await startAsterisk({
+    name: options.name,
+    dir: options.dir,
+    templates,
+    values: {
+      ENTITY_ID: '02:00:00:00:00:99',
+      SIP_ADDRESS: options.address,
+      SIP_PORT: options.port,
+      RTP_TIMEOUT: options.rtpTimeoutSeconds ?? 60,
+      RTP_FROM: 10_000,
+      RTP_TO: 19_999,
+      AMI_PORT: control.amiPort,
+    },
+    ari: { user: interfaceUser, password: control.password, port: control.ariPort },
+    outlives: options.outlives ?? false,
+  });
+  const attached = attachVoiceSimulator({ ...options, control });
+  return {
+    ...attached,
+    get pid() {
+      return engine.pid;
+    },
+    stop: engine.stop,
+    restart: engine.restart,
+  };
+}
+
+/** Reaches a simulator that somebody else started. */
+export function attachVoiceSimulator(
+  options: Pick<VoiceSimulatorOptions, 'dir' | 'address' | 'port'> &
+    Required<Pick<VoiceSimulatorOptions, 'control'>>,
+): Omit<VoiceSimulator, 'pid' | 'stop' | 'restart'> {
+  const { password, ariPort, amiPort } = options.control;
+  const engine = connectInterface({ ariUrl: `http://127.0.0.1:${ariPort}/ari`, amiPort, password });
+  const calls = (): SimulatedCall[] => readCalls(join(options.dir, notesFile));
+  const on = (side: SimulatedCall['side']): SimulatedCall[] => calls().filter((call) => call.side === side);
+  const find = (side: SimulatedCall['side'], callId: string): SimulatedCall => {
+    const found = on(side).findLast((call) => call.callId === callId);
+    if (!found) throw new Error(`The simulator's ${side} knows no call ${callId}.`);
+    return found;
+  };
+  const hangUp = (side: SimulatedCall['side'], callId: string): Promise<void> =>
+    engine.ask('DELETE', `/channels/${find(side, callId).id}`);
+
+  return {
+    carrier: `${options.address}:${options.port}`,
+    addPhone: (phone) => addPhone(engine, phone, () => on('phone')),
+    phoneCalls: () => on('phone'),
+    carrierCalls: () => on('carrier'),
+    heard: (callId, side) => join(options.dir, 'heard', `${find(side, callId).id}.wav`),
+    hangUpPhone: (callId) => hangUp('phone', callId),
+    hangUpCarrier: (callId) => hangUp('carrier', callId),
+    async pressDigits(callId, digits) {
+      const { id } = find('phone', callId);
+      for (const digit of digits) {
+        await engine.pressDigit(id, digit);
+        await sleep(betweenDigitsMs);
+      }
+    },
+  };
+}
+
+async function addPhone(
+  engine: SimulatorInterface,
+  options: PhoneOptions,
+  calls: () => SimulatedCall[],
+): Promise<SimulatedPhone> {
+  const name = `phone-${randomBytes(5).toString('hex')}`;
+  await putPhone(engine, name, options);
+  return {
+    name,
+    behave: (behaviour, answerAfterSeconds = 0, hangUpAfterSeconds = 0) =>
+      putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]),
+    calls: () => calls().filter((call) => call.number === name),
+    remove: () => dropPhone(engine, name),
+  };
+}

@@ -1,0 +1,69 @@
+import type { SimulatorInterface } from './interface.ts';
+
+export type Behaviour = 'answer' | 'tone' | 'ring' | 'busy' | 'reject';
+
+export interface PhoneOptions {
+  ramal: string;
+  domain: string;
+  password: string;
+  /** Where it registers, as `127.0.0.1:5060`. */
+  edge: string;
+  /** answer talks, tone plays 440 Hz, ring never answers. */
+  behaviour?: Behaviour;
+  answerAfterSeconds?: number;
+  hangUpAfterSeconds?: number;
+  /** What it asks for at the registrar. */
+  expiresSeconds?: number;
+}
+
+type Fields = Record<string, string | number>;
+
+const auth = '/asterisk/config/dynamic/res_pjsip/auth';
+const registration = '/asterisk/config/dynamic/res_pjsip_outbound_registration/registration';
+const defaultExpiresSeconds = 120;
+
+/** Makes a phone known to the engine, which registers it at once and keeps it registered. */
+export async function putPhone(engine: SimulatorInterface, name: string, phone: PhoneOptions): Promise<void> {
+  const { behaviour = 'answer', answerAfterSeconds = 0, hangUpAfterSeconds = 0 } = phone;
+  await putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]);
+  await putObject(engine, `${auth}/${name}`, {
+    auth_type: 'userpass',
+    username: phone.ramal,
+    password: phone.password,
+  });
+  await putObject(engine, `${registration}/${name}`, {
+    client_uri: `sip:${phone.ramal}@${phone.domain}`,
+    server_uri: `sip:${phone.domain}`,
+    outbound_proxy: `sip:${phone.edge};lr`,
+    outbound_auth: name,
+    contact_user: name,
+    transport: 'loopback',
+    expiration: phone.expiresSeconds ?? defaultExpiresSeconds,
+    retry_interval: 1,
+    forbidden_retry_interval: 0,
+    max_retries: 10_000,
+    auth_rejection_permanent: 'yes',
+  });
+}
+
+export async function dropPhone(engine: SimulatorInterface, name: string): Promise<void> {
+  await engine.ask('DELETE', `${registration}/${name}`);
+  await engine.ask('DELETE', `${auth}/${name}`);
+}
+
+export async function putBehaviour(
+  engine: SimulatorInterface,
+  name: string,
+  plan: [behaviour: Behaviour, answerAfterSeconds: number, hangUpAfterSeconds: number],
+): Promise<void> {
+  const variable = encodeURIComponent(`DB(behaviour/${name})`);
+  await engine.ask(
+    'POST',
+    `/asterisk/variable?variable=${variable}&value=${encodeURIComponent(plan.join('|'))}`,
+  );
+}
+
+async function putObject(engine: SimulatorInterface, path: string, values: Fields): Promise<void> {
+  const fields = Object.entries(values).map(([attribute, value]) => ({ attribute, value: String(value) }));
+  await engine.ask('PUT', path, { fields });
+}
