@@ -20,9 +20,9 @@ CREATE TABLE recordings (
   CHECK (state <> 'stored' OR (bytes IS NOT NULL AND sha256 IS NOT NULL AND stored_at IS NOT NULL AND expires_at IS NOT NULL))
 );
 CREATE INDEX recordings_account ON recordings (account_id, call_id);
--- The sweeps look only at what still waits for its file, and at files that are still there.
+-- The sweeps look only at what still waits for its file, and at files that are still there or, after a crash, may be.
 CREATE INDEX recordings_awaited ON recordings (expected_at) WHERE state = 'expected';
-CREATE INDEX recordings_expiry ON recordings (expires_at) WHERE state = 'stored';
+CREATE INDEX recordings_expiry ON recordings (expires_at) WHERE state IN ('stored', 'absent');
 
 -- Whoever opened a link: from where, when, and which part. A link is a bearer's, so there is no user to name.
 CREATE TABLE recording_accesses (
@@ -72,7 +72,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY SELECT r.account_id, r.call_id FROM recordings r
-    WHERE r.state = 'stored' AND r.expires_at <= at ORDER BY r.expires_at LIMIT most;
+    WHERE r.state IN ('stored', 'absent') AND r.expires_at <= at ORDER BY r.expires_at LIMIT most;
 END
 $$;
 
