@@ -105,10 +105,13 @@ export async function markStored(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * For another week the file is welcome, and then whatever is there of it is removed. Not now: it may just be coming.
+ */
 export async function markAbsent(tx: Tx, accountId: number, callId: string): Promise<void> {
   await tx
     .updateTable('recordings')
-    .set({ state: 'absent' })
+    .set({ state: 'absent', expires_at: sql`expected_at + interval '7 days'` })
     .where('account_id', '=', accountId)
     .where('call_id', '=', callId)
     .where('state', '=', 'expected')

@@ -6,6 +6,7 @@ import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { BodyMismatch, type RecordingStorage } from './ports.ts';
 import { largestBytes, wavDurationMs } from './recording.rules.ts';
 import { findRecording, findRecordingAccount, markStored } from './recording.store.ts';
+import type { Recording } from './recording.ts';
 
 export interface StoreRecordingDeps {
   db: Database;
@@ -35,14 +36,15 @@ export async function storeRecording(
   if (!Number.isSafeInteger(bytes) || bytes < 1 || bytes > largestBytes) {
     throw new BodyMismatch(`A recording has between 1 and ${largestBytes} bytes.`);
   }
-  const accountId = isUuid(callId) ? await findRecordingAccount(deps.db, callId) : undefined;
-  if (accountId === undefined) return 'unexpected';
-  const recording = await inAccount(deps.db, accountId, (tx) => findRecording(tx, accountId, callId));
-  if (!recording) return 'unexpected';
-  if (recording.state === 'stored') return 'known';
-  if (recording.state === 'removed') return 'refused';
-
+  // From the start, because a body may break off while the database is asked.
   const { body, head } = keepingHead(upload.body);
+  const recording = await findByCall(deps.db, callId);
+  if (recording?.state !== 'expected' && recording?.state !== 'absent') {
+    // What is not wanted is read to its end, so that the sender hears the answer.
+    body.resume();
+    return recording ? whyNot(recording) : 'unexpected';
+  }
+  const { accountId } = recording;
   const { sha256 } = await deps.storage.put(recording.objectKey, body, bytes);
   const now = deps.clock.now();
   const file = {
@@ -70,6 +72,14 @@ export async function storeRecording(
   await deps.storage.remove(recording.objectKey);
   return 'refused';
 }
+
+async function findByCall(db: Database, callId: string): Promise<Recording | undefined> {
+  const accountId = isUuid(callId) ? await findRecordingAccount(db, callId) : undefined;
+  if (accountId === undefined) return undefined;
+  return await inAccount(db, accountId, (tx) => findRecording(tx, accountId, callId));
+}
+
+const whyNot = ({ state }: Recording) => (state === 'stored' ? 'known' : 'refused');
 
 const headBytes = 44;
 

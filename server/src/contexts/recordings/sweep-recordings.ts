@@ -11,7 +11,7 @@ export interface SweepDeps {
 }
 
 const day = 24 * 3600;
-/** A media node that was away for longer than this has lost its files; one that comes back later is still heard. */
+/** A media node that was away for longer than this has probably lost its files. */
 const awaitedSeconds = day;
 const accessesKeptSeconds = 365 * day;
 const batch = 100;
@@ -30,9 +30,7 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} recordings could not be swept.`);
 
-  /** What half an upload may have left is removed with the hope for the rest. */
   async function giveUp({ accountId, callId }: Due): Promise<void> {
-    await removeFiles(deps, accountId, [callId]);
     await inAccount(deps.db, accountId, (tx) => markAbsent(tx, accountId, callId));
   }
 
