@@ -6,10 +6,10 @@ CREATE TABLE trunks (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   name text NOT NULL UNIQUE CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
   mode text NOT NULL CHECK (mode IN ('test', 'live')),
-  -- host:port, as it stands in the SIP URI.
-  address text NOT NULL,
+  -- host:port, as it stands in the SIP URI. Nothing that has a meaning in a dial string can be in it.
+  address text NOT NULL CHECK (address ~ '^[A-Za-z0-9.:[\]-]+:[0-9]{1,5}$'),
   -- Beginnings of the numbers it takes; none means all.
-  prefixes text[] NOT NULL DEFAULT '{}',
+  prefixes text[] NOT NULL DEFAULT '{}' CHECK (array_to_string(prefixes, ',') ~ '^[0-9,]*$'),
   -- Of those with the same prefix, the lowest is tried first.
   priority integer NOT NULL DEFAULT 100,
   default_caller_id text NOT NULL CHECK (default_caller_id ~ '^[0-9]{3,15}$'),

@@ -1,16 +1,29 @@
 import { Command } from 'commander';
 import { Refusal } from '../../platform/errors.ts';
 import { accountCommands } from './account.ts';
+import { callerIdCommands } from './caller-id.ts';
+import { capsCommands } from './caps.ts';
 import { creditCommands } from './credit.ts';
 import { ledgerCommands } from './ledger.ts';
+import { nodeCommands } from './node.ts';
 import { ratesCommands } from './rates.ts';
+import { trunkCommands } from './trunk.ts';
 
 const program = new Command('disca')
   .description(
     'Operates a Disca service. Reads DATABASE_OWNER_URL and the settings of docs/configuration.md.',
   )
   .showHelpAfterError('Add --help to see how it is used.');
-for (const command of [accountCommands(), creditCommands(), ratesCommands(), ledgerCommands()])
+for (const command of [
+  accountCommands(),
+  capsCommands(),
+  callerIdCommands(),
+  creditCommands(),
+  ratesCommands(),
+  ledgerCommands(),
+  trunkCommands(),
+  nodeCommands(),
+])
   program.addCommand(command);
 
 try {

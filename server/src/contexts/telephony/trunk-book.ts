@@ -1,0 +1,32 @@
+import type { Database } from '../../platform/db/database.ts';
+import { findTrunks } from './trunk.store.ts';
+import type { Trunk } from './trunk.ts';
+
+/** The trunks as they were a moment ago: choosing one costs no question. */
+export interface TrunkBook {
+  all(): readonly Trunk[];
+  close(): void;
+}
+
+/** How late a change of the operator is seen. */
+const refreshEveryMs = 2_000;
+
+/** While the database is away, the trunks known last are used. */
+export async function openTrunkBook(db: Database, onFailure: (error: unknown) => void): Promise<TrunkBook> {
+  let trunks = await findTrunks(db);
+  let isReading = false;
+  const timer = setInterval(() => {
+    if (isReading) return;
+    isReading = true;
+    findTrunks(db)
+      .then((found) => {
+        trunks = found;
+      })
+      .catch(onFailure)
+      .finally(() => {
+        isReading = false;
+      });
+  }, refreshEveryMs);
+  timer.unref();
+  return { all: () => trunks, close: () => clearInterval(timer) };
+}

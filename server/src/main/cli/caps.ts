@@ -1,0 +1,101 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { showAccount } from '../../contexts/accounts/index.ts';
+import { type ShownCaps, setCaps, showCaps } from '../../contexts/calls/index.ts';
+import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
+import { answer, asOperator, withJson } from './operator.ts';
+
+type Value<T> = T | null;
+
+/** A value, or the word that brings the default back. */
+const orDefault =
+  <T>(parse: (text: string) => T) =>
+  (text: string): Value<T> =>
+    text === 'default' ? null : parse(text);
+
+const whole = orDefault((text) => {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a whole number, or default.');
+  return Number(text);
+});
+
+const micros = orDefault((text) => {
+  if (!/^\d{1,9}(\.\d{1,4})?$/.test(text))
+    throw new InvalidArgumentError('It is reais such as 500 or 0.25, or default.');
+  return microsFromReais(Number(text));
+});
+
+const countries = orDefault((text) => {
+  const codes = text.toUpperCase().split(',');
+  const unknown = codes.filter((code) => !isSupportedCountry(code));
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`There is no country ${unknown.join(', ')}: use codes such as BR,PT.`);
+  return [...new Set(codes)].sort();
+});
+
+interface Options {
+  callsPerSecond?: Value<number>;
+  concurrent?: Value<number>;
+  dailySpend?: Value<number>;
+  pricePerMinute?: Value<number>;
+  countries?: Value<string[]>;
+  json?: boolean;
+}
+
+export function capsCommands(): Command {
+  const caps = new Command('caps').description('what an account may do at most');
+  const named = (name: string, description: string): Command =>
+    withJson(caps.command(name).description(description).argument('<account>', 'its domain, uuid or number'));
+
+  named('show', 'show the caps of an account').action(async (name: string, options: Options) => {
+    await asOperator(async (operator) => {
+      const account = await showAccount(operator, name);
+      tell(options, await showCaps(operator, account.id));
+    });
+  });
+
+  named('set', 'change them; the word default brings a default back')
+    .option('--calls-per-second <number>', 'new calls a second', whole)
+    .option('--concurrent <number>', 'calls at the same time', whole)
+    .option('--daily-spend <reais>', 'spent on calls in a day', micros)
+    .option('--price-per-minute <reais>', 'the dearest minute', micros)
+    .option('--countries <codes>', 'countries that may be called, such as BR,PT', countries)
+    .action(async (name: string, options: Options) => {
+      await asOperator(async (operator) => {
+        const account = await showAccount(operator, name);
+        tell(options, await setCaps(operator, account.id, changeFrom(options)));
+      });
+    });
+  return caps;
+}
+
+const changeFrom = (options: Options): Parameters<typeof setCaps>[2] => ({
+  ...(options.callsPerSecond !== undefined && { callsPerSecond: options.callsPerSecond }),
+  ...(options.concurrent !== undefined && { concurrentCalls: options.concurrent }),
+  ...(options.dailySpend !== undefined && { dailySpendMicros: options.dailySpend }),
+  ...(options.pricePerMinute !== undefined && { pricePerMinuteMicros: options.pricePerMinute }),
+  ...(options.countries !== undefined && { countries: options.countries }),
+});
+
+function tell(options: Options, { caps, set }: ShownCaps): void {
+  const value = {
+    callsPerSecond: caps.callsPerSecond,
+    concurrentCalls: caps.concurrentCalls ?? null,
+    dailySpend: reaisFromMicros(caps.dailySpendMicros),
+    pricePerMinute: reaisFromMicros(caps.pricePerMinuteMicros),
+    countries: caps.countries,
+  };
+  const line = (name: string, text: string, isSet: boolean): string =>
+    `${name.padEnd(18)} ${text}${isSet ? '' : ' (default)'}`;
+  const lines = [
+    line('calls per second', String(value.callsPerSecond), set.callsPerSecond !== null),
+    line(
+      'calls at once',
+      value.concurrentCalls === null ? '10, or one for each extension' : String(value.concurrentCalls),
+      set.concurrentCalls !== null,
+    ),
+    line('daily spend', `R$ ${value.dailySpend}`, set.dailySpendMicros !== null),
+    line('price per minute', `R$ ${value.pricePerMinute}`, set.pricePerMinuteMicros !== null),
+    line('countries', value.countries.join(', '), set.countries !== null),
+  ];
+  answer(options, value, lines.join('\n'));
+}

@@ -1,0 +1,107 @@
+import { Command, Option } from 'commander';
+import { addTrunk, listTrunks, removeTrunk, switchTrunk, testTrunk } from '../../contexts/telephony/index.ts';
+import { answer, asOperator, withJson } from './operator.ts';
+
+type Json = { json?: boolean };
+
+interface AddOptions extends Json {
+  mode: 'test' | 'live';
+  address: string;
+  callerId: string;
+  callerIdRule: 'owned' | 'default';
+  prefixes?: string;
+  priority: number;
+  strip: number;
+  add: string;
+}
+
+export function trunkCommands(): Command {
+  const trunk = new Command('trunk').description('carriers');
+  trunk.addCommand(addCommand());
+
+  withJson(trunk.command('list').description('list the trunks')).action(async (options: Json) => {
+    await asOperator(async (operator) => {
+      const found = await listTrunks(operator);
+      const lines = found.map((each) =>
+        [
+          each.name.padEnd(16),
+          each.enabled ? each.mode.padEnd(8) : 'disabled',
+          each.address.padEnd(28),
+          String(each.priority).padStart(5),
+          each.prefixes.join(',') || 'all numbers',
+        ].join(' '),
+      );
+      answer(options, found, lines.join('\n') || 'There are no trunks yet. Add one with: disca trunk add');
+    });
+  });
+
+  const named = (name: string, description: string): Command =>
+    withJson(trunk.command(name).description(description).argument('<name>'));
+  for (const [command, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    named(command, enabled ? 'use it for calls' : 'use it for no new call').action(
+      async (name: string, options: Json) => {
+        await asOperator(async (operator) => {
+          await switchTrunk(operator, name, enabled);
+          answer(options, { name, enabled }, `${name} is ${command}d.`);
+        });
+      },
+    );
+  }
+  named('remove', 'forget it').action(async (name: string, options: Json) => {
+    await asOperator(async (operator) => {
+      await removeTrunk(operator, name);
+      answer(options, { name }, `${name} is removed.`);
+    });
+  });
+  named('test', 'place a short call by it and tell what came of it')
+    .argument('<number>', 'whom to call')
+    .action(async (name: string, number: string, options: Json) => {
+      await asOperator(async (operator) => {
+        const result = await testTrunk(operator, name, number);
+        answer(options, result, `${name}: ${result.outcome}${result.detail && `. ${result.detail}`}`);
+        if (result.outcome !== 'answered') process.exitCode = 1;
+      });
+    });
+  return trunk;
+}
+
+const addCommand = (): Command =>
+  withJson(
+    new Command('add')
+      .description('add a trunk')
+      .argument('<name>', 'lower-case letters, digits and hyphens')
+      .addOption(
+        new Option('--mode <mode>', 'whose calls it takes').choices(['test', 'live']).makeOptionMandatory(),
+      )
+      .requiredOption('--address <host:port>', 'where its SIP server is')
+      .requiredOption('--caller-id <digits>', 'the number it shows where the call has none of its own')
+      .addOption(
+        new Option('--caller-id-rule <rule>', 'whether it may show numbers of customers')
+          .choices(['owned', 'default'])
+          .default('owned'),
+      )
+      .option('--prefixes <list>', 'beginnings of the numbers it takes, comma-separated; all unless given')
+      .option('--priority <number>', 'the lowest is tried first', Number, 100)
+      .option('--strip <digits>', 'how many leading digits it does not want', Number, 0)
+      .option('--add <digits>', 'digits it wants in front', ''),
+  ).action(async (name: string, options: AddOptions) => {
+    await asOperator(async (operator) => {
+      const trunk = {
+        name,
+        mode: options.mode,
+        address: options.address,
+        prefixes: options.prefixes?.split(',').map((prefix) => prefix.trim()) ?? [],
+        priority: options.priority,
+        defaultCallerId: options.callerId,
+        callerIdRule: options.callerIdRule,
+        stripDigits: options.strip,
+        addDigits: options.add,
+        enabled: true,
+      };
+      await addTrunk(operator, trunk);
+      answer(options, trunk, `${name} is added; calls use it within seconds.`);
+    });
+  });
