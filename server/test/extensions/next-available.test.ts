@@ -41,7 +41,7 @@ test('EXT-11 takes the lowest free number from 1000 up, gaps included, and looks
   const account = await createAccount(platform);
   for (const ramal of ['10', '999', '1000', '1001', '1003', '01002', '0999', '10000', '99999999'])
     await take(account, ramal);
-  const got = [];
+  const got: string[] = [];
   for (let times = 0; times < 3; times += 1) got.push((await next(account)).body.ramal);
   expect(got).toEqual(['1002', '1004', '1005']);
   const { id } = (await account.admin.client.list('/extensions', { where: { ramal: '1001' } })).body[0];

@@ -80,13 +80,10 @@ const required = ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 
 
 export const changedExtension = requestBody(
   {
-    id: z
-      .union([z.string(), z.number()])
-      .optional()
-      .meta({
-        description: 'The extension to change; without it one is created.',
-        'x-refers-to': 'extension',
-      }),
+    id: z.union([z.string(), z.number()]).optional().meta({
+      description: 'The extension to change; without it one is created.',
+      'x-refers-to': 'extension',
+    }),
     ramal: ramal.optional(),
     senha: senha.optional(),
     first_name: withoutRamal.first_name.optional(),

@@ -30,33 +30,25 @@ const extensions = defineList({
   maxLimit: 1000,
 });
 
-/** Shows an extension, with the user whose own it is where that was asked for. */
-export type PresentExtension<Shown> = (extension: Extension) => Shown;
-export type PresentUser<Shown> = (user: User | undefined) => Shown;
-
-export async function listExtensions<Shown extends object, ShownUser extends object>(
+/** With `include: "user"` every item also has what `presentOwner` shows of the user whose own it is. */
+export async function listExtensions<Shown extends object, ShownOwner extends object>(
   deps: ExtensionDeps,
   caller: Caller,
   { filter, limit, offset }: ArrayQuery,
-  present: PresentExtension<Shown>,
-  presentUser: PresentUser<ShownUser>,
-): Promise<{
-  items: (Partial<Shown> | (Partial<Shown> & ShownUser))[];
-  total: number;
-  isEstimated: boolean;
-}> {
+  present: (extension: Extension) => Shown,
+  presentOwner: (user: User | undefined) => ShownOwner,
+): Promise<{ items: Partial<Shown & ShownOwner>[]; total: number; isEstimated: boolean }> {
   const query = parseFilter(extensions, filter, { limit, offset });
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const source = selectExtensions(tx, caller.accountId, deps.clock.now());
     const { rows, ...count } = await fetchArray(tx, extensions, source, query);
     const found = rows.map(extensionFromRow);
-    const items = found.map((extension) => pickFields(query, present(extension)));
-    if (!query.include.includes('user')) return { items, ...count };
-    const owners = await findOwners(tx, caller.accountId, found);
-    return {
-      items: items.map((item, index) => ({ ...item, ...presentUser(owners.get(found[index]?.userId ?? 0)) })),
-      ...count,
-    };
+    const owners = query.include.includes('user') && (await findOwners(tx, caller.accountId, found));
+    const items = found.map((extension) => ({
+      ...pickFields(query, present(extension)),
+      ...(owners ? presentOwner(owners.get(extension.userId ?? 0)) : {}),
+    }));
+    return { items: items as Partial<Shown & ShownOwner>[], ...count };
   });
 }
 
