@@ -73,6 +73,19 @@ test('the digest for the edge follows the ramal and the senha, and only them', a
   expect(await ha1Of(id)).toBe(digest('3102', 'segunda-senha'));
 });
 
+test('EXT-16 another ramal or senha ends the registration that the old one opened, and nothing else does', async () => {
+  for (const [changes, registered] of [
+    [{ senha: 'terceira-senha' }, false],
+    [{ ramal: '3111' }, false],
+    [{ first_name: 'Eva', bina: '5511' }, true],
+  ] as const) {
+    const { id } = await create();
+    await seemRegistered(platform, id);
+    expect((await change({ id, ...changes })).body.registered).toBe(registered);
+    expect((await read(id)).registered).toBe(registered);
+  }
+});
+
 test('EXT-04 creates a new extension without an id, with every field that POST needs', async () => {
   const sent = extensionBody({ bina: '5511' });
   const { status, body } = await change(sent);

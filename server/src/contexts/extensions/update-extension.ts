@@ -38,7 +38,8 @@ export async function updateExtension(
       before: auditView(before),
       after: { ...auditView(after), ...(change.senha === undefined ? {} : { senha_changed: true }) },
     });
-    return after;
+    // Another number or password ends the registration that the old one opened.
+    return (await findExtension(tx, accountId, id, at)) ?? after;
   });
 }
 
