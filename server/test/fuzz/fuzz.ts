@@ -49,7 +49,7 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
     const maker: WorldMaker = {
       client: createClient(target.app, target.check),
       mailed,
-      addMoney: (accountId) => addCreditAndCalls(target.api, accountId),
+      addMoney: (accountId) => addCreditAndCalls(target.api, target.query, accountId),
       sign: (request) => signGatewayEvent(target.api, request),
       query: target.query,
     };

@@ -2,23 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { adjustCredit, holdForCall, settleCall } from '../../src/contexts/billing/index.ts';
 import type { Api } from '../../src/main/wire.ts';
 import { inAccount } from '../../src/platform/db/database.ts';
+import { insertCalls } from '../calls-list/fixtures.ts';
 
 const callCount = 3;
 
-/** Credit and calls that have used some of it, for the routes that show what became of money. */
-export async function addCreditAndCalls({ app, base }: Api, accountId: number): Promise<string[]> {
+type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+
+/** Credit and calls that have used some of it, for the routes that show what became of money and of calls. */
+export async function addCreditAndCalls(
+  { app, base }: Api,
+  query: Query,
+  accountId: number,
+): Promise<string[]> {
   const at = base.clock.now();
+  const account = { id: accountId, domain: 'fuzz.disca.test' };
+  const made = Array.from({ length: callCount }, () => ({ startedAt: at, metadata: { deal: 'D1' } }));
+  const callIds = await insertCalls({ query }, account, made);
   return await inAccount(base.db, accountId, async (tx) => {
     const credit = { accountId, micros: 100_000_000, reason: 'For calls', key: randomUUID(), at };
     await adjustCredit(tx, app, credit);
-    const calls = Array.from({ length: callCount }, () => ({ accountId, callId: randomUUID(), at }));
+    const calls = callIds.map((callId) => ({ accountId, callId, at }));
     for (const call of calls) await holdForCall(tx, app, { ...call, destination: '5511987654321' });
     for (const call of calls.slice(1)) await settleCall(tx, { ...call, usedSeconds: 31 });
-    return calls.map(({ callId }) => callId);
+    return callIds;
   });
 }
-
-type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
 /** Some prices, unless an earlier run left them. */
 export async function ensureRates(query: Query): Promise<void> {

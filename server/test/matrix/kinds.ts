@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { holdForCall } from '../../src/contexts/billing/index.ts';
 import { within } from '../billing/scene.ts';
+import { insertCalls } from '../calls-list/fixtures.ts';
 import { nextBody } from '../extensions/scene.ts';
 import { linkTo, tokenOf } from '../harness/mailbox.ts';
-import type { Person } from '../harness/people.ts';
+import type { Person, TestAccount } from '../harness/people.ts';
 import type { Role, Scene } from './scene.ts';
 
 /** A kind of object that requests name, as `x-refers-to` says. */
@@ -55,8 +56,8 @@ export const kinds: Record<string, Kind> = {
     malformed: shapeless,
   },
   call: {
-    own: async (scene) => await fundedCall(scene, scene.ours.id),
-    foreign: async (scene) => [await fundedCall(scene, scene.theirs.id)],
+    own: async (scene) => await fundedCall(scene, scene.ours),
+    foreign: async (scene) => [await fundedCall(scene, scene.theirs)],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
@@ -99,10 +100,12 @@ export const kinds: Record<string, Kind> = {
   },
 };
 
-async function fundedCall({ platform }: Scene, accountId: number): Promise<string> {
-  const call = { accountId, callId: randomUUID(), destination: '5511987654321', at: platform.clock.now() };
-  await within(platform, accountId, (tx) => holdForCall(tx, platform.api.app, call));
-  return call.callId;
+async function fundedCall({ platform }: Scene, account: TestAccount): Promise<string> {
+  const at = platform.clock.now();
+  const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at }]);
+  const call = { accountId: account.id, callId, destination: '5511987654321', at };
+  await within(platform, account.id, (tx) => holdForCall(tx, platform.api.app, call));
+  return callId;
 }
 
 async function newToken({ client }: Person): Promise<string> {
