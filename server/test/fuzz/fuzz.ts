@@ -9,6 +9,7 @@ import { heldMegabytes } from './heap.ts';
 import { watchMailedTokens } from './mailed-tokens.ts';
 import { addCreditAndCalls, ensureRates } from './money.ts';
 import type { Session } from './pools.ts';
+import { addRecording } from './recordings.ts';
 import { createReport, type FuzzReport } from './report.ts';
 import { requestsTo } from './request-arbitrary.ts';
 import { type Identity, type RequestPlan, toWire, type WireRequest } from './request-plan.ts';
@@ -50,6 +51,7 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
       client: createClient(target.app, target.check),
       mailed,
       addMoney: (accountId) => addCreditAndCalls(target.api, target.query, accountId),
+      addRecording: (accountId) => addRecording(target.api, accountId),
       sign: (request) => signGatewayEvent(target.api, request),
       query: target.query,
     };

@@ -1,5 +1,6 @@
 import type { Answer } from '../harness/client.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
+import type { RecordingLink } from './recordings.ts';
 import type { RequestPlan, WireRequest } from './request-plan.ts';
 
 /** Whoever sends requests, as the last answers left them. */
@@ -17,6 +18,7 @@ export interface Session {
 export interface Pools {
   users: { uuid: string; email: string }[];
   calls: string[];
+  recordings: RecordingLink[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
   /** Accounts that somebody signed up for. */
@@ -107,6 +109,10 @@ export function poolOf(
       return pools.calls;
     case 'charge':
       return pools.charges.map(({ id }) => id);
+    case 'recording':
+      return pools.recordings.map(({ callId }) => callId);
+    case 'recording-signature':
+      return pools.recordings.map(({ signature }) => signature);
     case 'extension':
       return pools.extensions;
     case 'payment':

@@ -3,6 +3,7 @@ import type { Answer, Client } from '../harness/client.ts';
 import { password, signupBody } from '../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
 import { learnFrom, type Pools, poolOf, type Session } from './pools.ts';
+import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
 import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
 
@@ -21,6 +22,7 @@ export interface WorldMaker {
   mailed: MailedTokens;
   /** Gives the account credit and a few calls that used some of it; returns the calls. */
   addMoney(accountId: number): Promise<string[]>;
+  addRecording(accountId: number): Promise<RecordingLink>;
   /** Signs a gateway's report, as only a gateway can. */
   sign(request: WireRequest): void;
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -31,7 +33,15 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   const domain = `w${randomBytes(8).toString('hex')}.disca.test`;
   const admin = newSession('ADMIN', `admin@${domain}`);
   const user = newSession('USER', `user@${domain}`);
-  const pools: Pools = { users: [], calls: [], charges: [], extensions: [], strangers: [], nextPages: [] };
+  const pools: Pools = {
+    users: [],
+    calls: [],
+    recordings: [],
+    charges: [],
+    extensions: [],
+    strangers: [],
+    nextPages: [],
+  };
   let isBroken = false;
 
   const signup = await client.post('/accounts/signup', signupBody({ domain, email: admin.email }));
@@ -39,6 +49,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   const activation = `update accounts set status = 'active' where domain = $1 returning id`;
   const accountId = Number((await query(activation, [domain]))[0]?.id);
   pools.calls = await maker.addMoney(accountId);
+  pools.recordings = [await maker.addRecording(accountId)];
   await logIn(client, admin);
   await addUser(client, admin, newSession('ADMIN', `other@${domain}`));
   await addUser(client, admin, newSession('USER', `third@${domain}`));
@@ -106,7 +117,7 @@ async function removeTraces(
   accountId: number,
   strangers: string[],
 ): Promise<void> {
-  for (const table of ['extensions', 'users', 'audit_entries', 'events', 'idempotency_keys']) {
+  for (const table of ['extensions', 'users', 'audit_entries', 'events', 'recording_accesses', 'idempotency_keys']) {
     await query(`delete from ${table} where account_id = $1`, [accountId]);
   }
   await query('delete from accounts where domain = any($1)', [strangers]);

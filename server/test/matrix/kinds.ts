@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { holdForCall } from '../../src/contexts/billing/index.ts';
+import { recordingUrl } from '../../src/contexts/recordings/index.ts';
 import { within } from '../billing/scene.ts';
 import { insertCalls } from '../calls-list/fixtures.ts';
 import { nextBody } from '../extensions/scene.ts';
 import { linkTo, tokenOf } from '../harness/mailbox.ts';
 import type { Person, TestAccount } from '../harness/people.ts';
+import { storeOne } from '../recordings/scene.ts';
 import type { Role, Scene } from './scene.ts';
 
 /** A kind of object that requests name, as `x-refers-to` says. */
@@ -61,6 +63,18 @@ export const kinds: Record<string, Kind> = {
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
+  recording: {
+    own: async (scene, caller) => (await recordingFor(scene, caller)).callId,
+    foreign: async (scene) => [await storeOne(scene.platform, scene.theirs.id)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  'recording-signature': {
+    own: async (scene, caller) => (await recordingFor(scene, caller)).signature,
+    foreign: async (scene) => [signatureFor(scene, await storeOne(scene.platform, scene.theirs.id))],
+    missing: unsigned,
+    malformed: shapeless,
+  },
   charge: {
     own: async (scene) => await newCharge(scene.ours.admin),
     foreign: async (scene) => [await newCharge(scene.theirs.admin)],
@@ -107,6 +121,23 @@ async function fundedCall({ platform }: Scene, account: TestAccount): Promise<st
   await within(platform, account.id, (tx) => holdForCall(tx, platform.api.app, call));
   return callId;
 }
+
+const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();
+
+/** A link has two parts that belong together, so a caller has one recording. */
+async function recordingFor(scene: Scene, caller: Person) {
+  const known = recordings.get(caller);
+  if (known) return await known;
+  const fresh = storeOne(scene.platform, scene.ours.id).then((callId) => ({
+    callId,
+    signature: signatureFor(scene, callId),
+  }));
+  recordings.set(caller, fresh);
+  return await fresh;
+}
+
+const signatureFor = ({ platform }: Scene, callId: string): string =>
+  new URL(recordingUrl(platform.api.app, callId)).searchParams.get('signature') ?? '';
 
 async function newToken({ client }: Person): Promise<string> {
   const { body } = await client.post('/users/accessTokens', {});
