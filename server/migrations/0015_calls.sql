@@ -136,6 +136,7 @@ CREATE TABLE live_calls (
 CREATE INDEX live_calls_waiting ON live_calls (call_id) WHERE node IS NULL;
 CREATE INDEX live_calls_node ON live_calls (node);
 CREATE INDEX live_calls_account ON live_calls (account_id);
+CREATE INDEX live_calls_hangups ON live_calls (node) WHERE hangup_asked_at IS NOT NULL;
 
 -- The ids that the deprecated dialer answered: not a call's id, yet good for ending it.
 CREATE TABLE dialer_calls (
@@ -144,6 +145,8 @@ CREATE TABLE dialer_calls (
   call_id uuid NOT NULL,
   created_at timestamptz(3) NOT NULL
 );
+
+CREATE INDEX dialer_calls_account ON dialer_calls (account_id);
 
 ALTER TABLE calls ENABLE ROW LEVEL SECURITY;
 ALTER TABLE call_pairs ENABLE ROW LEVEL SECURITY;
@@ -180,6 +183,19 @@ CREATE FUNCTION calls_of_node(node_name text) RETURNS SETOF live_calls
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$ BEGIN RETURN QUERY SELECT * FROM live_calls l WHERE l.node = node_name; END $$;
 
+CREATE FUNCTION hangups_of_node(node_name text) RETURNS SETOF uuid
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  RETURN QUERY SELECT l.call_id FROM live_calls l WHERE l.node = node_name AND l.hangup_asked_at IS NOT NULL;
+END
+$$;
+
+-- Which of the calls that an engine speaks of have not ended?
+CREATE FUNCTION live_among(wanted uuid[]) RETURNS SETOF live_calls
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$ BEGIN RETURN QUERY SELECT * FROM live_calls l WHERE l.call_id = ANY (wanted); END $$;
+
 -- Calls that nobody can follow any more: never taken by a node, or on a node that has not been seen for long.
 CREATE FUNCTION forsaken_calls(asked_before timestamptz, seen_before timestamptz, most integer)
   RETURNS TABLE (call_id uuid, account_id bigint, node text, last_seen_at timestamptz)
@@ -196,11 +212,7 @@ BEGIN
 END
 $$;
 
--- Whose call is it? Asked when an engine speaks of a call that this process does not know.
-CREATE FUNCTION find_call_account(wanted uuid) RETURNS bigint
-  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-AS $$ BEGIN RETURN (SELECT c.account_id FROM calls c WHERE c.id = wanted); END $$;
-
-REVOKE ALL ON FUNCTION make_call_months, claim_calls, calls_of_node, forsaken_calls, find_call_account FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION make_call_months, claim_calls, calls_of_node, forsaken_calls, find_call_account
+REVOKE ALL ON FUNCTION make_call_months, claim_calls, calls_of_node, hangups_of_node, live_among, forsaken_calls
+  FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION make_call_months, claim_calls, calls_of_node, hangups_of_node, live_among, forsaken_calls
   TO disca_service;

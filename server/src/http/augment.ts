@@ -9,6 +9,8 @@ declare module 'fastify' {
     /** What the request has used of its limits, for the headers of the answer. */
     usage: Usage | undefined;
     clientAddress: string;
+    /** On the private port of voice: the media node that speaks. */
+    node: string;
     origin: { address: string; requestId: string };
   }
   interface FastifyContextConfig {

@@ -5,6 +5,7 @@ import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/accou
 import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billing.routes.ts';
 import { type CallerIdRouteDeps, callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
+import { type CallRouteDeps, callRoutes } from '../contexts/calls/call.routes.ts';
 import { type CallListRouteDeps, callListRoutes } from '../contexts/calls/call-list.routes.ts';
 import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
@@ -22,6 +23,7 @@ export type RouteDeps = AccessRouteDeps &
   BillingRouteDeps &
   CallerIdRouteDeps &
   CallListRouteDeps &
+  CallRouteDeps &
   ChargeRouteDeps &
   ExtensionRouteDeps &
   FinancialRouteDeps &
@@ -39,6 +41,7 @@ export const routes =
     await app.register(userRoutes(deps));
     await app.register(extensionRoutes(deps));
     await app.register(callListRoutes(deps));
+    await app.register(callRoutes(deps));
     await app.register(callerIdRoutes(deps));
     await app.register(billingRoutes(deps));
     await app.register(chargeRoutes(deps));

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { configSchema } from './config.ts';
+import { configSchema, shipperConfigSchema } from './config.ts';
 
 // Writes docs/configuration.md from the schema that is really read; with --check it only says whether they agree.
 const path = new URL('../../../docs/configuration.md', import.meta.url);
@@ -24,7 +24,7 @@ function asWritten(value: unknown): string {
 
 const text = `# Configuration
 
-Every process reads the same environment variables, once, at its start, and refuses to start while one of them is wrong.
+The api, the worker and voice read the same environment variables, once, at its start, and refuses to start while one of them is wrong.
 This page is generated from the schema in \`server/src/main/config.ts\` by \`npm run docs:config\`.
 
 | Variable | Meaning | Default |
@@ -32,6 +32,14 @@ This page is generated from the schema in \`server/src/main/config.ts\` by \`npm
 ${Object.entries(configSchema.shape).map(row).join('\n')}
 
 \`DATABASE_OWNER_URL\` (secret) names the role that owns the database. Only the migration and the operator's \`./disca\` read it.
+
+## The shipper
+
+The shipper runs beside each media node and reads these instead.
+
+| Variable | Meaning | Default |
+|---|---|---|
+${Object.entries(shipperConfigSchema.shape).map(row).join('\n')}
 `;
 
 if (process.argv.includes('--check')) {

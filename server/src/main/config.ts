@@ -168,6 +168,18 @@ export const configSchema = z.object({
     .describe(
       'How long a recording is kept, in days; those that are stored already keep what they were given.',
     ),
+  VOICE_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address on which voice waits for media nodes and their shippers; keep it private.'),
+  VOICE_PORT: port.default(8390).describe('Port on which voice waits for media nodes.'),
+  NODE_MAX_CALLS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(200)
+    .describe('Calls that one media node is given at the same time.'),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
@@ -183,10 +195,34 @@ export const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema>;
 
+/** What the shipper beside a media node reads: it has no database and no keys. */
+export const shipperConfigSchema = z.object({
+  CONTROL_URL: url('http:', 'https:').describe(
+    'The private address of the voice processes, such as `http://10.0.0.31:8390`.',
+  ),
+  NODE_NAME: z.string().min(1).describe('Name of the media node, as `disca node add` gave it.'),
+  NODE_SECRET: z.string().min(1).meta({ description: 'Secret of the media node.', secret: true }),
+  RECORDS_FILE: z
+    .string()
+    .min(1)
+    .describe("Asterisk's file of detail records, `cdr-custom/cdr.json` in its log directory."),
+  RECORDINGS_DIRECTORY: z.string().min(1).describe('Where Asterisk writes recordings.'),
+  LOG_LEVEL: configSchema.shape.LOG_LEVEL,
+  SHUTDOWN_GRACE_MS: configSchema.shape.SHUTDOWN_GRACE_MS,
+});
+
+type Environment = Record<string, string | undefined>;
+
+export const readConfig = (environment: Environment): Config => readSettings(configSchema, environment);
+export const readShipperConfig = (environment: Environment) => readSettings(shipperConfigSchema, environment);
+
 /** Reads the environment once and tells every fault at once, by name and rule, never by value. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: Environment,
+): z.output<Schema> {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = configSchema.safeParse(set);
+  const result = schema.safeParse(set);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
     const name = String(issue.path[0]);

@@ -1,7 +1,13 @@
 import { accessJobs, sweepTokensQueue } from '../contexts/access/access.jobs.ts';
 import { accountJobs, sweepAccountsQueue } from '../contexts/accounts/account.jobs.ts';
 import { auditLedgerQueue, billingJobs, expireHoldsQueue } from '../contexts/billing/billing.jobs.ts';
-import { callJobs, callQueues, countDaysQueue, keepMonthsQueue } from '../contexts/calls/calls.jobs.ts';
+import {
+  callJobs,
+  callQueues,
+  countDaysQueue,
+  keepMonthsQueue,
+  sweepCallsQueue,
+} from '../contexts/calls/calls.jobs.ts';
 import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges/charge.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
@@ -46,6 +52,7 @@ export const jobSchedule: JobSchedule = {
   [auditLedgerQueue.name]: '20 6 * * *',
   [keepMonthsQueue.name]: { everySeconds: 21_600 },
   [countDaysQueue.name]: { everySeconds: 900 },
+  [sweepCallsQueue.name]: { everySeconds: 5 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
   [sweepKeysQueue.name]: '50 * * * *',

@@ -3,6 +3,7 @@ import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
 import { openStorage } from '../adapters/storage/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
 import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
+import { createPlaceCodeCall } from '../contexts/calls/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
 import {
   createLoginHoldoff,
@@ -23,6 +24,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { microsFromReais } from '../platform/money.ts';
 import { openRedis, type RedisClient, type RedisOptions } from '../platform/redis.ts';
 import { type Clock, systemClock } from '../platform/time.ts';
+import { createWaker } from '../platform/wake.ts';
 import type { Config } from './config.ts';
 
 /** What every process has. */
@@ -76,6 +78,9 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
 }
 
 const patientStatementMs = 600_000;
+
+/** Where calls that wait for call control are announced. */
+export const wakeChannel = 'disca:voice';
 
 /** What processes that move money have besides. */
 export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base, mayMail?: MailLimit) {
@@ -144,7 +149,8 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     passwords: overrides.passwords ?? createPasswords(),
     ...money,
     findPayment: findSandboxPayment,
-    placeCodeCall: overrides.placeCodeCall ?? (() => Promise.reject(new Error('Nobody places calls yet.'))),
+    placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
+    wakeVoice: createWaker(redis, wakeChannel),
     httpMetrics: createHttpMetrics(metrics),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },

@@ -13,6 +13,8 @@ export interface Metrics {
   counter(configuration: Omit<CounterConfiguration<string>, 'registers'>): Counter;
   histogram(configuration: Omit<HistogramConfiguration<string>, 'registers'>): Histogram;
   gauge(name: string, help: string, read: () => number): void;
+  /** One value for each key of the map. */
+  labelledGauge(name: string, help: string, label: string, values: ReadonlyMap<string, number>): void;
   contentType: string;
   text(): Promise<string>;
 }
@@ -32,6 +34,17 @@ export function createMetrics(process: string): Metrics {
         registers,
         collect() {
           this.set(read());
+        },
+      });
+    },
+    labelledGauge(name, help, label, values) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          for (const [key, value] of values) this.set({ [label]: key }, value);
         },
       });
     },

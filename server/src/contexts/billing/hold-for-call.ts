@@ -3,6 +3,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { secondsAfter } from '../../platform/time.ts';
 import { findHold, findTerms, type Hold, insertHold, lockHold, saveFunding } from './hold.store.ts';
 import { findBalance, post } from './ledger.store.ts';
+import type { Book } from './ledger.ts';
 import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
 import { affordableSeconds, priceMicros, wholeSteps } from './rating.rules.ts';
 import { refuseHighPrice, refuseOverspending, type SpendCap } from './spend.rules.ts';
@@ -12,6 +13,7 @@ const aheadSeconds = 60;
 const graceSeconds = 300;
 
 export interface CallFunding {
+  book: Book;
   fundedSeconds: number;
   /** True when the credit buys no more after this: the call ends with its funded time. */
   isLast: boolean;
@@ -146,6 +148,7 @@ async function putAside(
 }
 
 const fundingOf = (hold: Hold, isLast: boolean): CallFunding => ({
+  book: hold.book,
   fundedSeconds: hold.fundedSeconds,
   isLast,
   pricePerMinuteMicros: hold.rate.pricePerMinuteMicros,

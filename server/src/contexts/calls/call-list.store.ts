@@ -1,7 +1,7 @@
+import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Calls, DB } from '../../platform/db/schema.ts';
-import type { Selectable, SelectQueryBuilder } from 'kysely';
 
 export const callColumns = [
   'id',

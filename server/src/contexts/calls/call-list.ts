@@ -1,5 +1,5 @@
 import { defineList, type ListDefinition } from '../../platform/filter/index.ts';
-import { callStates } from './call.ts';
+import { callStates } from './call.rules.ts';
 
 /** What `GET /calls`, the search and the export can be asked for; the indexes of the table are made for it. */
 const definition = {

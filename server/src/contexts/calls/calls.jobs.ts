@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
 import { countDays } from './call-counts.ts';
 import { keepMonths, type PartitionDeps } from './partitions.ts';
+import { sweepCalls } from './sweep-calls.ts';
 
 export const keepMonthsQueue: QueueDefinition = {
   name: 'calls.keep-months',
@@ -16,10 +17,18 @@ export const countDaysQueue: QueueDefinition = {
   deleteAfterSeconds: 3600,
 };
 
-export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue];
+export const sweepCallsQueue: QueueDefinition = {
+  name: 'calls.sweep',
+  retryLimit: 0,
+  expireInSeconds: 120,
+  deleteAfterSeconds: 3600,
+};
+
+export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
 
 /** A day of calls is counted in one statement, which may take longer than a request's. */
 export const callJobs = (deps: PartitionDeps & { patientDb: Database }): JobHandlers => ({
+  [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),
   [countDaysQueue.name]: (_data, job) => countDays({ ...deps, db: deps.patientDb }, job.signal),
 });

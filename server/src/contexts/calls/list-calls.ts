@@ -12,8 +12,8 @@ import type { CursorQuery, PageQuery } from '../../platform/list-schemas.ts';
 import { explainPrices } from '../billing/index.ts';
 import { type RecordingUrlDeps, recordedCalls, recordingUrl } from '../recordings/index.ts';
 import { countByDays } from './call-counts.ts';
-import { callsList, searchList } from './call-list.ts';
 import { type ListedCall, selectCalls } from './call-list.store.ts';
+import { callsList, searchList } from './call-list.ts';
 import { type CallRecord, type Includes, presentCall } from './call-record.ts';
 
 export interface ReadCallDeps extends RecordingUrlDeps {

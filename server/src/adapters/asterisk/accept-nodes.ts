@@ -1,0 +1,58 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { MediaNode } from '../../contexts/telephony/index.ts';
+import { connectMediaNode } from './media-node.ts';
+
+/** The list of a thousand channels, with room. */
+const largestMessageBytes = 64 * 1024 * 1024;
+const path = '/asterisk';
+
+export interface NodeListener {
+  isSecret(name: string, secret: string): Promise<boolean>;
+  onNode(node: MediaNode): void;
+  onError(error: Error): void;
+}
+
+/** Media nodes connect here with their name and secret; whoever else does is turned away. */
+export function acceptNodes(server: Server, listener: NodeListener): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessageBytes,
+    handleProtocols: () => 'ari',
+  });
+  const accept = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+    const name = await nodeOf(request, listener);
+    if (name === undefined) {
+      stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      connectMediaNode(name, socket).then(listener.onNode, (error: Error) => {
+        socket.terminate();
+        listener.onError(error);
+      });
+    });
+  };
+  server.on('upgrade', (request, stream, head) => {
+    stream.on('error', () => stream.destroy());
+    accept(request, stream, head).catch((error: Error) => {
+      stream.destroy();
+      listener.onError(error);
+    });
+  });
+}
+
+async function nodeOf(request: IncomingMessage, listener: NodeListener): Promise<string | undefined> {
+  const known = basicCredentials(request.headers.authorization);
+  if (!known || request.url?.split('?', 1)[0] !== path) return undefined;
+  return (await listener.isSecret(known.name, known.secret)) ? known.name : undefined;
+}
+
+export function basicCredentials(header: string | undefined): { name: string; secret: string } | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : { name: text.slice(0, colon), secret: text.slice(colon + 1) };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { DetailRecord } from '../../contexts/telephony/index.ts';
+import { endOfFields, legPattern } from './engine-end.ts';
+
+const text = z.union([z.string(), z.number()]).optional();
+
+const line = z.object({
+  uniqueid: z.string(),
+  end: z.union([z.string(), z.number()]).optional(),
+  disposition: z.string().optional(),
+  call_id: text,
+  answered_at: text,
+  ended_at: text,
+  ended_by: text,
+  dial_status: text,
+  hangup_cause: text,
+  sip_status: text,
+});
+
+/**
+ * A line of the engine's detail records. An answered call leaves two, of which the one with `ended_at` counts; a
+ * softphone that never answered leaves one without, known by its channel.
+ */
+export function readDetailRecord(json: unknown): DetailRecord | undefined {
+  const parsed = line.safeParse(json);
+  if (!parsed.success) return undefined;
+  const fields = parsed.data;
+  const callId = legPattern.exec(fields.uniqueid)?.[1];
+  if (callId === undefined) return undefined;
+  const wasAnswered = Boolean(fields.call_id);
+  const end = endOfFields({
+    endedAt: textOf(wasAnswered ? fields.ended_at : fields.end),
+    answeredAt: textOf(fields.answered_at),
+    cause: textOf(fields.hangup_cause),
+    sipStatus: textOf(fields.sip_status),
+    dialStatus: textOf(fields.dial_status),
+    endedBy: textOf(fields.ended_by),
+  });
+  if (!end) return undefined;
+  return {
+    callId,
+    end: wasAnswered ? end : { ...end, cause: causeOfDisposition[fields.disposition ?? ''] ?? 0 },
+  };
+}
+
+const textOf = (value: string | number | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/** All that is left of a leg that never answered. */
+const causeOfDisposition: Record<string, number> = { BUSY: 17, 'NO ANSWER': 19, CONGESTION: 41, FAILED: 41 };

@@ -1,0 +1,41 @@
+import type { EngineEnd } from '../../contexts/calls/index.ts';
+
+/** The first leg of a call carries the call's id. */
+export const legOf = (callId: string): string => `${callId}.a`;
+export const legPattern = /^([0-9a-f]{8}-[0-9a-f-]{27})\.a$/;
+
+/** How the dialplan tells an end, in its event and in its detail record alike. */
+export interface EndFields {
+  endedAt: string | undefined;
+  answeredAt: string | undefined;
+  cause: string | undefined;
+  /** Such as `SIP 486 Busy Here`, or the number alone. */
+  sipStatus: string | undefined;
+  dialStatus: string | undefined;
+  /** `limit`, or the side that hung up. */
+  endedBy: string | undefined;
+}
+
+export function endOfFields(fields: EndFields): EngineEnd | undefined {
+  const endedOnNode = secondsOf(fields.endedAt);
+  if (endedOnNode === null) return undefined;
+  const status = Number(/\b[1-6]\d\d\b/.exec(fields.sipStatus ?? '')?.[0] ?? 0);
+  return {
+    endedOnNode,
+    answeredOnNode: secondsOf(fields.answeredAt),
+    cause: Number(fields.cause) || 0,
+    sipStatus: status || null,
+    dialStatus: fields.dialStatus ?? '',
+    endedBy: sideOf(fields.endedBy ?? ''),
+  };
+}
+
+export function secondsOf(text: string | undefined): number | null {
+  const seconds = Number(text);
+  return text && Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}
+
+/** Empty when the engine or we ended it. */
+const sides = ['limit', 'extension', 'destination'] as const;
+
+const sideOf = (endedBy: string): EngineEnd['endedBy'] => sides.find((side) => side === endedBy) ?? null;

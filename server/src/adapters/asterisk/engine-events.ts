@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { EngineEvent } from '../../contexts/telephony/index.ts';
+import { endOfFields, legPattern, secondsOf } from './engine-end.ts';
+
+/** Everything else is dropped at its source: an event costs the engine more than a step of the call. */
+export const wantedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
+
+const at = { timestamp: z.string() };
+const leg = z.object({ id: z.string() });
+
+const event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('Dial'), ...at, caller: leg.optional(), peer: leg, dialstatus: z.string() }),
+  z.object({
+    type: z.literal('ChannelUserevent'),
+    ...at,
+    eventname: z.string(),
+    userevent: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    type: z.literal('ChannelDestroyed'),
+    ...at,
+    channel: leg,
+    cause: z.number(),
+    tech_cause: z.number().optional(),
+  }),
+]);
+
+type Message = z.infer<typeof event>;
+
+/** What an event of the engine means to a call; undefined if nothing. */
+export function readEvent(message: unknown): EngineEvent | undefined {
+  const parsed = event.safeParse(message);
+  if (!parsed.success) return undefined;
+  switch (parsed.data.type) {
+    case 'Dial':
+      return readDial(parsed.data);
+    case 'ChannelUserevent':
+      return readUserEvent(parsed.data);
+    case 'ChannelDestroyed':
+      return readDestroyed(parsed.data);
+  }
+}
+
+/** Only the first leg is followed here: of the other, the dialplan tells what matters. */
+function readDial({ caller, peer, dialstatus, timestamp }: Extract<Message, { type: 'Dial' }>) {
+  const callId = legPattern.exec(peer.id)?.[1];
+  if (caller || callId === undefined) return undefined;
+  const onNode = Date.parse(timestamp) / 1000;
+  if (dialstatus === 'RINGING') return { kind: 'ringing', callId, onNode } as const;
+  if (dialstatus === 'ANSWER') return { kind: 'dialing', callId, onNode } as const;
+  return undefined;
+}
+
+function readUserEvent({
+  eventname,
+  userevent,
+}: Extract<Message, { type: 'ChannelUserevent' }>): EngineEvent | undefined {
+  const fields = userevent as Record<string, string | undefined>;
+  const callId = fields.CallId ?? '';
+  if (eventname === 'CallAnswered') {
+    const onNode = secondsOf(fields.AnsweredAt);
+    return onNode === null ? undefined : { kind: 'answered', callId, onNode };
+  }
+  if (eventname !== 'CallEnded') return undefined;
+  const end = endOfFields({
+    endedAt: fields.EndedAt,
+    answeredAt: fields.AnsweredAt,
+    cause: fields.Cause,
+    sipStatus: fields.SipStatus,
+    dialStatus: fields.DialStatus,
+    endedBy: fields.EndedBy,
+  });
+  return end && { kind: 'ended', callId, end };
+}
+
+/** If the first leg never answered, no dialplan ran, and this is all there is. */
+function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>): EngineEvent | undefined {
+  const callId = legPattern.exec(message.channel.id)?.[1];
+  if (callId === undefined) return undefined;
+  const end = {
+    endedOnNode: Date.parse(message.timestamp) / 1000,
+    answeredOnNode: null,
+    cause: message.cause,
+    sipStatus: message.tech_cause || null,
+    dialStatus: '',
+    endedBy: null,
+  };
+  return { kind: 'ended', callId, end };
+}

@@ -1,0 +1,2 @@
+export { acceptNodes, basicCredentials } from './accept-nodes.ts';
+export { readDetailRecord } from './detail-record.ts';

@@ -1,0 +1,92 @@
+import type { WebSocket } from 'ws';
+import { z } from 'zod';
+import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
+import { legOf, legPattern } from './engine-end.ts';
+import { readEvent, wantedEvents } from './engine-events.ts';
+import { type Answer, openNodeSocket } from './node-socket.ts';
+import { originateBody } from './originate.ts';
+
+const application = 'disca';
+/** Asterisk's clock, to the millisecond. */
+const clockFunction = 'STRFTIME(,UTC,%s.%3q)';
+const bootTries = 60;
+const bootPauseMs = 500;
+
+const channels = z.array(z.object({ id: z.string() }));
+const variable = z.object({ value: z.string() });
+const status = z.object({
+  status: z.object({ startup_time: z.string() }),
+  system: z.object({ version: z.string() }),
+});
+
+/** Speaks ARI over the connection that a media node has made. */
+export async function connectMediaNode(name: string, socket: WebSocket): Promise<MediaNode> {
+  let listener: ((event: EngineEvent) => void) | undefined;
+  const waiting: EngineEvent[] = [];
+  const link = openNodeSocket(socket, (message) => {
+    const event = readEvent(message);
+    if (event === undefined) return;
+    if (listener) listener(event);
+    else waiting.push(event);
+  });
+  const filter = { allowed: wantedEvents.map((type) => ({ type })) };
+  await untilBooted(() => link.request('PUT', `applications/${application}/eventFilter`, filter));
+
+  return {
+    name,
+    gone: link.gone,
+    disconnect: () => link.close(),
+    onEvent(listen) {
+      listener = listen;
+      for (const event of waiting.splice(0)) listen(event);
+    },
+    async dial(request: DialRequest) {
+      const { status: code } = await link.request(
+        'POST',
+        `channels/${legOf(request.callId)}`,
+        originateBody(request),
+      );
+      return code < 300;
+    },
+    async hangUp(callId) {
+      expect(await link.request('DELETE', `channels/${legOf(callId)}`), 404);
+    },
+    async limit(callId, seconds) {
+      // Asterisk takes this on any channel; the channel's own variables it gives to Stasis applications alone.
+      const moved = new URLSearchParams({
+        variable: `EXPORT(${legOf(callId)},TIMEOUT(absolute))`,
+        value: seconds.toFixed(3),
+      });
+      expect(await link.request('POST', `asterisk/variable?${moved}`));
+    },
+    async callIds() {
+      const found = channels.parse(expect(await link.request('GET', 'channels')).body);
+      return new Set(found.map(({ id }) => legPattern.exec(id)?.[1]).filter((id) => id !== undefined));
+    },
+    async readClock() {
+      const asked = new URLSearchParams({ variable: clockFunction });
+      const answer = expect(await link.request('GET', `asterisk/variable?${asked}`));
+      return Number(variable.parse(answer.body).value);
+    },
+    async info() {
+      const answer = expect(await link.request('GET', 'asterisk/info?only=status,system'));
+      const read = status.parse(answer.body);
+      return { startedAt: read.status.startup_time, version: read.system.version };
+    },
+  };
+}
+
+/** A node connects before it has booted, and answers 503 until it has. */
+async function untilBooted(ask: () => Promise<Answer>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask();
+    if (answer.status < 300) return;
+    if (answer.status !== 503 || attempt === bootTries) expect(answer);
+    await new Promise((resolve) => setTimeout(resolve, bootPauseMs));
+  }
+}
+
+function expect(answer: Answer, ...alsoGood: number[]): Answer {
+  if (answer.status < 300 || alsoGood.includes(answer.status)) return answer;
+  throw new Error(`The media node answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+}

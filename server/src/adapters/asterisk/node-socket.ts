@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import { z } from 'zod';
+
+/** The engine answers within milliseconds; one that has not by then is taken to be hung. */
+const answerTimeoutMs = 3_000;
+const mostPending = 5_000;
+
+const response = z.object({
+  type: z.literal('RESTResponse'),
+  request_id: z.string(),
+  status_code: z.number(),
+  message_body: z.string().optional(),
+});
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+export interface NodeSocket {
+  request(method: 'GET' | 'POST' | 'PUT' | 'DELETE', uri: string, body?: object): Promise<Answer>;
+  readonly gone: Promise<void>;
+  close(): void;
+}
+
+interface Pending {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+/** Requests and events share the one connection that the media node has made. Whatever is no answer is an event. */
+export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => void): NodeSocket {
+  const pending = new Map<string, Pending>();
+  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => socket.terminate());
+  socket.on('message', (data) => {
+    const message: unknown = JSON.parse((data as Buffer).toString());
+    const answer = response.safeParse(message);
+    if (!answer.success) return onEvent(message);
+    const { request_id: id, status_code: status, message_body: text } = answer.data;
+    settle(pending, id)?.resolve({ status, body: text ? JSON.parse(text) : undefined });
+  });
+  void gone.then(() => {
+    for (const id of [...pending.keys()]) settle(pending, id)?.reject(new Error('The media node is gone.'));
+  });
+
+  return {
+    gone,
+    close: () => socket.terminate(),
+    request: (method, uri, body) =>
+      new Promise((resolve, reject) => {
+        if (pending.size >= mostPending) return reject(new Error('The media node has too much to answer.'));
+        const id = randomUUID();
+        const timer = setTimeout(() => {
+          settle(pending, id)?.reject(new Error(`The media node did not answer ${method} ${uri} in time.`));
+        }, answerTimeoutMs);
+        pending.set(id, { resolve, reject, timer });
+        const request = {
+          type: 'RESTRequest',
+          request_id: id,
+          method,
+          uri,
+          ...(body ? { content_type: 'application/json', message_body: JSON.stringify(body) } : {}),
+        };
+        socket.send(JSON.stringify(request), (error) => {
+          if (error) settle(pending, id)?.reject(error);
+        });
+      }),
+  };
+}
+
+function settle(pending: Map<string, Pending>, id: string): Pending | undefined {
+  const found = pending.get(id);
+  pending.delete(id);
+  clearTimeout(found?.timer);
+  return found;
+}

@@ -1,0 +1,52 @@
+import type { DialRequest } from '../../contexts/telephony/index.ts';
+
+/** The request that starts a call; its variables are what `deploy/asterisk/extensions.conf.in` reads. */
+export function originateBody(request: DialRequest): object {
+  const { callId, extension, destination, speech } = request;
+  const [first, second] = destination.routes;
+  if (!first) throw new Error('A call needs a route.');
+  const common = {
+    __CALL_ID: callId,
+    FUNDED: String(request.fundedSeconds),
+    RECORD: request.record ? 'wav' : '',
+    'PJSIP_HEADER(add,X-Disca-Call-Id)': callId,
+  };
+  if (speech || !extension) {
+    return {
+      endpoint: `PJSIP/carrier/sip:${first.number}@${first.address}`,
+      context: 'speak-code',
+      extension: 's',
+      priority: 1,
+      timeout: destination.ringSeconds,
+      callerId: first.callerId,
+      variables: { ...common, CODE: speech?.code ?? '', LANGUAGE: speech?.locale ?? 'pt-BR' },
+    };
+  }
+  return {
+    endpoint: `PJSIP/edge-sip/sip:${extension.ramal}@${extension.domain}`,
+    context: 'c2c',
+    extension: 's',
+    priority: 1,
+    timeout: extension.ringSeconds,
+    // What the softphone shows while it rings: whom it will be talking to.
+    callerId: first.number,
+    variables: {
+      ...common,
+      'PJSIP_HEADER(add,X-Disca-Not-After)': String(request.notAfter),
+      ...(extension.autoAnswer ? autoAnswer : {}),
+      RING: String(destination.ringSeconds),
+      DEST: first.number,
+      CLI: first.callerId,
+      TRUNK_1: first.address,
+      CLI_1: first.callerId,
+      DEST_2: second?.number ?? '',
+      TRUNK_2: second?.address ?? '',
+      CLI_2: second?.callerId ?? '',
+    },
+  };
+}
+
+const autoAnswer = {
+  'PJSIP_HEADER(add,Alert-Info)': 'info=alert-autoanswer;delay=0',
+  'PJSIP_HEADER(add,Call-Info)': 'answer-after=0',
+};

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createController } from './controller.ts';
+import { shipRecordings } from './ship-recordings.ts';
+import { shipRecords } from './ship-records.ts';
+
+export interface ShipperOptions {
+  /** The private address of the voice processes, such as http://voice:8390. */
+  url: string;
+  node: string;
+  secret: string;
+  recordsFile: string;
+  recordingsDirectory: string;
+  onError(error: unknown): void;
+}
+
+const pauseMs = 500;
+
+/** Works beside one media node until it is told to stop. Whatever fails is tried again with the next round. */
+export async function ship(options: ShipperOptions, stopping: AbortSignal): Promise<void> {
+  const controller = createController(options);
+  while (!stopping.aborted) {
+    await shipRecords(controller, options.recordsFile).catch(options.onError);
+    await shipRecordings(controller, options.recordingsDirectory, Date.now(), options.onError).catch(
+      options.onError,
+    );
+    await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}

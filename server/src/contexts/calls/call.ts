@@ -1,0 +1,58 @@
+import type { Book } from '../billing/index.ts';
+import type { CallState } from './call.rules.ts';
+
+/** What is needed to dial, as it was when the call was asked for. */
+export interface CallOrder {
+  ramal: string;
+  domain: string;
+  /** Digits with country code. */
+  destination: string;
+  /** The number to show; null shows the trunk's own. */
+  callerId: string | null;
+  record: boolean;
+  autoAnswer: boolean;
+  /** Only for a call that speaks a code: sealed, for the queue is no place for secrets. */
+  sealedCode?: string;
+  locale?: string;
+}
+
+/** A call that has not ended, as call control knows it. */
+export interface LiveCall {
+  callId: string;
+  accountId: number;
+  book: Book;
+  kind: 'click' | 'code';
+  state: CallState;
+  requestedAt: Date;
+  order: CallOrder;
+  node: string | null;
+  claimedAt: Date | null;
+  fundedSeconds: number;
+  /** Seconds by the node's own clock. */
+  answeredOnNode: number | null;
+  answeredAt: Date | null;
+  renewAt: Date | null;
+  hangupAskedAt: Date | null;
+}
+
+/** Who speaks for a node: a process whose epoch is over changes nothing any more. */
+export interface Lease {
+  node: string;
+  epoch: number;
+}
+
+export type EndedBy = 'extension' | 'destination' | 'system';
+
+/** What the engine tells of an end, from its event or its detail record. */
+export interface EngineEnd {
+  /** Seconds by the node's own clock. */
+  endedOnNode: number;
+  answeredOnNode: number | null;
+  /** Q.850. */
+  cause: number;
+  /** The last SIP status of the leg that failed, where there was one. */
+  sipStatus: number | null;
+  /** The dialplan's word for how dialling the destination went; empty if it was never dialled. */
+  dialStatus: string;
+  endedBy: 'limit' | 'extension' | 'destination' | null;
+}

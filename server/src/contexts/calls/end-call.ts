@@ -1,0 +1,92 @@
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import type { Clock } from '../../platform/time.ts';
+import { settleCall } from '../billing/index.ts';
+import { expectRecording } from '../recordings/index.ts';
+import { type Finish, finishCall } from './call.store.ts';
+import type { EngineEnd, LiveCall } from './call.ts';
+import { type Ending, judgeEnd, lostEnding } from './end.rules.ts';
+import { lockLiveCall } from './live-call.store.ts';
+
+export interface EndDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/** Ends a call as its engine told. Told again, by an event, a record or a reconciler, nothing happens. */
+export async function endCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+  end: EngineEnd,
+  endedAt: Date,
+): Promise<boolean> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const call = await lockLiveCall(tx, accountId, callId);
+    if (!call) return false;
+    const known = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
+    await settle(tx, call, judgeEnd(call, known), timesOf(call, known, endedAt));
+    return true;
+  });
+}
+
+/** Ends a call of which no engine will tell any more. */
+export async function endLostCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+  lastAliveAt: Date,
+): Promise<boolean> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const call = await lockLiveCall(tx, accountId, callId);
+    if (!call) return false;
+    const endedAt = new Date(
+      Math.max(lastAliveAt.getTime(), (call.answeredAt ?? call.requestedAt).getTime()),
+    );
+    await settle(tx, call, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
+    return true;
+  });
+}
+
+/** Ends a call for which nothing was dialled, and nothing will be. */
+export async function endUndialledCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+  hangupCause: string,
+): Promise<boolean> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const call = await lockLiveCall(tx, accountId, callId);
+    if (call) await endQuietly(tx, call, hangupCause, deps.clock.now());
+    return call !== undefined;
+  });
+}
+
+/** The same, for whoever has locked the call already. */
+export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<void> {
+  const endedAt = later(at, call.requestedAt);
+  await settle(tx, call, { hangupCause, endedBy: 'system', seconds: 0 }, { answeredAt: null, endedAt });
+}
+
+type Times = Pick<Finish, 'answeredAt' | 'endedAt'>;
+
+/** The answer is the anchor; the end follows it by what the node's clock counted. */
+function timesOf(call: LiveCall, end: EngineEnd, endedAt: Date): Times {
+  if (end.answeredOnNode === null) return { answeredAt: null, endedAt: later(endedAt, call.requestedAt) };
+  const talkedMs = Math.max(end.endedOnNode - end.answeredOnNode, 0) * 1000;
+  const answeredAt = call.answeredAt ?? later(new Date(endedAt.getTime() - talkedMs), call.requestedAt);
+  return { answeredAt, endedAt: new Date(answeredAt.getTime() + talkedMs) };
+}
+
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
+
+async function settle(tx: Tx, call: LiveCall, ending: Ending, times: Times): Promise<void> {
+  const { accountId, callId } = call;
+  const settled = await settleCall(tx, { accountId, callId, usedSeconds: ending.seconds, at: times.endedAt });
+  await finishCall(tx, call, {
+    ...ending,
+    ...times,
+    billedSeconds: settled.billedSeconds,
+    minutePriceMicros: settled.pricePerMinuteMicros,
+    callPriceMicros: settled.priceMicros,
+  });
+  if (call.order.record && ending.seconds > 0) {
+    await expectRecording(tx, { accountId, callId, at: times.endedAt });
+  }
+}

@@ -1,0 +1,14 @@
+export { advanceCall, type Step } from './advance-call.ts';
+export { longestWaitSeconds } from './call.rules.ts';
+export type { CallOrder, EngineEnd, Lease, LiveCall } from './call.ts';
+export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
+export { type FundDeps, fundCall } from './fund-call.ts';
+export { endCallsOfAccount } from './hang-up-call.ts';
+export {
+  claimCalls,
+  findCallsOfNode,
+  findHangups,
+  findLiveAmong,
+} from './live-call.store.ts';
+export { type ShownCaps, setCaps, showCaps } from './operate-caps.ts';
+export { codePurpose, createPlaceCodeCall } from './place-code-call.ts';

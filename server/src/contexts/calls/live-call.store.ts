@@ -1,0 +1,131 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { executePrepared } from '../../platform/db/prepared.ts';
+import type { LiveCalls } from '../../platform/db/schema.ts';
+import type { Book } from '../billing/index.ts';
+import type { CallState } from './call.rules.ts';
+import type { CallOrder, Lease, LiveCall } from './call.ts';
+
+type Row = Selectable<LiveCalls>;
+
+const fromRow = (row: Row): LiveCall => ({
+  callId: row.call_id,
+  accountId: row.account_id,
+  book: row.book as Book,
+  kind: row.kind as LiveCall['kind'],
+  state: row.state as CallState,
+  requestedAt: row.requested_at,
+  order: row.order_data as unknown as CallOrder,
+  node: row.node,
+  claimedAt: row.claimed_at,
+  fundedSeconds: row.funded_seconds,
+  answeredOnNode: row.answered_on_node,
+  answeredAt: row.answered_at,
+  renewAt: row.renew_at,
+  hangupAskedAt: row.hangup_asked_at,
+});
+
+/** Takes calls for a node: each is taken once, whatever becomes of it. Nothing for a node that drains or is fenced. */
+export async function claimCalls(
+  db: Database,
+  lease: Lease,
+  askedAfter: Date,
+  at: Date,
+  most: number,
+): Promise<LiveCall[]> {
+  return await inTransaction(db, async (tx) => {
+    const query = sql<Row>`select * from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
+    return (await executePrepared(tx, query.compile(tx))).map(fromRow);
+  });
+}
+
+export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<Row>`select * from calls_of_node(${node})`.execute(tx);
+    return rows.map(fromRow);
+  });
+}
+
+export interface ForsakenCall {
+  callId: string;
+  accountId: number;
+  node: string | null;
+  lastSeenAt: Date | null;
+}
+
+export async function findForsakenCalls(
+  db: Database,
+  askedBefore: Date,
+  seenBefore: Date,
+  most: number,
+): Promise<ForsakenCall[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<ForsakenCall>`
+      select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
+        from forsaken_calls(${askedBefore}, ${seenBefore}, ${most})`.execute(tx);
+    return rows;
+  });
+}
+
+/** Whoever changes a running call locks it first; its hold and the balance come after, in this order. */
+export async function lockLiveCall(tx: Tx, accountId: number, callId: string): Promise<LiveCall | undefined> {
+  const query = tx
+    .selectFrom('live_calls')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId)
+    .forUpdate();
+  const [row] = await executePrepared(tx, query.compile());
+  return row && fromRow(row);
+}
+
+export async function saveFunding(
+  tx: Tx,
+  { accountId, callId }: LiveCall,
+  fundedSeconds: number,
+  renewAt: Date | null,
+): Promise<void> {
+  const query = tx
+    .updateTable('live_calls')
+    .set({ funded_seconds: fundedSeconds, renew_at: renewAt })
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId);
+  await executePrepared(tx, query.compile());
+}
+
+export async function saveHangupAsked(tx: Tx, { accountId, callId }: LiveCall, at: Date): Promise<void> {
+  await tx
+    .updateTable('live_calls')
+    .set({ hangup_asked_at: at })
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId)
+    .where('hangup_asked_at', 'is', null)
+    .execute();
+}
+
+export async function findLiveCallIds(tx: Tx, accountId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('live_calls')
+    .select('call_id')
+    .where('account_id', '=', accountId)
+    .execute();
+  return rows.map((row) => row.call_id);
+}
+
+/** The calls of a node that somebody wants ended. */
+export async function findHangups(db: Database, node: string): Promise<string[]> {
+  return await inTransaction(db, async (tx) => {
+    const query = sql<{
+      callId: string;
+    }>`select call_id as "callId" from hangups_of_node(${node}) as call_id`;
+    return (await executePrepared(tx, query.compile(tx))).map(({ callId }) => callId);
+  });
+}
+
+/** Those of the calls that have not ended. */
+export async function findLiveAmong(db: Database, callIds: string[]): Promise<LiveCall[]> {
+  return await inTransaction(db, async (tx) => {
+    const query = sql<Row>`select * from live_among(${callIds})`;
+    return (await executePrepared(tx, query.compile(tx))).map(fromRow);
+  });
+}

@@ -1,0 +1,35 @@
+const mostBytes = 16 * 1024;
+const mostKeys = 50;
+const mostLevels = 5;
+
+/** What is wrong with a call's metadata; undefined if nothing. */
+export function faultOfMetadata(metadata: Record<string, unknown>): string | undefined {
+  if (countKeys(metadata) > mostKeys) return `must have at most ${mostKeys} keys`;
+  if (levelsOf(metadata) > mostLevels) return `must be at most ${mostLevels} levels deep`;
+  if (Buffer.byteLength(JSON.stringify(metadata)) > mostBytes) return 'must be at most 16 kB';
+  return hasUnstorableText(metadata)
+    ? 'must not contain control characters that cannot be stored'
+    : undefined;
+}
+
+/** Keys of every level count. */
+const countKeys = (value: unknown): number =>
+  isObject(value)
+    ? Object.values(value).reduce<number>((sum, each) => sum + countKeys(each), sizeOf(value))
+    : 0;
+
+const sizeOf = (value: object): number => (Array.isArray(value) ? 0 : Object.keys(value).length);
+
+const levelsOf = (value: unknown): number =>
+  isObject(value)
+    ? 1 + Object.values(value).reduce<number>((most, each) => Math.max(most, levelsOf(each)), 0)
+    : 0;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** PostgreSQL's JSON has no NUL and no halves of surrogate pairs. */
+const hasUnstorableText = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, each]) => hasUnstorableText(key) || hasUnstorableText(each));
+};

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { invalid, notFound, Refusal } from '../../platform/errors.ts';
+import { claimKey, type KeyedRequest, keepAnswer } from '../../platform/idempotency.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import type { Clock } from '../../platform/time.ts';
+import { holdForCall, type LowBalanceDeps } from '../billing/index.ts';
+import { ownsCallerId } from '../caller-ids/index.ts';
+import { type CallingExtension, findCallingExtension } from '../extensions/index.ts';
+import { insertCall, insertDialerId } from './call.store.ts';
+import { chooseCallerId, wishedCallerId } from './caller-id.rules.ts';
+import type { Caps } from './caps.rules.ts';
+import { findCaps, takeTurn } from './caps.store.ts';
+import { allowDestination, type Destination, readDestination } from './destination.rules.ts';
+
+export interface PlaceCallDeps extends LowBalanceDeps {
+  db: Database;
+  clock: Clock;
+  /** Tells call control that something waits; it would find out by itself a moment later. */
+  wakeVoice(): void;
+}
+
+export interface CallRequest {
+  /** As it stands in the request: names the field of a fault. */
+  calledField: 'called' | 'phone';
+  called: string;
+  extension: string;
+  caller?: string | undefined;
+  metadata: Record<string, unknown>;
+}
+
+export interface Placement {
+  route: 'POST /calls' | 'POST /dialer';
+  /** The dialer answers ids of its own kind. */
+  withDialerId: boolean;
+  key: string | undefined;
+}
+
+export interface PlacedCall {
+  /** The call's id or, for the dialer, the one it answers. */
+  id: string;
+  replayed: boolean;
+}
+
+/**
+ * Accepts a call: in one transaction its key, its hold, its record and its event. Refuses in the order that is promised:
+ * invalid, known key, unknown extension, not allowed, no credit, not registered, no capacity.
+ */
+export async function placeCall(
+  deps: PlaceCallDeps,
+  caller: Caller,
+  request: CallRequest,
+  { route, withDialerId, key }: Placement,
+): Promise<PlacedCall> {
+  const { accountId } = caller;
+  const destination = readDestination(request.called);
+  if (destination.kind === 'invalid') throw invalidNumber(request.calledField);
+  const at = deps.clock.now();
+  const keyed = key === undefined ? undefined : { accountId, route, key, body: request, at };
+  const placed = await inAccount(deps.db, accountId, async (tx) => {
+    const known = keyed && (await answeredBefore(tx, keyed));
+    if (known !== undefined) return { id: known, replayed: true };
+    const callId = await accept(tx, deps, caller, request, destination, at);
+    const id = withDialerId ? randomUUID() : callId;
+    if (withDialerId) await insertDialerId(tx, accountId, id, callId, at);
+    if (keyed) await keepAnswer(tx, keyed, { id });
+    return { id, replayed: false };
+  });
+  if (!placed.replayed) deps.wakeVoice();
+  return placed;
+}
+
+async function answeredBefore(tx: Tx, keyed: KeyedRequest): Promise<string | undefined> {
+  const claim = await claimKey(tx, keyed);
+  return claim.state === 'answered' ? (claim.body as { id: string }).id : undefined;
+}
+
+async function accept(
+  tx: Tx,
+  deps: PlaceCallDeps,
+  caller: Caller,
+  request: CallRequest,
+  destination: Destination,
+  at: Date,
+): Promise<string> {
+  const { accountId } = caller;
+  const extension = await findCallingExtension(tx, accountId, request.extension, at);
+  if (!extension) throw notFound();
+  const isOwn = extension.userId === caller.userId;
+  if (caller.role !== 'ADMIN' && !isOwn) {
+    throw new Refusal('ACCESS_DENIED', 'This extension belongs to somebody else.');
+  }
+  const caps = await findCaps(tx, accountId);
+  const digits = allowedDigits(destination, caps, request.calledField);
+  const callerId = await callerIdFor(tx, accountId, request, extension);
+  const id = uuidv7(at);
+  const funding = await holdForCall(tx, deps, {
+    accountId,
+    callId: id,
+    destination: digits,
+    at,
+    spendCap: caps,
+  });
+  if (!extension.registration) {
+    throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
+  }
+  await takeTurn(tx, caps, at);
+  await insertCall(tx, {
+    id,
+    accountId,
+    book: funding.book,
+    kind: 'click',
+    at,
+    order: {
+      ramal: extension.ramal,
+      domain: extension.domain,
+      destination: digits,
+      callerId,
+      record: extension.recordCalls,
+      autoAnswer: isOwn || extension.autoAnswer,
+    },
+    extensionId: extension.id,
+    userId: extension.userId,
+    requestedBy: caller.userId,
+    email: extension.email,
+    firstName: extension.firstName,
+    lastName: extension.lastName,
+    bina: extension.bina,
+    metadata: request.metadata,
+    fundedSeconds: funding.fundedSeconds,
+  });
+  return id;
+}
+
+export function allowedDigits(destination: Destination, caps: Caps, field: string): string {
+  const verdict = allowDestination(destination, caps.countries);
+  if (verdict.ok) return verdict.digits;
+  if (verdict.code === 'VALIDATION_ERROR') throw invalidNumber(field);
+  throw new Refusal(verdict.code, verdict.message);
+}
+
+async function callerIdFor(
+  tx: Tx,
+  accountId: number,
+  request: CallRequest,
+  { ramal, bina }: CallingExtension,
+): Promise<string | null> {
+  const wish = wishedCallerId({ caller: request.caller, ramal, bina });
+  const isOwned = wish.number !== undefined && (await ownsCallerId(tx, accountId, wish.number));
+  const choice = chooseCallerId(wish, isOwned);
+  if (choice.ok) return choice.presented;
+  throw new Refusal(choice.code, choice.message);
+}
+
+const invalidNumber = (field: string) =>
+  invalid({
+    path: field,
+    code: 'invalid_number',
+    message: `${field} must be a valid number: country code, area code and number.`,
+  });

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { secondsAfter } from '../../platform/time.ts';
+import { claimCalls, findCallsOfNode, findHangups, longestWaitSeconds } from '../calls/index.ts';
+import type { Control, ControlDeps } from './control.ts';
+import { dialCall } from './dial-call.ts';
+import { followEvent } from './follow-event.ts';
+import { createFollowedCalls } from './followed-calls.ts';
+import { noteGone, noteSeen, takeLease } from './node.store.ts';
+import { createNodeClock } from './node-clock.ts';
+import type { MediaNode } from './ports.ts';
+import { adoptCalls, reconcile } from './reconcile-node.ts';
+import { renewCalls } from './renew-calls.ts';
+
+/** Looked for even if nobody woke us. */
+const claimEveryMs = 400;
+const tickEveryMs = 1_000;
+const reconcileEveryTicks = 5;
+/** A node that does not answer for so long has a connection in name only. */
+const mostSilentTicks = 5;
+const mostClaimed = 20;
+
+/**
+ * Commands one media node for as long as it is connected to this process. Whoever dies, the calls go on in the engine,
+ * and the next one to hold the lease takes them up.
+ */
+export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: AbortSignal): Promise<void> {
+  const { db, clock, log } = deps;
+  const lease = await takeLease(db, node.name, await node.info(), clock.now());
+  let isOver = false;
+  const calls = createFollowedCalls(
+    () => isOver,
+    (err, callId) => log.warn({ err, callId, node: node.name }, 'a call could not be written; trying again'),
+  );
+  const control: Control = { deps, node, lease, calls, clock: createNodeClock(), recordsCompleteAt: null };
+  for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
+  await readClock(control);
+  node.onEvent((event) => followEvent(control, event));
+  log.info(
+    { node: node.name, epoch: lease.epoch, calls: calls.size, isNewLife: lease.isNewLife },
+    'media node connected',
+  );
+
+  const over = new AbortController();
+  const loops = [
+    every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
+    every(tickEveryMs, over.signal, undefined, ticker(control), control),
+  ];
+  await adoptCalls(control);
+  await Promise.race([node.gone, aborted(stopping)]);
+  over.abort();
+  await Promise.all(loops);
+  // What was told and not yet written is written still, unless somebody else holds the lease by now.
+  await Promise.race([calls.idle(), sleep(deps.graceMs, undefined, { ref: false })]);
+  isOver = true;
+  node.disconnect();
+  await noteGone(db, lease).catch(() => undefined);
+  log.info({ node: node.name, epoch: lease.epoch }, 'media node disconnected');
+}
+
+async function claim(control: Control, stopping: AbortSignal): Promise<void> {
+  const { deps, lease, calls } = control;
+  for (const callId of await findHangups(deps.db, lease.node)) await control.node.hangUp(callId);
+  for (;;) {
+    const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
+    if (room <= 0 || stopping.aborted) return;
+    const now = deps.clock.now();
+    const claimed = await claimCalls(deps.db, lease, secondsAfter(now, -longestWaitSeconds), now, room);
+    for (const call of claimed) dialCall(control, call);
+    if (claimed.length < room) return;
+  }
+}
+
+/** Once a second: is the node there, is the lease ours, who needs more time, is everybody still there? */
+function ticker(control: Control): () => Promise<void> {
+  let ticks = 0;
+  let silent = 0;
+  return async () => {
+    ticks += 1;
+    silent = (await readClock(control).catch(() => false)) ? 0 : silent + 1;
+    if (silent >= mostSilentTicks) return control.node.disconnect();
+    if (silent > 0) return;
+    const { deps, lease } = control;
+    const skewMs = Math.round(control.clock.skewMs());
+    deps.onSkew(lease.node, skewMs);
+    const status = await noteSeen(deps.db, lease, deps.clock.now(), skewMs);
+    if (!status) {
+      deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'another process holds this node now');
+      return control.node.disconnect();
+    }
+    control.recordsCompleteAt = status.recordsCompleteAt;
+    renewCalls(control);
+    if (ticks % reconcileEveryTicks === 0) await reconcile(control);
+  };
+}
+
+async function readClock({ node, clock, deps }: Control): Promise<boolean> {
+  const askedAt = deps.clock.now().getTime();
+  clock.note(await node.readClock(), askedAt, deps.clock.now().getTime());
+  return true;
+}
+
+/** Runs the work again and again, at once when woken, never twice at a time. A failure is told and ends nothing. */
+async function every(
+  pauseMs: number,
+  signal: AbortSignal,
+  onWake: ((wake: () => void) => () => void) | undefined,
+  work: () => Promise<void>,
+  { deps, lease }: Control,
+): Promise<void> {
+  let wake = (): void => undefined;
+  let isWoken = false;
+  const forget = onWake?.(() => {
+    isWoken = true;
+    wake();
+  });
+  while (!signal.aborted) {
+    isWoken = false;
+    await work().catch((err: unknown) =>
+      deps.log.warn({ err, node: lease.node }, 'call control failed; trying again'),
+    );
+    if (isWoken || signal.aborted) continue;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      signal.addEventListener('abort', wake, { once: true });
+    });
+    signal.removeEventListener('abort', wake);
+  }
+  forget?.();
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

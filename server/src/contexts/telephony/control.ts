@@ -1,0 +1,31 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { KeyRing } from '../../platform/keyring.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { FundDeps } from '../calls/index.ts';
+import type { FollowedCalls } from './followed-calls.ts';
+import type { TakenLease } from './node.store.ts';
+import type { NodeClock } from './node-clock.ts';
+import type { MediaNode } from './ports.ts';
+import type { TrunkBook } from './trunk-book.ts';
+
+export interface ControlDeps extends FundDeps {
+  db: Database;
+  keyRing: KeyRing;
+  log: Logger;
+  trunks: TrunkBook;
+  /** Calls `wake` when something waits; answers how to stop listening. */
+  onWake(wake: () => void): () => void;
+  onSkew(node: string, skewMs: number): void;
+  mostCallsPerNode: number;
+  graceMs: number;
+}
+
+/** One media node, and everything this process knows about it while it holds the lease. */
+export interface Control {
+  deps: ControlDeps;
+  node: MediaNode;
+  lease: TakenLease;
+  calls: FollowedCalls;
+  clock: NodeClock;
+  recordsCompleteAt: Date | null;
+}

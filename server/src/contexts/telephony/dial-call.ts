@@ -1,0 +1,66 @@
+import { secondsAfter } from '../../platform/time.ts';
+import { codePurpose, endUndialledCall, type LiveCall, longestWaitSeconds } from '../calls/index.ts';
+import { chooseRoutes } from './choose-trunk.rules.ts';
+import type { Control } from './control.ts';
+import type { DialRequest } from './ports.ts';
+
+const extensionRingSeconds = 30;
+const destinationRingSeconds = 60;
+
+/** Dials a call that was just claimed: once, and never again once the request may have left. */
+export function dialCall(control: Control, call: LiveCall): void {
+  const { calls, deps } = control;
+  calls.add(call, deps.clock.now());
+  let dialling: Promise<string | undefined> | undefined;
+  calls.enqueue(call.callId, async () => {
+    dialling ??= dialOnce(control, call);
+    const refusal = await dialling;
+    if (refusal === undefined) return;
+    await endUndialledCall(deps, call, refusal);
+    calls.remove(call.callId);
+  });
+}
+
+/** Answers why nothing was dialled; undefined once the engine has it or may have it. */
+async function dialOnce(control: Control, call: LiveCall): Promise<string | undefined> {
+  const { deps } = control;
+  const routes = chooseRoutes(deps.trunks.all(), call.book, call.order);
+  if (routes.length === 0) return 'NETWORK_OUT_OF_ORDER';
+  if (deps.clock.now() > secondsAfter(call.requestedAt, longestWaitSeconds))
+    return 'NORMAL_TEMPORARY_FAILURE';
+  try {
+    const isTaken = await control.node.dial(requestOf(control, call, routes));
+    return isTaken ? undefined : 'NORMAL_TEMPORARY_FAILURE';
+  } catch (err) {
+    // Nobody knows whether it was taken: its events will tell, or its absence will.
+    deps.log.warn({ err, callId: call.callId }, 'the media node did not confirm a call');
+    return undefined;
+  }
+}
+
+function requestOf(
+  { deps }: Control,
+  call: LiveCall,
+  routes: DialRequest['destination']['routes'],
+): DialRequest {
+  const { order } = call;
+  const code = order.sealedCode === undefined ? undefined : deps.keyRing.open(codePurpose, order.sealedCode);
+  return {
+    callId: call.callId,
+    ...(call.kind === 'click'
+      ? {
+          extension: {
+            ramal: order.ramal,
+            domain: order.domain,
+            autoAnswer: order.autoAnswer,
+            ringSeconds: extensionRingSeconds,
+          },
+        }
+      : {}),
+    ...(code === undefined ? {} : { speech: { code, locale: order.locale ?? 'pt-BR' } }),
+    destination: { ringSeconds: destinationRingSeconds, routes },
+    fundedSeconds: call.fundedSeconds,
+    record: order.record,
+    notAfter: Math.ceil(secondsAfter(call.requestedAt, longestWaitSeconds).getTime() / 1000),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Logger } from '../../platform/log.ts';
+import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { type EngineEnd, endCall, findLiveAmong } from '../calls/index.ts';
+import { findSkewMs, noteRecordsComplete } from './node.store.ts';
+
+export interface RecordDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+/** A detail record: what the engine wrote to its disk when a call ended. */
+export interface DetailRecord {
+  callId: string;
+  end: EngineEnd;
+}
+
+/** From reading the file to the end to our taking note of it, with room. */
+const readingSeconds = 2;
+
+/**
+ * Detail records of a node, in any number and any repetition. Most of their calls have ended by their events already;
+ * the others end now. `isComplete` says that the node's file was read to its end.
+ */
+export async function receiveRecords(
+  deps: RecordDeps,
+  node: string,
+  records: DetailRecord[],
+  isComplete: boolean,
+): Promise<void> {
+  const arrivedAt = deps.clock.now();
+  const open = new Map(
+    (
+      await findLiveAmong(
+        deps.db,
+        records.map(({ callId }) => callId),
+      )
+    ).map((call) => [call.callId, call]),
+  );
+  const skewMs = open.size > 0 ? await findSkewMs(deps.db, node) : 0;
+  for (const { callId, end } of records) {
+    const call = open.get(callId);
+    if (!call) continue;
+    await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs));
+  }
+  if (isComplete) await noteRecordsComplete(deps.db, node, secondsAfter(arrivedAt, -readingSeconds));
+}

@@ -1,0 +1,68 @@
+import { secondsAfter } from '../../platform/time.ts';
+import { endLostCall, findCallsOfNode } from '../calls/index.ts';
+import type { Control } from './control.ts';
+import type { FollowedCall } from './followed-calls.ts';
+import { limitCall } from './renew-calls.ts';
+
+/** A call that was just claimed may not be in the engine yet. */
+const settlingSeconds = 5;
+/** Records are read and sent within this time. */
+const shippingSeconds = 2;
+/** Without word of the records, a call that is gone is given up after this long. */
+const patienceSeconds = 20;
+
+/** Takes up the calls of whoever held this node before. */
+export async function adoptCalls(control: Control): Promise<void> {
+  for (const followed of control.calls.all()) {
+    // Paid for, but perhaps not told to the engine.
+    if (followed.call.answeredOnNode === null) continue;
+    control.calls.enqueue(followed.call.callId, () => limitCall(control, followed));
+  }
+  await reconcile(control);
+}
+
+/** Compares what the engine has with what is written. */
+export async function reconcile(control: Control): Promise<void> {
+  const { deps, node, calls } = control;
+  const present = await node.callIds();
+  const now = deps.clock.now();
+  for (const followed of calls.all()) {
+    if (present.has(followed.call.callId)) {
+      followed.aliveAt = now;
+      followed.missingSince = undefined;
+    } else if (isSettled(followed, now)) {
+      followed.missingSince ??= now;
+      if (isGivenUp(control, followed.missingSince, now)) giveUp(control, followed);
+    }
+  }
+  await endStrangers(control, present);
+}
+
+const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
+  call.claimedAt !== null && call.claimedAt < secondsAfter(now, -settlingSeconds);
+
+/** Its record may still be on its way. Once all records up to its disappearance are here, there is none. */
+function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date): boolean {
+  if (secondsAfter(missingSince, patienceSeconds) < now) return true;
+  return recordsCompleteAt !== null && recordsCompleteAt > secondsAfter(missingSince, shippingSeconds);
+}
+
+function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall): void {
+  calls.enqueue(call.callId, async () => {
+    const isLost = await endLostCall(deps, call, aliveAt);
+    if (isLost) deps.log.warn({ callId: call.callId, node: lease.node }, 'a call was lost with its engine');
+    calls.remove(call.callId);
+  });
+}
+
+/** A channel of a call that has ended, or that is nobody's, must not go on. */
+async function endStrangers({ deps, node, calls, lease }: Control, present: Set<string>): Promise<void> {
+  const strangers = [...present].filter((callId) => !calls.get(callId));
+  if (strangers.length === 0) return;
+  const known = new Set((await findCallsOfNode(deps.db, lease.node)).map(({ callId }) => callId));
+  for (const callId of strangers) {
+    if (known.has(callId)) continue;
+    deps.log.warn({ callId, node: lease.node }, 'the engine had a call that is over; it is hung up');
+    await node.hangUp(callId);
+  }
+}

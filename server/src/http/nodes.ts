@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+export interface NodesDeps {
+  /** The node whose name and secret these are. */
+  identify(authorization: string | undefined): Promise<string | undefined>;
+  receiveRecords(node: string, lines: unknown[], isComplete: boolean): Promise<void>;
+  storeRecording(upload: {
+    node: string;
+    callId: string;
+    body: Readable;
+    bytes: number;
+  }): Promise<'stored' | 'known' | 'refused' | 'unexpected'>;
+}
+
+const mostRecords = 500;
+const largestBodyBytes = 4 * 1024 * 1024;
+
+const records = z.object({ lines: z.array(z.unknown()).max(mostRecords), isComplete: z.boolean() });
+
+/** What the shipper beside each media node hands over, on a private port: detail records and recordings. */
+export function buildNodes(deps: NodesDeps): FastifyInstance {
+  const app = Fastify({ logger: false, bodyLimit: largestBodyBytes, requestTimeout: 0 });
+  // A recording is passed on as it comes, never held.
+  app.addContentTypeParser('audio/wav', (_request, payload, done) => done(null, payload));
+  app.decorateRequest('node', '');
+  app.addHook('onRequest', async (request, reply) => {
+    const node = await deps.identify(request.headers.authorization);
+    if (node === undefined) return await reply.code(401).send({ error: 'unknown node' });
+    request.node = node;
+  });
+  app.post('/records', async (request, reply) => {
+    const { lines, isComplete } = records.parse(request.body);
+    await deps.receiveRecords(request.node, lines, isComplete);
+    return await reply.code(204).send();
+  });
+  app.put<{ Params: { callId: string } }>('/recordings/:callId', async (request) => {
+    const bytes = Number(request.headers['content-length']);
+    const body = request.body as Readable;
+    const outcome = await deps.storeRecording({
+      node: request.node,
+      callId: request.params.callId,
+      body,
+      bytes,
+    });
+    return { outcome };
+  });
+  return app;
+}

@@ -1,0 +1,98 @@
+import type { AddressInfo } from 'node:net';
+import { acceptNodes, basicCredentials, readDetailRecord } from '../adapters/asterisk/index.ts';
+import { storeRecording } from '../contexts/recordings/index.ts';
+import {
+  type ControlDeps,
+  controlNode,
+  isNodeSecret,
+  openTrunkBook,
+  receiveRecords,
+} from '../contexts/telephony/index.ts';
+import { buildNodes } from '../http/nodes.ts';
+import { listenForWakes } from '../platform/wake.ts';
+import type { Config } from './config.ts';
+import { type Base, type Money, wakeChannel } from './wire.ts';
+
+export interface Voice {
+  /** Where media nodes and their shippers connect. */
+  port: number;
+  connectedNodes(): number;
+  stop(): Promise<void>;
+}
+
+/** Waits for media nodes and commands those that connect. */
+export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
+  const { log, metrics, db, clock, keyRing, storage, retentionDays } = base;
+  const wakes = listenForWakes(config.REDIS_URL, wakeChannel);
+  const trunks = await openTrunkBook(db, (err) =>
+    log.warn({ err }, 'trunks could not be read; the known ones stay'),
+  );
+  const skew = new Map<string, number>();
+  metrics.labelledGauge(
+    'disca_node_clock_skew_seconds',
+    'How far a media node is ahead of us.',
+    'node',
+    skew,
+  );
+  const deps: ControlDeps = {
+    ...money,
+    db,
+    clock,
+    keyRing,
+    log,
+    trunks,
+    onWake: wakes.onWake,
+    onSkew: (node, skewMs) => {
+      if (Math.abs(skewMs) > worrySkewMs && Math.abs(skew.get(node) ?? 0) * 1000 <= worrySkewMs) {
+        log.warn({ node, skewMs }, 'the clock of a media node is off');
+      }
+      skew.set(node, skewMs / 1000);
+    },
+    mostCallsPerNode: config.NODE_MAX_CALLS,
+    graceMs: config.SHUTDOWN_GRACE_MS,
+  };
+
+  const isSecret = (name: string, secret: string) => isNodeSecret(db, name, secret);
+  const app = buildNodes({
+    async identify(authorization) {
+      const known = basicCredentials(authorization);
+      return known && (await isSecret(known.name, known.secret)) ? known.name : undefined;
+    },
+    async receiveRecords(node, lines, isComplete) {
+      const records = lines.map(readDetailRecord).filter((record) => record !== undefined);
+      await receiveRecords(deps, node, records, isComplete);
+    },
+    storeRecording: (upload) => storeRecording({ db, clock, storage, retentionDays }, upload),
+  });
+  const stopping = new AbortController();
+  const controlling = new Set<Promise<void>>();
+  acceptNodes(app.server, {
+    isSecret,
+    onNode(node) {
+      const control = controlNode(deps, node, stopping.signal)
+        .catch((err: unknown) => {
+          log.error({ err, node: node.name }, 'a media node could not be commanded');
+          node.disconnect();
+        })
+        .finally(() => controlling.delete(control));
+      controlling.add(control);
+    },
+    onError: (err) => log.warn({ err }, 'a media node could not connect'),
+  });
+  await app.listen({ host: config.VOICE_HOST, port: config.VOICE_PORT });
+
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    connectedNodes: () => controlling.size,
+    async stop() {
+      stopping.abort();
+      await Promise.all(controlling);
+      await app.close();
+      trunks.close();
+      wakes.close();
+    },
+  };
+}
+
+/** Beyond this a person should look after the node's clock. */
+const worrySkewMs = 2_000;

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { buildOps } from '../http/ops.ts';
+import { assertRestrictedRole } from '../platform/db/role.ts';
+import { readConfig } from './config.ts';
+import { run } from './run.ts';
+import { startVoice } from './start-voice.ts';
+import { wireBase, wireMoney } from './wire.ts';
+
+/** Call control: media nodes connect to it, and it tells them whom to ring. */
+await run('voice', async (lifecycle) => {
+  const config = readConfig(process.env);
+  const base = wireBase(config, 'voice');
+  const { db, log, metrics } = base;
+  await assertRestrictedRole(db);
+  const money = await wireMoney(config, base);
+  const voice = await startVoice(config, base, money);
+  metrics.gauge('disca_media_nodes', 'Media nodes connected to this process.', voice.connectedNodes);
+  const ops = buildOps({
+    metrics,
+    checks: { database: () => sql`select 1`.execute(db.kysely) },
+    isStopping: lifecycle.isStopping,
+  });
+  await ops.listen({ host: config.OPS_HOST, port: config.OPS_PORT });
+  return {
+    log,
+    graceMs: config.SHUTDOWN_GRACE_MS,
+    async stop() {
+      await voice.stop();
+      await money.jobs.close();
+      base.storage.close();
+      await base.patientDb.close();
+      await db.close();
+      await ops.close();
+    },
+  };
+});
