@@ -117,7 +117,14 @@ async function removeTraces(
   accountId: number,
   strangers: string[],
 ): Promise<void> {
-  for (const table of ['extensions', 'users', 'audit_entries', 'events', 'recording_accesses', 'idempotency_keys']) {
+  for (const table of [
+    'extensions',
+    'users',
+    'audit_entries',
+    'events',
+    'recording_accesses',
+    'idempotency_keys',
+  ]) {
     await query(`delete from ${table} where account_id = $1`, [accountId]);
   }
   await query('delete from accounts where domain = any($1)', [strangers]);

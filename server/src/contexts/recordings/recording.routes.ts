@@ -89,7 +89,7 @@ export const recordingRoutes =
     );
 
     app.get(
-      '/calls/:callId/recording/accesses',
+      '/calls/:id/recording/accesses',
       {
         config: { access: 'ADMIN' },
         schema: {
@@ -97,14 +97,14 @@ export const recordingRoutes =
           summary: 'List who listened to a recording',
           description:
             'Every use of a link to it, newest first, kept for a year. A link names nobody, so an access is told by its address.',
-          params: z.object({ callId }),
+          params: z.object({ id: callId }),
           querystring: pageQuery,
           response: { 200: pageOf(access) },
         },
       },
       async (request, reply) => {
         const { accountId } = callerOf(request);
-        const found = await listAccesses(deps, accountId, request.params.callId, request.query);
+        const found = await listAccesses(deps, accountId, request.params.id, request.query);
         reply.headers(pageHeaders(request.url, found));
         return reply.send({ data: found.data, meta: found.meta });
       },
