@@ -100,7 +100,8 @@ CREATE VIEW edge.dispatcher AS
          ''::varchar AS description
     FROM edge.trusted_peers() p;
 
-CREATE FUNCTION edge.announce(edge_id integer, address varchar) RETURNS void
+-- Answers a number only because Kamailio's driver knows no void; so does log_off.
+CREATE FUNCTION edge.announce(edge_id integer, address varchar) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 BEGIN
@@ -108,6 +109,7 @@ BEGIN
   DELETE FROM edge.edges e WHERE e.sip_address = address AND e.id <> edge_id;
   INSERT INTO edge.edges (id, sip_address, seen_at) VALUES (edge_id, address, now())
     ON CONFLICT (id) DO UPDATE SET sip_address = EXCLUDED.sip_address, seen_at = EXCLUDED.seen_at;
+  RETURN edge_id;
 END
 $$;
 
@@ -203,7 +205,7 @@ CREATE TRIGGER follow_end AFTER DELETE ON edge.location
 
 -- A phone that logs off gives the extension back: whoever it had replaced may return. A replaced phone that logs off
 -- may log in again. Asked by the edge after a REGISTER that expires at once; the login is known by its hash.
-CREATE FUNCTION edge.log_off(of_domain varchar, of_username varchar, call_id_hash varchar) RETURNS void
+CREATE FUNCTION edge.log_off(of_domain varchar, of_username varchar, call_id_hash varchar) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -217,6 +219,7 @@ BEGIN
   was_current := FOUND;
   DELETE FROM edge.replaced_logins r
    WHERE r.domain = of_domain AND r.username = of_username AND (was_current OR r.call_id_hash = call_id_hash);
+  RETURN 1;
 END
 $$;
 

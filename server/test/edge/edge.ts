@@ -46,9 +46,8 @@ const templates = fileURLToPath(new URL('../../../deploy/kamailio', import.meta.
 /** A database of its own with an account, and as many edges as are asked for. */
 export async function startScene(edgeDatabaseUrl?: (url: string) => string): Promise<EdgeScene> {
   const database = await cloneDatabase();
-  await makeEdgeRole(database);
+  const url = await edgeLogin(database);
   await addAccount(database, domain);
-  const url = databaseUrl(database.ownerUrl, new URL(database.ownerUrl).pathname.slice(1), edgeRole);
   const edges: TestEdge[] = [];
   return {
     database,
@@ -120,8 +119,8 @@ function kamcmd(socket: string, command: string[]): string {
   return execFileSync(loader, args, { encoding: 'utf8' });
 }
 
-/** Roles belong to the cluster that all tests share. */
-async function makeEdgeRole({ query }: TestDatabase): Promise<void> {
+/** The url of a login as edges have one. Roles belong to the cluster that all tests share. */
+export async function edgeLogin({ query, ownerUrl }: TestDatabase): Promise<string> {
   await query(
     `do $$ begin
        perform pg_advisory_xact_lock(72114014);
@@ -130,6 +129,7 @@ async function makeEdgeRole({ query }: TestDatabase): Promise<void> {
        end if;
      end $$`,
   );
+  return databaseUrl(ownerUrl, new URL(ownerUrl).pathname.slice(1), edgeRole);
 }
 
 export async function addAccount({ query }: TestDatabase, at: string): Promise<number> {

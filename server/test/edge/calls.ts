@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EdgeScene, TestEdge } from './edge.ts';
+import { type Credentials, openSipClient, type SipClient } from './sip-client.ts';
+import { answerTo, headerOf, headersOf, methodOf, type SipMessage, uriOf } from './sip-message.ts';
+
+const learnMs = 10_000;
+const pollMs = 100;
+
+/** A client on the private side that the edges believe, as they would a media node. */
+export async function openMediaNode(scene: EdgeScene, edge: TestEdge): Promise<SipClient> {
+  const node = await openSipClient({ server: edge.private, userAgent: 'Media Node' });
+  await scene.addMediaNode(node.local);
+  const deadline = Date.now() + learnMs;
+  while (
+    !(await node.ask({ startLine: 'OPTIONS sip:edge SIP/2.0', headers: people('probe', 'edge') }, pollMs))
+  ) {
+    if (Date.now() > deadline) throw new Error('The edge does not learn of the media node.');
+    await sleep(pollMs);
+  }
+  return node;
+}
+
+const people = (from: string, to: string): [string, string][] => [
+  ['From', `<sip:${from}@node.test>;tag=node-${from}`],
+  ['To', `<sip:${to}>`],
+];
+
+let calls = 0;
+
+/** The INVITE of a media node to an extension. */
+export function inviteTo(
+  node: SipClient,
+  { ramal, domain }: Credentials,
+  more: [string, string][] = [],
+): SipMessage {
+  calls += 1;
+  return {
+    startLine: `INVITE sip:${ramal}@${domain} SIP/2.0`,
+    headers: [
+      ...people('caller', `${ramal}@${domain}`),
+      ['Call-ID', `call-${calls}-${node.local.port}`],
+      ['Contact', `<sip:node@${node.local.address}:${node.local.port}>`],
+      ['Content-Type', 'application/sdp'],
+      ...more,
+    ],
+    body: 'v=0\r\n',
+  };
+}
+
+/** Makes a phone answer every INVITE with 200 and every other request within the call too. */
+export function answerCalls(phone: SipClient, status = '200 OK', more: [string, string][] = []): void {
+  const { address, port } = phone.local;
+  const contact: [string, string] = ['Contact', `<sip:phone@${address}:${port}>`];
+  phone.onRequest((request) => {
+    const method = methodOf(request);
+    if (method === 'ACK') return;
+    const own = more.some(([name]) => name === 'Contact') ? more : [contact, ...more];
+    phone.send(answerTo(request, method === 'INVITE' ? status : '200 OK', method === 'INVITE' ? own : []));
+  });
+}
+
+/** A request within the call that this INVITE and its answer made, as the caller sends it. */
+export function withinCall(invite: SipMessage, answer: SipMessage, method: string): SipMessage {
+  return {
+    startLine: `${method} ${uriOf(headerOf(answer, 'Contact'))} SIP/2.0`,
+    headers: [
+      ['From', headerOf(invite, 'From')],
+      ['To', headerOf(answer, 'To')],
+      ['Call-ID', headerOf(invite, 'Call-ID')],
+      ['CSeq', `${method === 'ACK' ? 1 : 20} ${method}`],
+      ...headersOf(answer, 'Record-Route')
+        .flatMap((value) => value.split(','))
+        .reverse()
+        .map((value): [string, string] => ['Route', value.trim()]),
+    ],
+    body: '',
+  };
+}
+
+/** The same as the callee sends it, who knows the INVITE as it arrived and the tag of its own answer. */
+export function withinCallFromPhone(arrived: SipMessage, answer: SipMessage, method: string): SipMessage {
+  return {
+    startLine: `${method} ${uriOf(headerOf(arrived, 'Contact'))} SIP/2.0`,
+    headers: [
+      ['From', headerOf(answer, 'To')],
+      ['To', headerOf(arrived, 'From')],
+      ['Call-ID', headerOf(arrived, 'Call-ID')],
+      ['CSeq', `40 ${method}`],
+      ...headersOf(arrived, 'Record-Route')
+        .flatMap((value) => value.split(','))
+        .map((value): [string, string] => ['Route', value.trim()]),
+    ],
+    body: '',
+  };
+}
