@@ -136,7 +136,8 @@ async function putAside(
     subjectId: hold.callId,
     key: `call:${hold.callId}:hold:${hold.renewals}`,
     legs: { available: -micros, held: micros },
-    description: `Held for ${hold.fundedSeconds} s to ${hold.destination}`,
+    // Entries are never changed, so they name no number: a person's data can be erased everywhere else.
+    description: `Held for ${hold.fundedSeconds} s`,
     at,
   });
   // Now that the balance is locked, what others put aside at the same moment counts too.

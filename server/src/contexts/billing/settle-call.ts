@@ -39,10 +39,7 @@ async function end(
       subjectId: hold.callId,
       key: `call:${hold.callId}:end`,
       legs: { held: -hold.heldMicros, revenue: priceMicros, available: hold.heldMicros - priceMicros },
-      description:
-        priceMicros > 0
-          ? `Call to ${hold.destination}, ${billedSeconds} s`
-          : `Released for ${hold.destination}`,
+      description: priceMicros > 0 ? `Call of ${billedSeconds} s` : 'Released',
       at,
     });
   }
