@@ -145,7 +145,7 @@ export async function findLinkable(tx: Tx, accountId: number, callIds: string[])
     .selectFrom('recordings')
     .select('call_id')
     .where('account_id', '=', accountId)
-    .where('call_id', 'in', callIds)
+    .where('call_id', '=', sql<string>`any(${callIds})`)
     .where('state', 'in', ['expected', 'stored'])
     .execute();
   return rows.map((row) => row.call_id);
