@@ -1,14 +1,12 @@
-import { type Kysely, sql } from 'kysely';
 import type { Client, Pool } from 'pg';
 import pg from 'pg';
 import { Refusal } from '../src/platform/errors.ts';
-import { fetchCursorPage, parseFilter, type Query } from '../src/platform/filter/index.ts';
+import { parseFilter, type Query } from '../src/platform/filter/index.ts';
 import {
   type BenchCall,
-  type BenchDatabase,
+  type BenchService,
   callColumns,
   callsList,
-  callsSource,
   openAsService,
   percentile,
 } from './calls-list.ts';
@@ -36,8 +34,8 @@ interface Tally {
   statements: Map<string, Set<string>>;
 }
 
-async function main(ownerUrl: string, filterCount: number): Promise<void> {
-  await prepareCallsTable(ownerUrl);
+async function main(adminUrl: string, filterCount: number): Promise<void> {
+  const { ownerUrl, serviceUrl } = await prepareCallsTable(adminUrl);
   const calls = await sampleCalls(ownerUrl);
   const tally: Tally = {
     servedMs: [],
@@ -51,7 +49,7 @@ async function main(ownerUrl: string, filterCount: number): Promise<void> {
   const seed = Number(process.env.FUZZ_SEED ?? 1);
   await Promise.all(
     Array.from({ length: connectionCount }, (_, worker) =>
-      fuzz(ownerUrl, calls, tally, Math.ceil(filterCount / connectionCount), seed * 1_000 + worker),
+      fuzz(serviceUrl, calls, tally, Math.ceil(filterCount / connectionCount), seed * 1_000 + worker),
     ),
   );
   report(tally);
@@ -62,15 +60,16 @@ async function sampleCalls(ownerUrl: string): Promise<BenchCall[]> {
   const owner: Client = new pg.Client(ownerUrl);
   await owner.connect();
   try {
-    const text = `select * from bench_calls tablesample system (2) repeatable (1) order by md5(id::text) limit $1`;
+    const text = `select * from calls tablesample system (2) repeatable (1) order by md5(id::text) limit $1`;
     return (await owner.query<BenchCall>(text, [sampleSize])).rows;
   } finally {
     await owner.end();
   }
 }
 
-async function fuzz(ownerUrl: string, calls: BenchCall[], tally: Tally, count: number, seed: number) {
-  const { db, pool } = openAsService(ownerUrl, 1);
+async function fuzz(serviceUrl: string, calls: BenchCall[], tally: Tally, count: number, seed: number) {
+  const service = openAsService(serviceUrl, 1);
+  const { pool } = service.db;
   const roll = dice(seed);
   const texts = recordStatements(pool);
   try {
@@ -79,12 +78,12 @@ async function fuzz(ownerUrl: string, calls: BenchCall[], tally: Tally, count: n
       if (call === undefined) throw new Error('The sample is empty.');
       const filter = generateFilter(roll, call);
       texts.clear();
-      await tryFilter(db, call, filter, tally, texts);
+      await tryFilter(service, call, filter, tally, texts);
       if (i % 5_000 === 0) console.log(`worker ${seed}: ${i} of ${count}`);
       if (i % filtersPerPlainRead === 0) tally.plainMs.push(await timed(() => readPlainly(pool, call)));
     }
   } finally {
-    await db.destroy();
+    await service.db.close();
   }
 }
 
@@ -101,7 +100,7 @@ function recordStatements(pool: Pool): Set<string> {
 }
 
 async function tryFilter(
-  db: Kysely<BenchDatabase>,
+  service: BenchService,
   call: BenchCall,
   filter: string,
   tally: Tally,
@@ -117,7 +116,7 @@ async function tryFilter(
     return;
   }
   try {
-    tally.rows += await readFiltered(db, call, query);
+    tally.rows += (await service.list(call.account_id, { filter })).data.length;
     tally.servedMs.push(performance.now() - startedAtMs);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'FILTER_TOO_EXPENSIVE') {
@@ -137,22 +136,14 @@ function shapeOf({ where, order, offset }: Query): string {
   );
 }
 
-async function readFiltered(db: Kysely<BenchDatabase>, call: BenchCall, query: Query): Promise<number> {
-  const page = await db.transaction().execute(async (trx) => {
-    await sql`select set_config('disca.account', ${call.account_id}, true)`.execute(trx);
-    return fetchCursorPage(trx, callsList, callsSource(trx, Number(call.account_id)), query, undefined);
-  });
-  return page.rows.length;
-}
-
-const columns = callColumns.map((column) => `"${column}"`).join(', ');
+const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', ');
 
 async function readPlainly(pool: Pool, call: BenchCall): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    await client.query(`select set_config('disca.account', $1, true)`, [call.account_id]);
-    const text = `select ${columns} from bench_calls where account_id = $1 and "from" = $2 order by id desc limit 100`;
+    await client.query(`select set_config('app.account_id', $1, true)`, [call.account_id]);
+    const text = `select ${columns} from calls where account_id = $1 and "from" = $2 order by id desc limit 100`;
     await client.query(text, [call.account_id, call.from]);
     await client.query('commit');
   } finally {
@@ -192,6 +183,6 @@ function report(tally: Tally): void {
   if (!isGood) process.exitCode = 1;
 }
 
-const ownerUrl = process.env.DATABASE_OWNER_URL;
-if (ownerUrl === undefined) throw new Error('DATABASE_OWNER_URL is not set.');
-await main(ownerUrl, Number(process.argv[2] ?? 100_000));
+const adminUrl = process.env.DATABASE_OWNER_URL;
+if (adminUrl === undefined) throw new Error('DATABASE_OWNER_URL is not set.');
+await main(adminUrl, Number(process.argv[2] ?? 100_000));

@@ -138,7 +138,7 @@ function spoil(roll: Roll, filter: Where): string {
     () => JSON.stringify({ ...filter, limit: 101 }),
     () => JSON.stringify({ where: { to: { regexp: '^55' } } }),
     () => JSON.stringify({ where: { "to' or 1=1 --": 1, __proto__: 1 } }),
-    () => JSON.stringify({ where: { duration: '5; drop table bench_calls' } }),
+    () => JSON.stringify({ where: { duration: '5; drop table calls' } }),
     () => JSON.stringify({ where: { from: { inq: Array.from({ length: 101 }, () => '1') } } }),
     () => JSON.stringify({ where: { to: { like: '\u0000' } } }),
   ])();

@@ -1,19 +1,12 @@
-import { type Kysely, sql } from 'kysely';
-import type { Pool } from 'pg';
-import { fetchCursorPage, parseFilter } from '../src/platform/filter/index.ts';
-import {
-  type BenchDatabase,
-  callColumns,
-  callsList,
-  callsSource,
-  openAsService,
-  percentile,
-} from './calls-list.ts';
+import type { Client } from 'pg';
+import pg from 'pg';
+import { type BenchService, callColumns, openAsService, percentile } from './calls-list.ts';
 import { largeAccountId, prepareCallsTable } from './calls-table.ts';
 
 /**
- * The list library against the same question asked in bare SQL, on five million rows as the restricted role.
- * Both run in a transaction that sets the account first; rounds alternate, so that both see the same machine.
+ * A page of calls as the API makes it, against the same questions asked in bare SQL, on five million calls as the
+ * service's role. Both run in a transaction that sets the account first; rounds alternate, so that both see the same
+ * machine.
  */
 const bar = 2;
 const roundCount = 8;
@@ -26,40 +19,34 @@ interface Figure {
   bare: () => Promise<number>;
 }
 
-async function main(ownerUrl: string): Promise<void> {
-  await prepareCallsTable(ownerUrl);
-  const { pool, db } = openAsService(ownerUrl, 1);
+async function main(adminUrl: string): Promise<void> {
+  const { serviceUrl } = await prepareCallsTable(adminUrl);
+  const service = openAsService(serviceUrl, 1);
+  const client = new pg.Client(serviceUrl);
+  await client.connect();
   try {
-    const figures = await figuresOf(db, pool);
-    for (const figure of figures) await measure(figure);
+    for (const figure of await figuresOf(service, client)) await measure(figure);
   } finally {
-    await db.destroy();
+    await client.end();
+    await service.db.close();
   }
 }
 
-async function figuresOf(db: Kysely<BenchDatabase>, pool: Pool): Promise<Figure[]> {
-  const ours = async (filter: string | undefined, cursor?: string) => {
-    const query = parseFilter(callsList, filter);
-    const page = await db.transaction().execute(async (trx) => {
-      await sql`select set_config('disca.account', ${`${largeAccountId}`}, true)`.execute(trx);
-      return fetchCursorPage(trx, callsList, callsSource(trx, largeAccountId), query, cursor);
-    });
-    return page;
+async function figuresOf(service: BenchService, client: Client): Promise<Figure[]> {
+  const ours = async (asked: Parameters<BenchService['list']>[1]) =>
+    (await service.list(largeAccountId, asked)).data.length;
+  const bare = async (where: string, values: unknown[], withTotal = false) => {
+    await client.query('begin');
+    await client.query(`select set_config('app.account_id', $1, true)`, [largeAccountId]);
+    const text = `select ${columns} from calls where account_id = $1 ${where} order by id desc limit 101`;
+    const { rows } = await client.query<{ id: string; recorded: boolean }>(text, [largeAccountId, ...values]);
+    if (withTotal) await client.query(totalSql, [largeAccountId]);
+    const recorded = rows.slice(0, 100).filter((row) => row.recorded);
+    await client.query(linksSql, [largeAccountId, recorded.map(({ id }) => id)]);
+    await client.query('commit');
+    return rows.length;
   };
-  const bare = async (where: string, values: unknown[]) => {
-    const client = await pool.connect();
-    try {
-      await client.query('begin');
-      await client.query(`select set_config('disca.account', $1, true)`, [largeAccountId]);
-      const text = `select ${columns} from bench_calls where account_id = $1 ${where} order by id desc limit 101`;
-      const { rowCount } = await client.query(text, [largeAccountId, ...values]);
-      await client.query('commit');
-      return rowCount ?? 0;
-    } finally {
-      client.release();
-    }
-  };
-  const deep = await cursorAtDepth(db);
+  const deep = await cursorAtDepth(service, client);
   const range = ['2025-05-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z'];
   const filter = JSON.stringify({
     where: { status: 'ended', date: { gte: range[0], lt: range[1] }, extension: '1007' },
@@ -70,36 +57,44 @@ async function figuresOf(db: Kysely<BenchDatabase>, pool: Pool): Promise<Figure[
   return [
     {
       name: 'list.first-page',
-      ours: async () => (await ours(undefined)).rows.length,
-      bare: () => bare('', []),
+      ours: () => ours({ page: 1 }),
+      bare: () => bare('', [], true),
     },
     {
       name: 'list.cursor-page',
-      ours: async () => (await ours(undefined, deep.cursor)).rows.length,
+      ours: () => ours({ cursor: deep.cursor }),
       bare: () => bare('and id < $2', [deep.id]),
     },
     {
       name: 'list.filtered-page',
-      ours: async () => (await ours(filter)).rows.length,
+      ours: () => ours({ filter }),
       bare: () => bare(filtered, ['ended', ...range, '1007', ...ids]),
     },
   ];
 }
 
-const columns = callColumns.map((column) => `"${column}"`).join(', ');
+const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', ');
+const linksSql = `select call_id from recordings
+  where account_id = $1 and call_id = any($2) and state in ('expected', 'stored')`;
+/** The counted days and the calls after them. */
+const totalSql = `
+  with counted as (select until::timestamp at time zone 'UTC' as until from call_days_counted)
+  select (select sum(calls) from call_counts where account_id = $1)
+    + (select count(*) from calls where account_id = $1 and id >= uuid_floor((select until from counted)))`;
 
-async function cursorAtDepth(db: Kysely<BenchDatabase>): Promise<{ cursor: string; id: string }> {
-  return db.transaction().execute(async (trx) => {
-    await sql`select set_config('disca.account', ${`${largeAccountId}`}, true)`.execute(trx);
-    const first = parseFilter(callsList, JSON.stringify({ limit: 1 }));
-    // A cursor holds a position and the question, not the way to it: the offset is only skipped to once.
-    const source = callsSource(trx, largeAccountId);
-    const reached = await source.orderBy('id', 'desc').offset(depth).limit(1).executeTakeFirstOrThrow();
-    const bounded = source.where('id', '<=', reached.id);
-    const page = await fetchCursorPage(trx, callsList, bounded, first, undefined);
-    if (page.meta.nextCursor === undefined) throw new Error(`There are no ${depth} calls.`);
-    return { cursor: page.meta.nextCursor, id: reached.id };
-  });
+/** A cursor holds a position and the question, so one of the first page becomes one of any depth. */
+async function cursorAtDepth(service: BenchService, client: Client): Promise<{ cursor: string; id: string }> {
+  const { nextCursor } = await service.list(largeAccountId, { page: 1 });
+  if (nextCursor === undefined) throw new Error('There is only one page of calls.');
+  await client.query(`select set_config('app.account_id', $1, false)`, [largeAccountId]);
+  const { rows } = await client.query<{ id: string }>(
+    `select id from calls where account_id = $1 order by id desc offset ${depth} limit 1`,
+    [largeAccountId],
+  );
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error(`There are no ${depth} calls.`);
+  const [print] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[];
+  return { cursor: Buffer.from(JSON.stringify([print, id])).toString('base64url'), id };
 }
 
 async function measure({ name, ours, bare }: Figure): Promise<void> {
@@ -128,6 +123,6 @@ async function timed(read: () => Promise<number>): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-const ownerUrl = process.env.DATABASE_OWNER_URL;
-if (ownerUrl === undefined) throw new Error('DATABASE_OWNER_URL is not set.');
-await main(ownerUrl);
+const adminUrl = process.env.DATABASE_OWNER_URL;
+if (adminUrl === undefined) throw new Error('DATABASE_OWNER_URL is not set.');
+await main(adminUrl);

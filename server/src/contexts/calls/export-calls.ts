@@ -22,7 +22,7 @@ interface Step {
  */
 export async function exportCalls(
   deps: ReadCallDeps,
-  { accountId }: Caller,
+  { accountId }: Pick<Caller, 'accountId'>,
   filter: string | undefined,
 ): Promise<Readable> {
   const query = parseFilter(exportList, filter);

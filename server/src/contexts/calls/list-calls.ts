@@ -21,7 +21,11 @@ export interface ReadCallDeps extends RecordingUrlDeps {
 }
 
 /** One page, newest first unless the filter says otherwise. Everybody of the account sees all of its calls. */
-export async function listCalls(deps: ReadCallDeps, { accountId }: Caller, asked: PageQuery) {
+export async function listCalls(
+  deps: ReadCallDeps,
+  { accountId }: Pick<Caller, 'accountId'>,
+  asked: PageQuery,
+) {
   const query = parseFilter(callsList, asked.filter);
   return await inAccount(deps.db, accountId, async (tx) => {
     const source = sourceOf(tx, accountId, query);
@@ -34,7 +38,7 @@ export async function listCalls(deps: ReadCallDeps, { accountId }: Caller, asked
 /** For bulk work: longer pages, by cursor only. */
 export async function searchCalls(
   deps: ReadCallDeps,
-  { accountId }: Caller,
+  { accountId }: Pick<Caller, 'accountId'>,
   { filter, cursor }: CursorQuery,
 ) {
   const query = parseFilter(searchList, filter);

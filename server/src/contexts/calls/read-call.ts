@@ -8,7 +8,7 @@ import { type Includes, presentCall } from './call-record.ts';
 import type { ReadCallDeps } from './list-calls.ts';
 
 /** One call with its timeline. */
-export async function readCall(deps: ReadCallDeps, { accountId }: Caller, id: string) {
+export async function readCall(deps: ReadCallDeps, { accountId }: Pick<Caller, 'accountId'>, id: string) {
   if (!isUuid(id)) throw notFound();
   return await inAccount(deps.db, accountId, async (tx) => {
     const call = await findCall(tx, accountId, id);
