@@ -21,6 +21,7 @@ export interface Pools {
   recordings: RecordingLink[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
+  callerIds: string[];
   /** Accounts that somebody signed up for. */
   strangers: { domain: string; email: string }[];
   nextPages: string[];
@@ -57,6 +58,9 @@ export function learnFrom(
     case 'POST /extensions/next-available':
     case 'PATCH /extensions':
       remember(pools.extensions, String(answer.body.id));
+      return;
+    case 'POST /callerIds':
+      remember(pools.callerIds, String(answer.body.id));
       return;
     case 'POST /accounts/signup': {
       const { domain = '', email = '' } = sent();
@@ -115,6 +119,8 @@ export function poolOf(
       return pools.recordings.map(({ signature }) => signature);
     case 'extension':
       return pools.extensions;
+    case 'caller-id':
+      return pools.callerIds;
     case 'payment':
       return pools.charges.map(({ paymentId }) => paymentId);
     case 'gateway':

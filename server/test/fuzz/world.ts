@@ -39,6 +39,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
     recordings: [],
     charges: [],
     extensions: [],
+    callerIds: [],
     strangers: [],
     nextPages: [],
   };
@@ -80,7 +81,8 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
       const { access } = plan.operation;
       if (answer.status === 401 && session && access !== 'PUBLIC') session.token = undefined;
       // The ADMIN was demoted: nothing of interest can be done here any more.
-      if (answer.status === 403 && session === admin && access === 'ADMIN') isBroken = true;
+      const isDenied = answer.status === 403 && answer.body.error.errorCode === 'ACCESS_DENIED';
+      if (isDenied && session === admin && access === 'ADMIN') isBroken = true;
       if (answer.status < 300) learnFrom(answer, plan, request, pools, session);
     },
     async remove() {
@@ -119,6 +121,8 @@ async function removeTraces(
 ): Promise<void> {
   for (const table of [
     'extensions',
+    'caller_ids',
+    'caller_id_calls',
     'users',
     'audit_entries',
     'events',

@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { holdForCall } from '../../src/contexts/billing/index.ts';
+import { assignCallerId } from '../../src/contexts/caller-ids/index.ts';
 import { recordingUrl } from '../../src/contexts/recordings/index.ts';
 import { within } from '../billing/scene.ts';
 import { insertCalls } from '../calls-list/fixtures.ts';
@@ -87,6 +88,12 @@ export const kinds: Record<string, Kind> = {
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
+  'caller-id': {
+    own: async (scene) => await newCallerId(scene, scene.ours),
+    foreign: async (scene) => [await newCallerId(scene, scene.theirs)],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
   gateway: {
     own: async () => 'sandbox',
     // What gateways there are is no secret of anybody's account.
@@ -154,6 +161,11 @@ async function newCharge({ client }: Person): Promise<string> {
 async function newExtension({ client }: Person): Promise<string> {
   const { body } = await client.post('/extensions/next-available', nextBody());
   return String(body.id);
+}
+
+async function newCallerId({ platform }: Scene, { id }: TestAccount): Promise<string> {
+  const number = `55119${randomInt(10_000_000, 99_999_999)}`;
+  return String((await assignCallerId(platform.api.base, id, number)).id);
 }
 
 interface MailedToken {
