@@ -39,7 +39,7 @@ export interface Platform {
 /** A whole API on a database of its own, with keys of its own in Redis. */
 export async function startPlatform(
   settings: Record<string, string> = {},
-  overrides: Pick<Overrides, 'passwords'> = {},
+  overrides: Pick<Overrides, 'passwords' | 'placeCodeCall'> = {},
 ): Promise<Platform> {
   const database = await cloneDatabase();
   const config = readConfig({ ...testSettings(database.serviceUrl, inject('redisUrl')), ...settings });
@@ -47,7 +47,7 @@ export async function startPlatform(
   const logLines: string[] = [];
   const log = createLogger({ level: 'info', process: 'api' }, { write: (line) => void logLines.push(line) });
   const passwords = overrides.passwords ?? cheapPasswords();
-  const api = await wireApi(config, { clock, passwords, log, redis: redisOf(config) });
+  const api = await wireApi(config, { ...overrides, clock, passwords, log, redis: redisOf(config) });
   if (api.redis.status !== 'ready') await new Promise((resolve) => api.redis.once('ready', resolve));
   const app = await buildApp(api.app);
   await app.ready();
