@@ -16,13 +16,15 @@ CREATE TABLE recordings (
   stored_at timestamptz(3),
   expires_at timestamptz(3),
   removed_at timestamptz(3),
+  -- Until the storage has confirmed that there is none, whatever the state says.
+  may_have_file boolean NOT NULL DEFAULT true,
   CHECK ((state = 'removed') = (removed_at IS NOT NULL)),
   CHECK (state <> 'stored' OR (bytes IS NOT NULL AND sha256 IS NOT NULL AND stored_at IS NOT NULL AND expires_at IS NOT NULL))
 );
 CREATE INDEX recordings_account ON recordings (account_id, call_id);
--- The sweeps look only at what still waits for its file, and at files that are still there or, after a crash, may be.
+-- The sweeps look only at what still waits for its file, and at files that are still there or may be.
 CREATE INDEX recordings_awaited ON recordings (expected_at) WHERE state = 'expected';
-CREATE INDEX recordings_expiry ON recordings (expires_at) WHERE state IN ('stored', 'absent');
+CREATE INDEX recordings_expiry ON recordings (expires_at) WHERE may_have_file;
 
 -- Whoever opened a link: from where, when, and which part. A link is a bearer's, so there is no user to name.
 CREATE TABLE recording_accesses (
@@ -64,7 +66,7 @@ BEGIN
 END
 $$;
 
--- Which files were kept long enough?
+-- Which files were kept long enough, or belong to somebody who was erased?
 CREATE FUNCTION find_expired_recordings(at timestamptz, most integer)
   RETURNS TABLE (account_id bigint, call_id uuid)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -72,7 +74,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY SELECT r.account_id, r.call_id FROM recordings r
-    WHERE r.state IN ('stored', 'absent') AND r.expires_at <= at ORDER BY r.expires_at LIMIT most;
+    WHERE r.may_have_file AND r.expires_at <= at ORDER BY r.expires_at LIMIT most;
 END
 $$;
 

@@ -397,6 +397,7 @@ export interface Recordings {
   duration_ms: number | null;
   expected_at: Timestamp;
   expires_at: Timestamp | null;
+  may_have_file: Generated<boolean>;
   node: string | null;
   object_key: string;
   removed_at: Timestamp | null;
