@@ -19,7 +19,7 @@ export interface PhoneOptions {
 type Fields = Record<string, string | number>;
 
 const auth = '/asterisk/config/dynamic/res_pjsip/auth';
-const registration = '/asterisk/config/dynamic/res_pjsip_outbound_registration/registration';
+const registration = '/asterisk/config/dynamic/res_pjsip/registration';
 const defaultExpiresSeconds = 120;
 
 /** Makes a phone known to the engine, which registers it at once and keeps it registered. */
@@ -39,11 +39,14 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
     contact_user: name,
     transport: 'loopback',
     expiration: phone.expiresSeconds ?? defaultExpiresSeconds,
+    max_random_initial_delay: 0,
     retry_interval: 1,
     forbidden_retry_interval: 0,
     max_retries: 10_000,
     auth_rejection_permanent: 'yes',
   });
+  // By itself it would begin after a second.
+  await engine.register(name);
 }
 
 export async function dropPhone(engine: SimulatorInterface, name: string): Promise<void> {

@@ -43,16 +43,19 @@ const secrets = {
 };
 const templates = fileURLToPath(new URL('../../../deploy/kamailio', import.meta.url));
 
-/** A database of its own with an account, and as many edges as are asked for. */
-export async function startScene(edgeDatabaseUrl?: (url: string) => string): Promise<EdgeScene> {
+/** A database of its own with an account, and as many edges as are asked for, on the way given to the database. */
+export async function startScene(
+  detour: (databaseUrl: string) => Promise<string> = async (url) => url,
+): Promise<EdgeScene> {
   const database = await cloneDatabase();
   const url = await edgeLogin(database);
   await addAccount(database, domain);
+  const edgeUrl = await detour(url);
   const edges: TestEdge[] = [];
   return {
     database,
     async startEdge(limits = {}) {
-      const edge = await startEdge(edges.length + 1, edgeDatabaseUrl?.(url) ?? url, limits);
+      const edge = await startEdge(edges.length + 1, edgeUrl, limits);
       edges.push(edge);
       return edge;
     },

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+
+export interface Sound {
+  rate: number;
+  /** Between -1 and 1. */
+  samples: Float64Array;
+}
+
+/** Reads mono 16-bit PCM. A file that is still being written says in its header that it is empty; its bytes count. */
+export function readWav(path: string): Sound {
+  const file = readFileSync(path);
+  if (file.toString('latin1', 0, 4) !== 'RIFF') throw new Error(`${path} is no WAV file.`);
+  const rate = file.readUInt32LE(24);
+  let offset = 12;
+  while (file.toString('latin1', offset, offset + 4) !== 'data') {
+    offset += 8 + file.readUInt32LE(offset + 4);
+    if (offset + 8 > file.length) throw new Error(`${path} holds no sound.`);
+  }
+  const start = offset + 8;
+  const samples = new Float64Array(Math.floor((file.length - start) / 2));
+  for (let index = 0; index < samples.length; index += 1) {
+    samples[index] = file.readInt16LE(start + index * 2) / 32_768;
+  }
+  return { rate, samples };
+}
+
+export const secondsOf = (sound: Sound): number => sound.samples.length / sound.rate;
+
+/** Loudness over the whole sound. */
+export function loudnessOf({ samples }: Sound): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
+}
+
+/** The share of the power, 0 to 1, that is at this frequency, by Goertzel. */
+export function shareOfTone({ rate, samples }: Sound, hertz: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / rate);
+  let last = 0;
+  let beforeLast = 0;
+  let power = 0;
+  for (const sample of samples) {
+    const next = sample + coefficient * last - beforeLast;
+    beforeLast = last;
+    last = next;
+    power += sample * sample;
+  }
+  if (power === 0) return 0;
+  const atTone = last * last + beforeLast * beforeLast - coefficient * last * beforeLast;
+  return Math.min(1, (2 * atTone) / (samples.length * power));
+}
+
+const pieceSeconds = 0.1;
+
+/** How long the tone sounds: pieces of a tenth of a second in which it has most of the power. */
+export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number {
+  const length = Math.round(sound.rate * pieceSeconds);
+  let pieces = 0;
+  for (let start = 0; start + length <= sound.samples.length; start += length) {
+    const samples = sound.samples.subarray(start, start + length);
+    if (loudnessOf({ ...sound, samples }) > 0.005 && shareOfTone({ ...sound, samples }, hertz) >= share)
+      pieces += 1;
+  }
+  return pieces * pieceSeconds;
+}

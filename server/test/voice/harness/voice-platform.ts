@@ -1,0 +1,199 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SimulatedPhone } from '../../../../simulator/voice/index.ts';
+import { ship } from '../../../src/adapters/asterisk/shipper/index.ts';
+import { sweepCallsQueue } from '../../../src/contexts/calls/calls.jobs.ts';
+import { jobHandlers } from '../../../src/main/jobs.ts';
+import { startVoice, type Voice } from '../../../src/main/start-voice.ts';
+import { startWorking } from '../../../src/platform/jobs.ts';
+import { addDeck, giveCredit } from '../../billing/scene.ts';
+import { edgeLogin } from '../../edge/edge.ts';
+import { extensionBody } from '../../extensions/scene.ts';
+import type { Client } from '../../harness/client.ts';
+import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { chooseCell, type Engines, nodeAddress, startEngines } from './engines.ts';
+
+/** Everything that a call needs, for real: API, voice, shipper, worker, edge, media node, carrier and phones. */
+export interface VoicePlatform extends Platform {
+  engines: Engines;
+  voice(): Voice;
+  stopVoice(): Promise<void>;
+  startVoice(): Promise<void>;
+  /** An account in test mode with credit. */
+  addAccount(reais?: number): Promise<TestAccount>;
+  /** An extension of the account with a softphone that is registered. */
+  addLine(account: TestAccount, options?: LineOptions): Promise<Line>;
+}
+
+export interface LineOptions {
+  owner?: Person;
+  phone?: Partial<Parameters<Engines['simulator']['addPhone']>[0]>;
+  extension?: Record<string, unknown>;
+}
+
+export interface Line {
+  id: number;
+  ramal: string;
+  senha: string;
+  account: TestAccount;
+  phone: SimulatedPhone;
+  /** Places a call and answers its id. */
+  call(to: string, more?: Record<string, unknown>, client?: Client): Promise<string>;
+}
+
+export const nodeSecret = 'a secret of the tests';
+export const pricePerMinute = 0.6;
+
+export interface VoiceOptions {
+  settings?: Record<string, string>;
+  engines?: Partial<Parameters<typeof startEngines>[0]>;
+}
+
+export async function startVoicePlatform(options: VoiceOptions = {}): Promise<VoicePlatform> {
+  const files = await mkdtemp(join(tmpdir(), 'disca-recordings-'));
+  const platform = await startPlatform({
+    RATE_LIMIT_SCALE: '1000',
+    VOICE_PORT: '0',
+    STORAGE_URL: `file://${files}`,
+    SHUTDOWN_GRACE_MS: '2000',
+    ...options.settings,
+  });
+  const { database, api, config, clock } = platform;
+  await addDeck(platform, [{ prefix: '55', price: pricePerMinute }]);
+  let voice = await startVoice(config, api.base, api.money);
+  const { port } = voice;
+  const cell = await chooseCell();
+  await addNode(platform, 'm1', nodeAddress(cell));
+  const engines = await startEngines({
+    edgeDatabaseUrl: await edgeLogin(database),
+    controlUrl: `ws://127.0.0.1:${port}/asterisk`,
+    nodeSecret,
+    cell,
+    ...options.engines,
+  });
+  await database.query(
+    `insert into trunks (name, mode, address, default_caller_id, created_at)
+     values ('simulator', 'test', $1, '551130000000', now())`,
+    [engines.simulator.carrier],
+  );
+  const shipping = new AbortController();
+  const shipped = ship(
+    {
+      url: `http://127.0.0.1:${port}`,
+      node: 'm1',
+      secret: nodeSecret,
+      recordsFile: engines.node.detailRecords,
+      recordingsDirectory: engines.node.recordingsDir,
+      onError: () => undefined,
+    },
+    shipping.signal,
+  );
+  const transport = { send: () => Promise.resolve() } as never;
+  const working = await startWorking(
+    api.base.db,
+    jobHandlers({ ...api.base, ...api.money, clock, transport }),
+    { [sweepCallsQueue.name]: { everySeconds: 2 } },
+    () => undefined,
+  );
+  const whole: VoicePlatform = {
+    ...platform,
+    engines,
+    voice: () => voice,
+    stopVoice: () => voice.stop(),
+    async startVoice() {
+      voice = await startVoice({ ...config, VOICE_PORT: port }, api.base, api.money);
+    },
+    async addAccount(reais = 100) {
+      const account = await createAccount(platform);
+      if (reais > 0) await giveCredit(platform, account.id, reais);
+      return account;
+    },
+    addLine: (account, line) => addLine(whole, account, line),
+    async close() {
+      shipping.abort();
+      await shipped;
+      await working.stop(1_000);
+      await voice.stop();
+      await engines.stop();
+      await platform.close();
+      await rm(files, { recursive: true, force: true });
+    },
+  };
+  await until(async () => {
+    const [node] = await database.query<{ connected: boolean }>('select connected from media_nodes');
+    return node?.connected;
+  }, 'the media node is connected');
+  return whole;
+}
+
+export async function addNode({ database }: Platform, name: string, sipAddress: string): Promise<void> {
+  const hash = createHash('sha256').update(nodeSecret).digest();
+  await database.query(
+    'insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())',
+    [name, hash, sipAddress],
+  );
+}
+
+async function addLine(
+  platform: VoicePlatform,
+  account: TestAccount,
+  { owner, phone, extension }: LineOptions = {},
+): Promise<Line> {
+  const senha = randomBytes(9).toString('base64url');
+  const email = owner === undefined ? {} : { email_address: owner.email };
+  const body = extensionBody({ senha, ...email, ...extension });
+  const created = await account.admin.client.post('/extensions', body);
+  if (created.status !== 200) throw new Error(`The extension was answered ${created.status}: ${created.text}`);
+  const { id, ramal } = created.body as { id: number; ramal: string };
+  const { simulator, edgeAddress: edge } = platform.engines;
+  const softphone = await simulator.addPhone({
+    ramal,
+    domain: account.domain,
+    password: senha,
+    edge,
+    ...phone,
+  });
+  await until(async () => {
+    const { body: found } = await account.admin.client.get(`/extensions/${id}`);
+    return found.registered;
+  }, `the phone of ${ramal} is registered`);
+  return {
+    id,
+    ramal,
+    senha,
+    account,
+    phone: softphone,
+    async call(to, more = {}, client = account.admin.client) {
+      const placed = await client.post('/calls', { caller: ramal, called: to, extension: ramal, ...more });
+      if (placed.status !== 200) throw new Error(`The call was answered ${placed.status}: ${placed.text}`);
+      return placed.body.id as string;
+    },
+  };
+}
+
+/** A call's record, as soon as it has this status. */
+export async function whenCall(account: TestAccount, callId: string, status: string, seconds = 30) {
+  return await until(
+    async () => {
+      const { body } = await account.admin.client.get(`/calls/${callId}`);
+      return body.status === status ? body : undefined;
+    },
+    `the call is ${status}`,
+    seconds,
+  );
+}
+
+/** Looks again and again; what is tested is that it happens, not how fast this machine is. */
+export async function until<T>(look: () => Promise<T>, what: string, seconds = 30): Promise<NonNullable<T>> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain until ${what}.`);
+    await sleep(50);
+  }
+}

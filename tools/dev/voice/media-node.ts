@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { root } from '../paths.ts';
+import { type RunningAsterisk, startAsterisk } from '../services/asterisk.ts';
+import type { SipPlace } from './cell.ts';
+
+export interface MediaNodeOptions {
+  /** Its name at the controller. */
+  node: string;
+  /** The name it is listed by here. */
+  name?: string;
+  dir: string;
+  sip: SipPlace;
+  edge: SipPlace;
+  controlUrl: string;
+  controlSecret: string;
+  ari: { password: string; port?: number };
+  rtpTimeoutSeconds?: number;
+  outlives?: boolean;
+}
+
+export const mediaNodeTemplates = join(root, 'deploy/asterisk');
+
+const loopback = '127.0.0.0/8';
+const rtpTimeoutSeconds = 15;
+
+export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsterisk> {
+  const { node, sip, edge } = options;
+  return startAsterisk({
+    name: options.name ?? `${node}-${sip.address}`,
+    dir: options.dir,
+    templates: mediaNodeTemplates,
+    values: {
+      NODE: node,
+      ENTITY_ID: entityId(node),
+      CONTROL_URL: options.controlUrl,
+      CONTROL_SECRET: options.controlSecret,
+      SIP_ADDRESS: sip.address,
+      SIP_PORT: sip.port,
+      SIP_DOMAIN: 'disca.localhost',
+      MEDIA_ADDRESS: sip.address,
+      RTP_FROM: 10_000,
+      RTP_TO: 19_999,
+      RTP_TIMEOUT: options.rtpTimeoutSeconds ?? rtpTimeoutSeconds,
+      EDGE_ADDRESS: edge.address,
+      EDGE_PORT: edge.port,
+      EDGE_NETWORKS: loopback,
+      CARRIER_NETWORKS: loopback,
+    },
+    ari: { user: 'node', ...options.ari },
+    outlives: options.outlives ?? false,
+  });
+}
+
+/** A hardware address that nobody's card has, the same for a node every time. */
+function entityId(node: string): string {
+  const bytes = createHash('sha256').update(node).digest('hex').slice(0, 10).match(/../g) ?? [];
+  return ['02', ...bytes].join(':');
+}
