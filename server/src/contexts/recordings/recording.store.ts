@@ -118,16 +118,33 @@ export async function markAbsent(tx: Tx, accountId: number, callId: string): Pro
     .execute();
 }
 
-/** What was never stored is marked as well, so that a file that is still on its way is refused. */
-export async function markRemoved(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<number> {
+/**
+ * From here on no link yields them and no file of them is taken, also of those that are still on their way. The files
+ * that are there are due to be removed. Answers how many there were.
+ */
+export async function markErased(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('recordings')
-    .set({ state: 'removed', removed_at: at })
+    .set({ state: 'removed', removed_at: at, expires_at: at })
     .where('account_id', '=', accountId)
     .where('call_id', 'in', callIds)
     .where('state', '!=', 'removed')
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/** Told when the files are gone. */
+export async function markRemoved(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<void> {
+  await tx
+    .updateTable('recordings')
+    .set({
+      state: 'removed',
+      removed_at: sql`coalesce(removed_at, ${at})`,
+      may_have_file: false,
+    })
+    .where('account_id', '=', accountId)
+    .where('call_id', 'in', callIds)
+    .execute();
 }
 
 export async function findKeys(tx: Tx, accountId: number, callIds: string[]): Promise<string[]> {

@@ -36,7 +36,6 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
 
   async function remove({ accountId, callId }: Due): Promise<void> {
     await removeFiles(deps, accountId, [callId]);
-    await inAccount(deps.db, accountId, (tx) => markRemoved(tx, accountId, [callId], now));
   }
 
   /** One that fails keeps no other waiting; a batch of nothing but failures ends the run. */
@@ -60,11 +59,9 @@ interface Due {
   callId: string;
 }
 
-export async function removeFiles(
-  deps: Pick<SweepDeps, 'db' | 'storage'>,
-  accountId: number,
-  callIds: string[],
-): Promise<void> {
+/** The files first: a recording that is marked as removed has none. */
+export async function removeFiles(deps: SweepDeps, accountId: number, callIds: string[]): Promise<void> {
   const keys = await inAccount(deps.db, accountId, (tx) => findKeys(tx, accountId, callIds));
   for (const key of keys) await deps.storage.remove(key);
+  await inAccount(deps.db, accountId, (tx) => markRemoved(tx, accountId, callIds, deps.clock.now()));
 }

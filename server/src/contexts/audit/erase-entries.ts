@@ -1,0 +1,31 @@
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { type Person, wordOf } from '../../platform/erased.ts';
+import { eraseFromEntries, findLastEntry } from './erasure.store.ts';
+
+export interface Target {
+  type: string;
+  id: string;
+}
+
+/**
+ * What was done stays, when and to what; the person's data in it goes: who they were as an actor, and every text in
+ * what was kept of them or mentions them.
+ */
+export async function eraseEntries(
+  deps: { db: Database },
+  accountId: number,
+  person: Person,
+  targets: Target[],
+): Promise<number> {
+  const about = { word: wordOf(person), targets: targets.map(({ type, id }) => `${type}:${id}`) };
+  let erased = 0;
+  for (let after: Date | undefined = new Date(0); after; ) {
+    const from: Date = after;
+    after = await inAccount(deps.db, accountId, async (tx) => {
+      const until = await findLastEntry(tx, accountId, from);
+      if (until) erased += await eraseFromEntries(tx, accountId, about, { from, until });
+      return until;
+    });
+  }
+  return erased;
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { erased, type Person, wordOf } from '../../platform/erased.ts';
+
+/** The person's extensions stay and work, without their name and number; answers which they were. */
+export async function eraseFromExtensions(tx: Tx, accountId: number, person: Person): Promise<number[]> {
+  const changed = tx.updateTable('extensions').where('account_id', '=', accountId).returning('id');
+  const rows =
+    'phone' in person
+      ? await changed.set({ bina: '' }).where('bina', '=', person.phone).execute()
+      : await changed
+          .set({
+            first_name: erased,
+            last_name: erased,
+            email_address: erased,
+            bina: '',
+            user_id: null,
+          })
+          .where(sql<string>`lower(email_address)`, '=', wordOf(person))
+          .execute();
+  return rows.map(({ id }) => id);
+}

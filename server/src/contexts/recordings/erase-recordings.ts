@@ -1,0 +1,24 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { markErased } from './recording.store.ts';
+import { removeFiles, type SweepDeps } from './sweep-recordings.ts';
+
+/**
+ * Ends the recordings of these calls: when the transaction has ended no link yields them. Their files are removed by
+ * `removeErasedFiles` after it, and by the sweep should that fail.
+ */
+export async function eraseRecordings(
+  tx: Tx,
+  accountId: number,
+  callIds: string[],
+  at: Date,
+): Promise<number> {
+  return callIds.length === 0 ? 0 : await markErased(tx, accountId, callIds, at);
+}
+
+export async function removeErasedFiles(
+  deps: SweepDeps,
+  accountId: number,
+  callIds: string[],
+): Promise<void> {
+  if (callIds.length > 0) await removeFiles(deps, accountId, callIds);
+}

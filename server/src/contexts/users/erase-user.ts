@@ -1,0 +1,23 @@
+import type { Tx } from '../../platform/db/database.ts';
+import type { Person } from '../../platform/erased.ts';
+import { refuseLastAdmin } from './admins.ts';
+import { erasePhone, findUserByEmail } from './erasure.store.ts';
+import { deleteUser, lockAdmins } from './user.store.ts';
+
+/**
+ * Somebody who is erased by e-mail is a user no more; by number, users only lose that number. Answers the uuids of who
+ * was removed. Refuses with LAST_ADMIN, because an account that nobody can open helps nobody.
+ */
+export async function eraseUser(
+  tx: Tx,
+  accountId: number,
+  person: Person,
+): Promise<{ users: number; removed: string[] }> {
+  if ('phone' in person) return { users: await erasePhone(tx, accountId, person.phone), removed: [] };
+  const admins = await lockAdmins(tx, accountId);
+  const user = await findUserByEmail(tx, accountId, person.email);
+  if (!user) return { users: 0, removed: [] };
+  if (user.role === 'ADMIN') refuseLastAdmin(admins, user);
+  await deleteUser(tx, accountId, user.id);
+  return { users: 1, removed: [user.uuid] };
+}

@@ -1,0 +1,94 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { openStorage } from '../../adapters/storage/index.ts';
+import { showAccount } from '../../contexts/accounts/index.ts';
+import type { RecordingStorage } from '../../contexts/recordings/index.ts';
+import type { Person } from '../../platform/erased.ts';
+import { internationalDigits } from '../../platform/phone.ts';
+import { configSchema } from '../config.ts';
+import { type Erasure, erasePerson } from '../erase-person.ts';
+import { answer, asOperator, withJson } from './operator.ts';
+
+function phoneNumber(text: string): string {
+  const digits = internationalDigits(text);
+  if (digits === undefined) throw new InvalidArgumentError('It is a valid number with its country code.');
+  return digits;
+}
+
+function emailAddress(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError('It is an e-mail address.');
+  return text;
+}
+
+export function personCommands(): Command {
+  const person = new Command('person').description('people whose data an account keeps');
+  withJson(
+    person
+      .command('erase')
+      .description(
+        'erase a person from an account: names and numbers are replaced, recordings removed; money, counts and times stay',
+      )
+      .argument('<account>', 'its domain, uuid or number')
+      .addOption(
+        new Option('--phone <number>', 'with country code').argParser(phoneNumber).conflicts('email'),
+      )
+      .addOption(new Option('--email <address>', 'of a customer or a user').argParser(emailAddress)),
+  ).action(async (name: string, options: { phone?: string; email?: string; json?: boolean }) => {
+    const who = personOf(options);
+    await asOperator(async (operator) => {
+      const account = await showAccount(operator, name);
+      const storage = storageOf(process.env);
+      try {
+        const erasure = await erasePerson({ ...operator, storage }, account.id, who);
+        answer(options, erasure, report(erasure));
+        if (erasure.runningCalls > 0) process.exitCode = 1;
+      } finally {
+        storage.close();
+      }
+    });
+  });
+  return person;
+}
+
+function personOf({ phone, email }: { phone?: string; email?: string }): Person {
+  if (phone !== undefined) return { phone };
+  if (email !== undefined) return { email };
+  throw new Error('Say who it is: --phone or --email.');
+}
+
+const storageSettings = configSchema.pick({
+  STORAGE_URL: true,
+  S3_ACCESS_KEY_ID: true,
+  S3_SECRET_ACCESS_KEY: true,
+});
+
+function storageOf(environment: NodeJS.ProcessEnv): RecordingStorage {
+  const settings = storageSettings.safeParse(environment);
+  if (!settings.success) throw new Error('STORAGE_URL must be set as for the service itself.');
+  return openStorage({
+    url: settings.data.STORAGE_URL,
+    accessKeyId: settings.data.S3_ACCESS_KEY_ID,
+    secretAccessKey: settings.data.S3_SECRET_ACCESS_KEY,
+  });
+}
+
+const words: Record<Exclude<keyof Erasure, 'runningCalls'>, string> = {
+  users: 'users',
+  extensions: 'extensions',
+  callerIds: 'caller ids',
+  calls: 'calls',
+  events: 'events',
+  recordings: 'recordings',
+  holds: 'holds',
+  auditEntries: 'audit entries',
+};
+
+function report({ runningCalls, ...changed }: Erasure): string {
+  const parts = Object.entries(words).map(([key, word]) => `${changed[key as keyof typeof words]} ${word}`);
+  return [
+    `Erased from ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.`,
+    ...(runningCalls > 0
+      ? [`${runningCalls} calls of this person have not ended. Run this again when they have.`]
+      : []),
+    'Not touched: archived months of calls, what the payment gateway keeps, backups.',
+  ].join('\n');
+}
