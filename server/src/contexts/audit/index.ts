@@ -1,1 +1,2 @@
+export { eraseEntries } from './erase-entries.ts';
 export { type Actor, recordChange } from './record-change.ts';

@@ -1,6 +1,7 @@
 export { adjustCredit } from './adjust-credit.ts';
 export { auditLedger } from './audit-ledger.ts';
 export { creditCharge, takeBackCharge } from './credit-charge.ts';
+export { eraseHolds } from './erase-holds.ts';
 export { explainPrices, type PriceExplanation } from './explain-prices.ts';
 export { holdForCall, renewHold } from './hold-for-call.ts';
 export { importRates, listRateDecks, showRates } from './import-rates.ts';

@@ -1,1 +1,2 @@
 export { type CallingExtension, findCallingExtension } from './calling-extension.store.ts';
+export { eraseFromExtensions } from './erasure.store.ts';

@@ -7,5 +7,6 @@ export {
   verifyEmail,
 } from './confirm-email.ts';
 export { addUser } from './create-user.ts';
+export { eraseUser } from './erase-user.ts';
 export { findUsers, findVerifiedUsers, listAdmins } from './user.store.ts';
 export type { User } from './user.ts';

@@ -6,6 +6,7 @@ import { capsCommands } from './caps.ts';
 import { creditCommands } from './credit.ts';
 import { ledgerCommands } from './ledger.ts';
 import { nodeCommands } from './node.ts';
+import { personCommands } from './person.ts';
 import { ratesCommands } from './rates.ts';
 import { trunkCommands } from './trunk.ts';
 
@@ -23,6 +24,7 @@ for (const command of [
   ledgerCommands(),
   trunkCommands(),
   nodeCommands(),
+  personCommands(),
 ])
   program.addCommand(command);
 
