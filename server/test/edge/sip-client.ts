@@ -47,7 +47,7 @@ export interface SipClient {
 }
 
 const retransmitMs = 500;
-const finalAnswerMs = 4_000;
+const finalAnswerMs = 10_000;
 const random = (): string => randomBytes(8).toString('hex');
 
 export async function openSipClient(options: ClientOptions): Promise<SipClient> {

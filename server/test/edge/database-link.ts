@@ -1,0 +1,55 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { Address } from './sip-transport.ts';
+
+/** A way to the database that can be cut, or go silent, without touching the database itself. */
+export interface DatabaseLink {
+  url: string;
+  cut(): void;
+  /** Takes connections and passes nothing on, as a machine that hangs. */
+  hang(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let state: 'open' | 'cut' | 'hanging' = 'open';
+  const server = createServer((near) => {
+    keep(near);
+    if (state === 'cut') near.destroy();
+    if (state !== 'open') return;
+    const far = connect(Number(target.port), target.hostname);
+    keep(far);
+    near.pipe(far).pipe(near);
+  });
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+  };
+  const drop = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as Address).port);
+  return {
+    url: url.toString(),
+    cut() {
+      state = 'cut';
+      drop();
+    },
+    hang() {
+      state = 'hanging';
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    mend() {
+      state = 'open';
+      drop();
+    },
+    close() {
+      drop();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
