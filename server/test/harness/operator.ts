@@ -1,0 +1,21 @@
+import { type Database, openDatabase } from '../../src/platform/db/database.ts';
+import type { Clock } from '../../src/platform/time.ts';
+import type { Platform } from './platform.ts';
+
+/** As the command line works: with the role that owns the database. */
+export interface TestOperator {
+  db: Database;
+  clock: Clock;
+  close(): Promise<void>;
+}
+
+export function openOperator({ database, clock }: Platform): TestOperator {
+  const options = {
+    url: database.ownerUrl,
+    poolSize: 2,
+    applicationName: 'test',
+    statementTimeoutMs: 60_000,
+  };
+  const db = openDatabase(options, () => undefined);
+  return { db, clock, close: () => db.close() };
+}
