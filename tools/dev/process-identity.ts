@@ -40,7 +40,9 @@ export function isRunning(identity: ProcessIdentity): boolean {
   if (identity.bootId !== bootId()) return false;
   const stat = readStat(identity.pid);
   if (!stat || stat.state === 'Z' || stat.startTicks !== identity.startTicks) return false;
-  return readProc(identity.pid, 'cmdline').replaceAll('\0', ' ').includes(identity.commandIncludes);
+  const command = readProc(identity.pid, 'cmdline').replaceAll('\0', ' ');
+  // Between one program and the next that replaces it, a process has no command line for a moment.
+  return command === '' || command.includes(identity.commandIncludes);
 }
 
 /** Signals nobody but the process that was recorded, each step a harder one. Resolves once it is gone. */
