@@ -15,12 +15,11 @@ export interface WakeListener {
 export function listenForWakes(url: string, channel: string, options: RedisOptions = {}): WakeListener {
   const listeners = new Set<() => void>();
   // A connection that only listens is silent for hours, and that is no fault of it.
-  const redis = openRedis(url, () => undefined, { ...options, socketTimeout: 0, enableOfflineQueue: true });
+  const redis = openRedis(url, () => undefined, { ...options, socketTimeout: 0, commandTimeout: 5_000 });
   redis.on('message', () => {
     for (const wake of listeners) wake();
   });
-  // After a reconnect the subscription is renewed by itself; until the first connection it waits in the queue.
-  void redis.subscribe(channel).catch(() => undefined);
+  redis.on('ready', () => void redis.subscribe(channel).catch(() => undefined));
   return {
     onWake(wake) {
       listeners.add(wake);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
@@ -7,13 +8,11 @@ import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
 
 const application = 'disca';
-/** Asterisk's clock, to the millisecond. */
-const clockFunction = 'STRFTIME(,UTC,%s.%3q)';
 const bootTries = 60;
 const bootPauseMs = 500;
 
 const channels = z.array(z.object({ id: z.string() }));
-const variable = z.object({ value: z.string() });
+const ping = z.object({ timestamp: z.string() });
 const status = z.object({
   status: z.object({ startup_time: z.string() }),
   system: z.object({ version: z.string() }),
@@ -29,8 +28,9 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
     if (listener) listener(event);
     else waiting.push(event);
   });
+  await untilBooted(() => link.request('GET', 'asterisk/ping'));
   const filter = { allowed: wantedEvents.map((type) => ({ type })) };
-  await untilBooted(() => link.request('PUT', `applications/${application}/eventFilter`, filter));
+  expect(await link.request('PUT', `applications/${application}/eventFilter`, filter));
 
   return {
     name,
@@ -64,9 +64,8 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       return new Set(found.map(({ id }) => legPattern.exec(id)?.[1]).filter((id) => id !== undefined));
     },
     async readClock() {
-      const asked = new URLSearchParams({ variable: clockFunction });
-      const answer = expect(await link.request('GET', `asterisk/variable?${asked}`));
-      return Number(variable.parse(answer.body).value);
+      const answer = expect(await link.request('GET', 'asterisk/ping'));
+      return Date.parse(ping.parse(answer.body).timestamp) / 1000;
     },
     async info() {
       const answer = expect(await link.request('GET', 'asterisk/info?only=status,system'));
@@ -76,14 +75,14 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   };
 }
 
-/** A node connects before it has booted, and answers 503 until it has. */
+/** A node connects before it has booted; until then it answers 503, or nothing. */
 async function untilBooted(ask: () => Promise<Answer>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await ask();
-    if (answer.status < 300) return;
-    if (answer.status !== 503 || attempt === bootTries) expect(answer);
-    await new Promise((resolve) => setTimeout(resolve, bootPauseMs));
+  for (let attempt = 1; attempt < bootTries; attempt += 1) {
+    const answer = await Promise.race([ask(), sleep(bootPauseMs)]);
+    if (answer && answer.status < 300) return;
+    if (answer) await sleep(bootPauseMs);
   }
+  expect(await ask());
 }
 
 function expect(answer: Answer, ...alsoGood: number[]): Answer {

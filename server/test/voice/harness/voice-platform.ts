@@ -147,7 +147,8 @@ async function addLine(
   const email = owner === undefined ? {} : { email_address: owner.email };
   const body = extensionBody({ senha, ...email, ...extension });
   const created = await account.admin.client.post('/extensions', body);
-  if (created.status !== 200) throw new Error(`The extension was answered ${created.status}: ${created.text}`);
+  if (created.status !== 200)
+    throw new Error(`The extension was answered ${created.status}: ${created.text}`);
   const { id, ramal } = created.body as { id: number; ramal: string };
   const { simulator, edgeAddress: edge } = platform.engines;
   const softphone = await simulator.addPhone({
