@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 export interface SimulatorInterface {
   ask(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void>;
   pressDigit(channelId: string, digit: string): Promise<void>;
-  register(phone: string): Promise<void>;
 }
 
 export interface InterfaceOptions {
@@ -23,7 +22,6 @@ export function connectInterface(options: InterfaceOptions): SimulatorInterface 
     ask: (method, path, body) => ask(options, method, path, body),
     pressDigit: (channelId, digit) =>
       act(options, { Action: 'PlayDTMF', Channel: channelId, Digit: digit, Duration: '120' }),
-    register: (phone) => act(options, { Action: 'PJSIPRegister', Registration: phone }),
   };
 }
 

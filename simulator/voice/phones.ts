@@ -22,7 +22,7 @@ const auth = '/asterisk/config/dynamic/res_pjsip/auth';
 const registration = '/asterisk/config/dynamic/res_pjsip/registration';
 const defaultExpiresSeconds = 120;
 
-/** Makes a phone known to the engine, which registers it at once and keeps it registered. */
+/** Makes a phone known to the engine, which registers it after a second, never sooner, and keeps it registered. */
 export async function putPhone(engine: SimulatorInterface, name: string, phone: PhoneOptions): Promise<void> {
   const { behaviour = 'answer', answerAfterSeconds = 0, hangUpAfterSeconds = 0 } = phone;
   await putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]);
@@ -45,8 +45,6 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
     max_retries: 10_000,
     auth_rejection_permanent: 'yes',
   });
-  // By itself it would begin after a second.
-  await engine.register(name);
 }
 
 export async function dropPhone(engine: SimulatorInterface, name: string): Promise<void> {
