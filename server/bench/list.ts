@@ -40,7 +40,10 @@ async function figuresOf(service: BenchService, client: Client): Promise<Figure[
     await client.query(`select set_config('app.account_id', $1, true)`, [largeAccountId]);
     const text = `select ${columns} from calls where account_id = $1 ${where} order by id desc limit 101`;
     const { rows } = await client.query<{ id: string; recorded: boolean }>(text, [largeAccountId, ...values]);
-    if (withTotal) await client.query(totalSql, [largeAccountId]);
+    if (withTotal) {
+      const counted = await client.query<{ until: Date }>(countedSql);
+      await client.query(totalSql, [largeAccountId, counted.rows[0]?.until]);
+    }
     const recorded = rows.slice(0, 100).filter((row) => row.recorded);
     await client.query(linksSql, [largeAccountId, recorded.map(({ id }) => id)]);
     await client.query('commit');
@@ -76,11 +79,10 @@ async function figuresOf(service: BenchService, client: Client): Promise<Figure[
 const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', ');
 const linksSql = `select call_id from recordings
   where account_id = $1 and call_id = any($2) and state in ('expected', 'stored')`;
+const countedSql = `select until::timestamp at time zone 'UTC' as until from call_days_counted`;
 /** The counted days and the calls after them. */
-const totalSql = `
-  with counted as (select until::timestamp at time zone 'UTC' as until from call_days_counted)
-  select (select sum(calls) from call_counts where account_id = $1)
-    + (select count(*) from calls where account_id = $1 and id >= uuid_floor((select until from counted)))`;
+const totalSql = `select (select sum(calls) from call_counts where account_id = $1)
+  + (select count(*) from calls where account_id = $1 and id >= uuid_floor($2))`;
 
 /** A cursor holds a position and the question, so one of the first page becomes one of any depth. */
 async function cursorAtDepth(service: BenchService, client: Client): Promise<{ cursor: string; id: string }> {
