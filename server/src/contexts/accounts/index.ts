@@ -1,7 +1,7 @@
+export { exportAccount } from './export-account.ts';
 export {
   blockAccount,
   closeAccount,
-  exportAccount,
   showAccount,
   switchMode,
   unblockAccount,

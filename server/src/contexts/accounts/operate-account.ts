@@ -4,14 +4,7 @@ import { isUuid } from '../../platform/ids.ts';
 import { recordEvent } from '../../platform/outbox.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
-import {
-  type AccountSummary,
-  deleteAllTokens,
-  exportTables,
-  findSummary,
-  setMode,
-  setStatus,
-} from './operator.store.ts';
+import { type AccountSummary, deleteAllTokens, findSummary, setMode, setStatus } from './operator.store.ts';
 
 /** What the operator does to accounts, by the command line only. */
 export interface OperatorDeps {
@@ -41,12 +34,6 @@ export const unblockAccount = (deps: OperatorDeps, name: string) =>
 /** Ends an account for good: its tokens are gone and nobody logs in again; its books stay. */
 export const closeAccount = (deps: OperatorDeps, name: string) =>
   changeStatus(deps, name, 'closed', 'account.close');
-
-/** Everything kept about an account, without secrets. */
-export async function exportAccount(deps: OperatorDeps, name: string): Promise<object> {
-  const account = await showAccount(deps, name);
-  return { account, ...(await inAccount(deps.db, account.id, (tx) => exportTables(tx, account.id))) };
-}
 
 /** The books are separate: switching carries no credit over. */
 export async function switchMode(

@@ -52,30 +52,3 @@ export async function setMode(tx: Tx, id: number, mode: string, at: Date): Promi
 export async function deleteAllTokens(tx: Tx, accountId: number): Promise<void> {
   await tx.deleteFrom('access_tokens').where('account_id', '=', accountId).execute();
 }
-
-const exportedTables = [
-  'users',
-  'audit_entries',
-  'events',
-  'ledger_balances',
-  'ledger_transactions',
-  'call_holds',
-  'financial_accounts',
-  'charges',
-  'account_caps',
-  'caller_ids',
-] as const;
-
-const secretColumns = new Set(['password_hash', 'code_sealed']);
-
-/** Everything kept about an account, table by table, without secrets. */
-export async function exportTables(tx: Tx, accountId: number): Promise<Record<string, object[]>> {
-  const tables: Record<string, object[]> = {};
-  for (const table of exportedTables) {
-    const rows = await tx.selectFrom(table).selectAll().where('account_id', '=', accountId).execute();
-    tables[table] = rows.map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([column]) => !secretColumns.has(column))),
-    );
-  }
-  return tables;
-}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Argument, Command } from 'commander';
 import {
   blockAccount,
@@ -62,8 +63,13 @@ export function accountCommands(): Command {
     .argument('<account>', 'its domain, uuid or number')
     .action(async (name: string) => {
       await asOperator(async (operator) => {
-        answer({ json: true }, await exportAccount(operator, name), '');
+        await exportAccount(operator, name, writeOut);
       });
     });
   return account;
+}
+
+/** Waits for whoever reads, so that a large account is never held in memory. */
+async function writeOut(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -1,0 +1,26 @@
+import { inAccount } from '../../platform/db/database.ts';
+import { allowPauses, exportedTables, readTable } from './export.store.ts';
+import { type OperatorDeps, showAccount } from './operate-account.ts';
+
+/** Everything kept about an account, without secrets, as one JSON document that is written piece by piece. */
+export async function exportAccount(
+  deps: OperatorDeps,
+  name: string,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  const account = await showAccount(deps, name);
+  await inAccount(deps.db, account.id, async (tx) => {
+    await allowPauses(tx);
+    await write(`{\n"account": ${JSON.stringify(account)}`);
+    for (const table of exportedTables) {
+      await write(`,\n"${table}": [`);
+      let separator = '\n';
+      for await (const row of readTable(tx, table, account.id)) {
+        await write(`${separator}${JSON.stringify(row)}`);
+        separator = ',\n';
+      }
+      await write(']');
+    }
+    await write('\n}\n');
+  });
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+
+/** Everything with rows of accounts, but for tokens, counters, what can be computed from the rest, and queues. */
+export const exportedTables = [
+  'users',
+  'known_addresses',
+  'extensions',
+  'extension_presence',
+  'caller_ids',
+  'account_caps',
+  'calls',
+  'recordings',
+  'recording_accesses',
+  'audit_entries',
+  'events',
+  'ledger_balances',
+  'ledger_transactions',
+  'call_holds',
+  'financial_accounts',
+  'charges',
+] as const;
+
+const secretColumns = new Set(['password_hash', 'code_sealed', 'senha_sealed', 'ha1']);
+const batch = 500;
+
+/** The rows of a table, some hundred at a time, however many there are; without secrets. */
+export async function* readTable(
+  tx: Tx,
+  table: (typeof exportedTables)[number],
+  accountId: number,
+): AsyncGenerator<object> {
+  const query = sql`select * from ${sql.table(table)} where account_id = ${sql.lit(accountId)}`;
+  await sql`declare exported no scroll cursor for ${query}`.execute(tx);
+  for (let found = batch; found === batch; ) {
+    const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(batch)} from exported`.execute(tx);
+    found = rows.length;
+    for (const row of rows) yield withoutSecrets(row);
+  }
+  await sql`close exported`.execute(tx);
+}
+
+const withoutSecrets = (row: Record<string, unknown>): object =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([column]) => !secretColumns.has(column))
+      .map(([column, value]) => [column, Buffer.isBuffer(value) ? value.toString('hex') : value]),
+  );
+
+/** Whoever takes what is exported may be slow. */
+export async function allowPauses(tx: Tx): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+}
