@@ -11,15 +11,15 @@ export function originateBody(request: DialRequest): object {
     RECORD: request.record ? 'wav' : '',
     'PJSIP_HEADER(add,X-Disca-Call-Id)': callId,
   };
-  if (speech || !extension) {
+  if (!extension) {
     return {
       endpoint: `PJSIP/carrier/sip:${first.number}@${first.address}`,
-      context: 'speak-code',
+      context: speech ? 'speak-code' : 'trunk-test',
       extension: 's',
       priority: 1,
       timeout: destination.ringSeconds,
       callerId: first.callerId,
-      variables: { ...common, CODE: speech?.code ?? '', LANGUAGE: speech?.locale ?? 'pt-BR' },
+      variables: { ...common, ...(speech ? { CODE: speech.code, LANGUAGE: speech.locale } : {}) },
     };
   }
   return {

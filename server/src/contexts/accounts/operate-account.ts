@@ -10,6 +10,8 @@ import { type AccountSummary, deleteAllTokens, findSummary, setMode, setStatus }
 export interface OperatorDeps {
   db: Database;
   clock: Clock;
+  /** Ends the account's running calls. */
+  endCalls(tx: Tx, accountId: number, at: Date): Promise<void>;
 }
 
 /** An account by its domain, uuid or number. */
@@ -24,7 +26,7 @@ export async function showAccount(deps: OperatorDeps, name: string): Promise<Acc
   return account;
 }
 
-/** Nobody of a blocked account is let in, and its tokens answer nothing; unblocking brings all of it back. */
+/** Nobody of a blocked account is let in, its tokens answer nothing and its calls end; unblocking brings all of it back. */
 export const blockAccount = (deps: OperatorDeps, name: string) =>
   changeStatus(deps, name, 'blocked', 'account.block');
 
@@ -67,6 +69,7 @@ async function changeStatus(deps: OperatorDeps, name: string, status: Status, ac
       throw new Error(`${account.domain} was changed at the same moment. Look at it again.`);
     }
     if (status === 'closed') await deleteAllTokens(tx, account.id);
+    if (status !== 'active') await deps.endCalls(tx, account.id, at);
     await recordEvent(tx, {
       accountId: account.id,
       type: `account-${status}`,

@@ -10,6 +10,7 @@ import { createNodeClock } from './node-clock.ts';
 import type { MediaNode } from './ports.ts';
 import { adoptCalls, reconcile } from './reconcile-node.ts';
 import { renewCalls } from './renew-calls.ts';
+import { testTrunks } from './test-trunks.ts';
 
 /** Looked for even if nobody woke us. */
 const claimEveryMs = 400;
@@ -31,7 +32,15 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     () => isOver,
     (err, callId) => log.warn({ err, callId, node: node.name }, 'a call could not be written; trying again'),
   );
-  const control: Control = { deps, node, lease, calls, clock: createNodeClock(), recordsCompleteAt: null };
+  const control: Control = {
+    deps,
+    node,
+    lease,
+    calls,
+    clock: createNodeClock(),
+    recordsCompleteAt: null,
+    trunkTests: new Set(),
+  };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
   node.onEvent((event) => followEvent(control, event));
@@ -45,16 +54,19 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
     every(tickEveryMs, over.signal, undefined, ticker(control), control),
   ];
-  await adoptCalls(control);
-  await Promise.race([node.gone, aborted(stopping)]);
-  over.abort();
-  await Promise.all(loops);
-  // What was told and not yet written is written still, unless somebody else holds the lease by now.
-  await Promise.race([calls.idle(), sleep(deps.graceMs, undefined, { ref: false })]);
-  isOver = true;
-  node.disconnect();
-  await noteGone(db, lease).catch(() => undefined);
-  log.info({ node: node.name, epoch: lease.epoch }, 'media node disconnected');
+  try {
+    await adoptCalls(control);
+    await Promise.race([node.gone, aborted(stopping)]);
+  } finally {
+    over.abort();
+    await Promise.all(loops);
+    // What was told and not yet written is written still, unless somebody else holds the lease by now.
+    await Promise.race([calls.idle(), sleep(deps.graceMs, undefined, { ref: false })]);
+    isOver = true;
+    node.disconnect();
+    await noteGone(db, lease).catch(() => undefined);
+    log.info({ node: node.name, epoch: lease.epoch }, 'media node disconnected');
+  }
 }
 
 async function claim(control: Control, stopping: AbortSignal): Promise<void> {
@@ -89,6 +101,7 @@ function ticker(control: Control): () => Promise<void> {
     }
     control.recordsCompleteAt = status.recordsCompleteAt;
     renewCalls(control);
+    await testTrunks(control);
     if (ticks % reconcileEveryTicks === 0) await reconcile(control);
   };
 }

@@ -28,4 +28,6 @@ export interface Control {
   calls: FollowedCalls;
   clock: NodeClock;
   recordsCompleteAt: Date | null;
+  /** Calls that only test a trunk. */
+  trunkTests: Set<string>;
 }

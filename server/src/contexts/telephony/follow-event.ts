@@ -1,9 +1,11 @@
 import { advanceCall, endCall, findLiveAmong } from '../calls/index.ts';
 import type { Control } from './control.ts';
 import type { EngineEvent } from './ports.ts';
+import { followTest } from './test-trunks.ts';
 
 /** Writes down what the engine told, in its order. */
 export function followEvent(control: Control, event: EngineEvent): void {
+  if (followTest(control, event)) return;
   if (event.kind === 'ended') followEnd(control, event);
   else followStep(control, event);
 }

@@ -56,8 +56,11 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
 }
 
 /** A channel of a call that has ended, or that is nobody's, must not go on. */
-async function endStrangers({ deps, node, calls, lease }: Control, present: Set<string>): Promise<void> {
-  const strangers = [...present].filter((callId) => !calls.get(callId));
+async function endStrangers(
+  { deps, node, calls, lease, trunkTests }: Control,
+  present: Set<string>,
+): Promise<void> {
+  const strangers = [...present].filter((callId) => !calls.get(callId) && !trunkTests.has(callId));
   if (strangers.length === 0) return;
   const known = new Set((await findCallsOfNode(deps.db, lease.node)).map(({ callId }) => callId));
   for (const callId of strangers) {

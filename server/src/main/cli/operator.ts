@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { endCallsOfAccount } from '../../contexts/calls/index.ts';
 import { createMailQueue } from '../../contexts/notifications/index.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { openJobQueue } from '../../platform/jobs.ts';
@@ -36,6 +37,7 @@ async function open() {
   return {
     db,
     clock,
+    endCalls: endCallsOfAccount,
     consoleUrl: settings.data.CONSOLE_URL,
     queueMail: createMailQueue({ jobs, keyRing: createKeyRing(settings.data.KEY_RING), clock }),
     async close() {
