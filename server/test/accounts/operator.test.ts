@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockAccount, closeAccount, showAccount } from '../../src/contexts/accounts/index.ts';
+import { endCallsOfAccount } from '../../src/contexts/calls/index.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { createAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 test('of operators who close and block at the same moment each undoes nothing that another did', async () => {
-  const deps = { db, clock: platform.clock };
+  const deps = { db, clock: platform.clock, endCalls: endCallsOfAccount };
   for (let round = 0; round < 5; round += 1) {
     const { domain, id } = await createAccount(platform);
     const results = await Promise.allSettled([

@@ -10,6 +10,9 @@ import { type AccountSummary, deleteAllTokens, findSummary, setMode, setStatus }
 export interface OperatorDeps {
   db: Database;
   clock: Clock;
+}
+
+interface StatusDeps extends OperatorDeps {
   /** Ends the account's running calls. */
   endCalls(tx: Tx, accountId: number, at: Date): Promise<void>;
 }
@@ -27,14 +30,14 @@ export async function showAccount(deps: OperatorDeps, name: string): Promise<Acc
 }
 
 /** Nobody of a blocked account is let in, its tokens answer nothing and its calls end; unblocking brings all of it back. */
-export const blockAccount = (deps: OperatorDeps, name: string) =>
+export const blockAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'blocked', 'account.block');
 
-export const unblockAccount = (deps: OperatorDeps, name: string) =>
+export const unblockAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'active', 'account.unblock');
 
 /** Ends an account for good: its tokens are gone and nobody logs in again; its books stay. */
-export const closeAccount = (deps: OperatorDeps, name: string) =>
+export const closeAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'closed', 'account.close');
 
 /** The books are separate: switching carries no credit over. */
@@ -58,7 +61,7 @@ const comesFrom: Record<Status, readonly string[]> = {
   closed: ['pending', 'active', 'blocked'],
 };
 
-async function changeStatus(deps: OperatorDeps, name: string, status: Status, action: string) {
+async function changeStatus(deps: StatusDeps, name: string, status: Status, action: string) {
   const account = await showAccount(deps, name);
   if (!comesFrom[status].includes(account.status)) {
     throw new Error(`${account.domain} is ${account.status} and cannot become ${status}.`);
