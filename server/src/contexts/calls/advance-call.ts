@@ -18,18 +18,27 @@ export interface Step {
   onNode?: number;
 }
 
-/** Takes a step that the engine reported. False when the call was there already, has ended, or the lease is over. */
-export async function advanceCall(db: Database, lease: Lease, call: LiveCall, step: Step): Promise<boolean> {
-  return await inAccount(db, call.accountId, (tx) =>
+/** Takes a step that the engine reported. Undefined when the call was there already, has ended, or the lease is over. */
+export async function advanceCall(
+  db: Database,
+  lease: Lease,
+  call: LiveCall,
+  { to, at, onNode }: Step,
+): Promise<LiveCall | undefined> {
+  const answer =
+    to === 'answered' && onNode !== undefined
+      ? { answeredOnNode: onNode, answeredAt: at, renewAt: renewAt(at, call.fundedSeconds) }
+      : {};
+  const moved = await inAccount(db, call.accountId, (tx) =>
     moveCall(tx, lease, {
       callId: call.callId,
       accountId: call.accountId,
-      from: comesBefore(step.to),
-      to: step.to,
-      at: step.at,
-      event: eventOf[step.to],
-      ...(step.onNode === undefined ? {} : { answeredOnNode: step.onNode }),
-      ...(step.to === 'answered' ? { renewAt: renewAt(step.at, call.fundedSeconds) } : {}),
+      from: comesBefore(to),
+      to,
+      at,
+      event: eventOf[to],
+      ...answer,
     }),
   );
+  return moved ? { ...call, ...answer, state: to } : undefined;
 }

@@ -12,19 +12,14 @@ export function followEvent(control: Control, event: EngineEvent): void {
 
 function followStep(control: Control, event: Exclude<EngineEvent, { kind: 'ended' }>): void {
   const { deps, lease, calls, clock } = control;
-  const followed = calls.get(event.callId);
+  const { callId, kind: to, onNode } = event;
+  const followed = calls.get(callId);
   if (!followed) return;
-  const { kind: to, onNode } = event;
-  calls.enqueue(event.callId, async () => {
-    const at = clock.toOurs(onNode);
-    const moved = await advanceCall(deps.db, lease, followed.call, {
-      to,
-      at,
-      ...(to === 'answered' ? { onNode } : {}),
-    });
-    if (!moved) return;
-    const answer = to === 'answered' ? { answeredAt: at, answeredOnNode: onNode } : {};
-    followed.call = { ...followed.call, ...answer, state: to };
+  calls.enqueue(callId, async () => {
+    const moved = await advanceCall(deps.db, lease, followed.call, { to, at: clock.toOurs(onNode), onNode });
+    // Not moved may also mean written by an attempt whose answer was lost: the row knows.
+    const [known] = moved ? [moved] : await findLiveAmong(deps.db, [callId]);
+    if (known) followed.call = known;
   });
 }
 
