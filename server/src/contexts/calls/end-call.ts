@@ -58,7 +58,18 @@ export async function endUndialledCall(
   });
 }
 
-/** The same, for whoever has locked the call already. */
+/** Ends a call that no node took in time; one that was taken meanwhile is its node's. */
+export async function endUnclaimedCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+): Promise<void> {
+  await inAccount(deps.db, accountId, async (tx) => {
+    const call = await lockLiveCall(tx, accountId, callId);
+    if (call?.node === null) await endQuietly(tx, call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now());
+  });
+}
+
+/** Ends a call that nobody dialled, for whoever has locked it already. */
 export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<void> {
   const endedAt = later(at, call.requestedAt);
   await settle(tx, call, { hangupCause, endedBy: 'system', seconds: 0 }, { answeredAt: null, endedAt });

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { longestWaitSeconds } from './call.rules.ts';
-import { endLostCall, endUndialledCall } from './end-call.ts';
+import { endLostCall, endUnclaimedCall } from './end-call.ts';
 import { findForsakenCalls } from './live-call.store.ts';
 
 /** A node that nobody has seen for so long is lost, and its calls with it. */
@@ -17,7 +17,7 @@ export async function sweepCalls(deps: { db: Database; clock: Clock }, signal: A
     const seenBefore = secondsAfter(now, -lostNodeSeconds);
     const forsaken = await findForsakenCalls(deps.db, askedBefore, seenBefore, batch);
     for (const call of forsaken) {
-      if (call.node === null) await endUndialledCall(deps, call, 'NORMAL_TEMPORARY_FAILURE');
+      if (call.node === null) await endUnclaimedCall(deps, call);
       else await endLostCall(deps, call, call.lastSeenAt ?? now);
     }
     if (forsaken.length < batch) return;
