@@ -19,7 +19,7 @@ const event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ChannelDestroyed'),
     ...at,
-    channel: leg,
+    channel: leg.extend({ state: z.string() }),
     cause: z.number(),
     tech_cause: z.number().optional(),
   }),
@@ -73,10 +73,13 @@ function readUserEvent({
   return end && { kind: 'ended', callId, end };
 }
 
-/** If the first leg never answered, no dialplan ran, and this is all there is. */
+/**
+ * If the first leg never answered, no dialplan ran, and this is all there is. Once it had, the dialplan tells the end,
+ * by its event or its detail record: this one knows nothing of the talk.
+ */
 function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>): EngineEvent | undefined {
   const callId = legPattern.exec(message.channel.id)?.[1];
-  if (callId === undefined) return undefined;
+  if (callId === undefined || message.channel.state === 'Up') return undefined;
   const end = {
     endedOnNode: Date.parse(message.timestamp) / 1000,
     answeredOnNode: null,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
-import { legOf, legPattern } from './engine-end.ts';
+import { legOf, legPattern, secondsOf } from './engine-end.ts';
 import { readEvent, wantedEvents } from './engine-events.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
@@ -12,6 +12,7 @@ const bootTries = 60;
 const bootPauseMs = 500;
 
 const channels = z.array(z.object({ id: z.string() }));
+const variable = z.object({ value: z.string() });
 const ping = z.object({ timestamp: z.string() });
 const status = z.object({
   status: z.object({ startup_time: z.string() }),
@@ -62,6 +63,11 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
     async callIds() {
       const found = channels.parse(expect(await link.request('GET', 'channels')).body);
       return new Set(found.map(({ id }) => legPattern.exec(id)?.[1]).filter((id) => id !== undefined));
+    },
+    async answeredOnNode(callId) {
+      const uri = `channels/${legOf(callId)}/variable?variable=ANSWERED_AT`;
+      const answer = expect(await link.request('GET', uri), 404);
+      return answer.status === 404 ? null : secondsOf(variable.parse(answer.body).value);
     },
     async readClock() {
       const answer = expect(await link.request('GET', 'asterisk/ping'));

@@ -36,11 +36,11 @@ export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => v
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => socket.terminate());
   socket.on('message', (data) => {
-    const message: unknown = JSON.parse((data as Buffer).toString());
+    const message = parse((data as Buffer).toString());
     const answer = response.safeParse(message);
     if (!answer.success) return onEvent(message);
     const { request_id: id, status_code: status, message_body: text } = answer.data;
-    settle(pending, id)?.resolve({ status, body: text ? JSON.parse(text) : undefined });
+    settle(pending, id)?.resolve({ status, body: text ? parse(text) : undefined });
   });
   void gone.then(() => {
     for (const id of [...pending.keys()]) settle(pending, id)?.reject(new Error('The media node is gone.'));
@@ -76,4 +76,13 @@ function settle(pending: Map<string, Pending>, id: string): Pending | undefined 
   pending.delete(id);
   clearTimeout(found?.timer);
   return found;
+}
+
+/** Whatever a node says, it must not end the process that all nodes depend on. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -34,6 +34,8 @@ export interface MediaNode {
   limit(callId: string, seconds: number): Promise<void>;
   /** The calls whose first leg is there. */
   callIds(): Promise<Set<string>>;
+  /** When the destination answered a call that is there; null if it has not. */
+  answeredOnNode(callId: string): Promise<number | null>;
   readClock(): Promise<number>;
   /** When this engine was started tells one life from the next. */
   info(): Promise<{ startedAt: string; version: string }>;

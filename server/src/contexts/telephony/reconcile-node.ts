@@ -1,6 +1,7 @@
 import { secondsAfter } from '../../platform/time.ts';
 import { endLostCall, findCallsOfNode } from '../calls/index.ts';
 import type { Control } from './control.ts';
+import { followEvent } from './follow-event.ts';
 import type { FollowedCall } from './followed-calls.ts';
 import { limitCall } from './renew-calls.ts';
 
@@ -13,19 +14,29 @@ const patienceSeconds = 20;
 
 /** Takes up the calls of whoever held this node before. */
 export async function adoptCalls(control: Control): Promise<void> {
-  for (const followed of control.calls.all()) {
-    // Paid for, but perhaps not told to the engine.
-    if (followed.call.answeredOnNode === null) continue;
-    control.calls.enqueue(followed.call.callId, () => limitCall(control, followed));
-  }
+  for (const followed of control.calls.all()) adopt(control, followed);
   await reconcile(control);
+}
+
+/** What its last owner was told, and what it bought, may have died with it: the engine knows the one, the row the other. */
+function adopt(control: Control, followed: FollowedCall): void {
+  const { callId } = followed.call;
+  control.calls.enqueue(callId, async () => {
+    if (followed.call.answeredOnNode !== null) return await limitCall(control, followed);
+    const onNode = await control.node.answeredOnNode(callId);
+    if (onNode !== null) followEvent(control, { kind: 'answered', callId, onNode });
+  });
 }
 
 /** Compares what the engine has with what is written. */
 export async function reconcile(control: Control): Promise<void> {
-  const { deps, node, calls } = control;
+  const { deps, node, lease, calls } = control;
   const present = await node.callIds();
   const now = deps.clock.now();
+  for (const call of await findCallsOfNode(deps.db, lease.node)) {
+    // Claimed by an owner that was being fenced, or by a claim whose answer was lost.
+    if (!calls.get(call.callId)) adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
+  }
   for (const followed of calls.all()) {
     if (present.has(followed.call.callId)) {
       followed.aliveAt = now;
@@ -56,15 +67,9 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
 }
 
 /** A channel of a call that has ended, or that is nobody's, must not go on. */
-async function endStrangers(
-  { deps, node, calls, lease, trunkTests }: Control,
-  present: Set<string>,
-): Promise<void> {
-  const strangers = [...present].filter((callId) => !calls.get(callId) && !trunkTests.has(callId));
-  if (strangers.length === 0) return;
-  const known = new Set((await findCallsOfNode(deps.db, lease.node)).map(({ callId }) => callId));
-  for (const callId of strangers) {
-    if (known.has(callId)) continue;
+async function endStrangers({ deps, node, calls, lease }: Control, present: Set<string>): Promise<void> {
+  for (const callId of present) {
+    if (calls.get(callId)) continue;
     deps.log.warn({ callId, node: lease.node }, 'the engine had a call that is over; it is hung up');
     await node.hangUp(callId);
   }
