@@ -7,6 +7,7 @@ import { redisUrl } from './services/redis.ts';
 
 export const devDatabase = 'disca';
 export const appRole = 'disca_app';
+export const edgeRole = 'disca_edge_login';
 
 type Environment = Record<string, string>;
 
@@ -14,7 +15,8 @@ const local = (port: number): string => `http://127.0.0.1:${port}`;
 
 export const apiUrl = (): string => local(knownPort('api'));
 export const mailUrl = (): string => local(knownPort('mail'));
-export const readyUrl = (ops: 'apiOps' | 'workerOps'): string => `${local(knownPort(ops))}/health/ready`;
+type OpsPort = 'apiOps' | 'workerOps' | 'voiceOps';
+export const readyUrl = (ops: OpsPort): string => `${local(knownPort(ops))}/health/ready`;
 
 export function ownerDatabaseUrl(database: string): string {
   const password = devSecrets().ownerPassword;
@@ -30,7 +32,7 @@ export function migrateEnvironment(): Environment {
   return { ...serverEnvironment('apiOps'), DATABASE_OWNER_URL: ownerDatabaseUrl(devDatabase) };
 }
 
-export function serverEnvironment(ops: 'apiOps' | 'workerOps'): Environment {
+export function serverEnvironment(ops: OpsPort): Environment {
   return {
     NODE_ENV: 'development',
     DATABASE_URL: appDatabaseUrl(),
@@ -45,8 +47,15 @@ export function serverEnvironment(ops: 'apiOps' | 'workerOps'): Environment {
     ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
     KEY_RING: devSecrets().keyRing,
     STORAGE_URL: pathToFileURL(inDev('recordings')).href,
+    VOICE_HOST: '127.0.0.1',
+    VOICE_PORT: String(knownPort('voice')),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   };
+}
+
+export function edgeDatabaseUrl(): string {
+  const password = devSecrets().edgePassword;
+  return postgresUrl({ port: knownPort('postgres'), user: edgeRole, password, database: devDatabase });
 }
 
 export function mailSinkEnvironment(): Environment {

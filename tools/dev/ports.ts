@@ -13,6 +13,11 @@ export type PortName =
   | 'apiOps'
   | 'workerOps'
   | 'console'
+  | 'voice'
+  | 'voiceOps'
+  | 'nodeAri'
+  | 'simulatorAri'
+  | 'simulatorAmi'
   | 'testPostgres'
   | 'testRedis';
 

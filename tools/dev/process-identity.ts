@@ -47,24 +47,21 @@ export function isRunning(identity: ProcessIdentity): boolean {
 
 /** Signals nobody but the process that was recorded, each step a harder one. Resolves once it is gone. */
 export async function endProcess(identity: ProcessIdentity, steps = politeThenKill): Promise<void> {
+  let isThere = (): boolean => isRunning(identity);
   for (const { signal, waitMs, wholeGroup = false } of steps) {
-    const isThere = (): boolean => (wholeGroup ? groupIsRunning(identity) : isRunning(identity));
+    isThere = () => (wholeGroup ? groupIsRunning(identity) : isRunning(identity));
     const target = wholeGroup ? -identity.pid : identity.pid;
-    if (!isThere() || !send(target, signal)) return;
+    if (!isThere() || !send(target, signal)) continue;
     // A frozen process takes no signal but these two until it is woken.
     if (signal !== 'SIGKILL') send(target, 'SIGCONT');
-    if (await hasEnded(isThere, waitMs)) return;
+    await hasEnded(isThere, waitMs);
   }
-  throw new Error(`Process ${identity.pid} does not end.`);
+  if (isThere()) throw new Error(`Process ${identity.pid} does not end.`);
 }
 
-async function hasEnded(isThere: () => boolean, waitMs: number): Promise<boolean> {
+async function hasEnded(isThere: () => boolean, waitMs: number): Promise<void> {
   const deadline = Date.now() + waitMs;
-  while (Date.now() < deadline) {
-    if (!isThere()) return true;
-    await sleep(pollMs);
-  }
-  return !isThere();
+  while (isThere() && Date.now() < deadline) await sleep(pollMs);
 }
 
 /** The number of a group is not given out again while it has a member, so its members are the recorded ones. */

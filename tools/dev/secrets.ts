@@ -2,22 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { readJson, writeJson } from './files.ts';
 import { inDev } from './paths.ts';
 
-export interface Secrets {
-  ownerPassword: string;
-  appPassword: string;
-  keyRing: string;
-}
+const make = {
+  ownerPassword: random,
+  appPassword: random,
+  keyRing: () => `k1:${randomBytes(32).toString('base64')}`,
+  edgePassword: random,
+  nonceSecret: random,
+  dialogSecret: random,
+  nodeSecret: random,
+  nodeAriPassword: random,
+  simulatorPassword: random,
+};
+
+export type Secrets = Record<keyof typeof make, string>;
 
 /** Made once per checkout and kept, so that what was encrypted or signed yesterday still reads today. */
 export function devSecrets(): Secrets {
   const path = inDev('secrets.json');
-  const kept = readJson<Secrets>(path);
-  if (kept) return kept;
-  const made: Secrets = {
-    ownerPassword: randomBytes(24).toString('base64url'),
-    appPassword: randomBytes(24).toString('base64url'),
-    keyRing: `k1:${randomBytes(32).toString('base64')}`,
-  };
-  writeJson(path, made, 0o600);
-  return made;
+  const kept = readJson<Partial<Secrets>>(path) ?? {};
+  const names = Object.keys(make) as (keyof Secrets)[];
+  const missing = names.filter((name) => kept[name] === undefined);
+  const all = { ...kept, ...Object.fromEntries(missing.map((name) => [name, make[name]()])) } as Secrets;
+  if (missing.length > 0) writeJson(path, all, 0o600);
+  return all;
+}
+
+function random(): string {
+  return randomBytes(24).toString('base64url');
 }

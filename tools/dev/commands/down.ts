@@ -1,6 +1,6 @@
 import { withLock } from '../lock.ts';
 import { step } from '../progress.ts';
-import { endAndStrike, endStrays, findRecorded, findRunning, strike } from '../roster.ts';
+import { endAndStrike, endStrays, findRecorded, findRunning } from '../roster.ts';
 import { testRunsInProgress } from '../test-leases.ts';
 import { stopTestServices, testServiceNames } from '../test-services.ts';
 import { devServiceNames } from './up.ts';
@@ -29,8 +29,9 @@ async function stopDevServices(): Promise<number> {
         await step(name, () => endAndStrike(entry));
         stopped += 1;
       } else {
+        // What it left behind, if it led a group, ends now.
         const dead = findRecorded(name);
-        if (dead) strike(dead);
+        if (dead) await endAndStrike(dead);
       }
     }
     return stopped;

@@ -1,7 +1,7 @@
 const text = `Disca, on this machine. Everything is kept under .dev/ of this checkout.
 
   ./dev setup               install what is missing (Debian 12)
-  ./dev up                  start PostgreSQL, Redis, the mail sink, the api and the worker
+  ./dev up                  start stores, programs, the SIP edge, a media node and the voice simulator
   ./dev down                stop all that this checkout started
   ./dev status              what runs, and where
   ./dev logs NAME [-f]      the log of a service; -f follows it

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { DevFault } from '../fault.ts';
 import { inDev, logFileOf } from '../paths.ts';
 import { runInForeground } from '../run-command.ts';
+import { engineLogs } from '../voice/dev-services.ts';
 import { devServiceNames } from './up.ts';
 
 const shownLines = 200;
 
 const logFiles: Record<string, string> = {
   ...Object.fromEntries(devServiceNames.map((name) => [name, logFileOf(name)])),
+  ...engineLogs,
   'test-postgres': inDev('test', 'postgres', 'postgres.log'),
   'test-redis': inDev('test', 'redis', 'redis.log'),
 };

@@ -6,8 +6,8 @@ import { substituteFolder } from '../services/postgres-programs.ts';
 import { testRunsInProgress } from '../test-leases.ts';
 import { down } from './down.ts';
 
-/** Ports and the stamp of the installed packages are no data; a checkout keeps them. */
-const kept = ['state.json', 'packages.sha256'];
+/** Addresses and the stamp of the installed packages are no data; a checkout keeps them. */
+const kept = ['state.json', 'voice-cell.json', 'packages.sha256'];
 
 const clusterFolders = [inDev('postgres'), inDev('test', 'postgres'), inDev('bench', 'postgres')];
 

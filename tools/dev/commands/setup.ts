@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { installDebianPackages } from '../debian-packages.ts';
 import { seconds, step } from '../progress.ts';
 import { findPostgresPrograms } from '../services/postgres-programs.ts';
 import { findRedis } from '../services/redis.ts';
+import { makePrompts, promptsAreThere } from '../voice/prompts.ts';
+import { buildRootfs, rootfsIsThere } from '../voice/rootfs.ts';
 
 interface Need {
   what: string;
@@ -13,6 +17,11 @@ interface Need {
 const needs: Need[] = [
   { what: 'PostgreSQL', debianPackage: 'postgresql', isThere: () => findPostgresPrograms() !== undefined },
   { what: 'Redis', debianPackage: 'redis-server', isThere: () => findRedis() !== undefined },
+  tool('mmdebstrap', 'mmdebstrap'),
+  tool('espeak-ng', 'espeak-ng'),
+  tool('sox', 'sox'),
+  tool('sipp', 'sip-tester'),
+  tool('svwar', 'sipvicious'),
 ];
 
 export async function setup(): Promise<number> {
@@ -23,6 +32,19 @@ export async function setup(): Promise<number> {
     const names = missing.map((need) => need.what).join(', ');
     await step(`installing ${names}`, () => installDebianPackages(missing.map((need) => need.debianPackage)));
   }
+  if (rootfsIsThere()) console.log('  ok      the voice engines are there');
+  else await step('building the voice engines, which takes a minute or two', buildRootfs);
+  if (promptsAreThere()) console.log('  ok      the voice prompts are there');
+  else await step('speaking the voice prompts', makePrompts);
   console.log(`\nSet up in ${seconds(startedMs)}. Next: ./dev up`);
   return 0;
+}
+
+function tool(program: string, debianPackage: string): Need {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return {
+    what: program,
+    debianPackage,
+    isThere: () => folders.some((folder) => existsSync(join(folder, program))),
+  };
 }

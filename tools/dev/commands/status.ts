@@ -3,6 +3,15 @@ import { type PortName, readPorts } from '../ports.ts';
 import { isRunning } from '../process-identity.ts';
 import { findRecorded } from '../roster.ts';
 import { testServiceNames } from '../test-services.ts';
+import {
+  asText,
+  edgePublic,
+  mediaNodePlace,
+  type SipPlace,
+  simulatorPlace,
+  type VoiceCell,
+} from '../voice/cell.ts';
+import { knownCell } from '../voice/dev-cell.ts';
 import { devServiceNames } from './up.ts';
 
 const addresses: Record<string, [label: string, port: PortName][]> = {
@@ -17,6 +26,11 @@ const addresses: Record<string, [label: string, port: PortName][]> = {
     ['ops http://127.0.0.1:', 'apiOps'],
   ],
   worker: [['ops http://127.0.0.1:', 'workerOps']],
+  voice: [
+    ['127.0.0.1:', 'voice'],
+    ['ops http://127.0.0.1:', 'voiceOps'],
+  ],
+  m1: [['ARI http://127.0.0.1:', 'nodeAri']],
   'test-postgres': [['127.0.0.1:', 'testPostgres']],
   'test-redis': [['127.0.0.1:', 'testRedis']],
 };
@@ -37,7 +51,18 @@ function show(name: string): string {
   return state;
 }
 
+const sipPlaces: Record<string, (cell: VoiceCell) => SipPlace> = {
+  edge: edgePublic,
+  m1: (cell) => mediaNodePlace(cell, 1),
+  simulator: simulatorPlace,
+};
+
 function where(name: string): string {
+  const sip = sipPlaces[name];
+  return [...(sip ? [`SIP ${asText(sip(knownCell()))}`] : []), ...portsOf(name)].join(', ');
+}
+
+function portsOf(name: string): string[] {
   const ports = readPorts();
-  return (addresses[name] ?? []).map(([label, port]) => `${label}${ports[port]}`).join(', ');
+  return (addresses[name] ?? []).map(([label, port]) => `${label}${ports[port]}`);
 }

@@ -1,4 +1,5 @@
 import { ensureDatabase, ensureLogin, withClient } from '../database.ts';
+import type { DevService } from '../dev-service.ts';
 import {
   apiUrl,
   appRole,
@@ -13,7 +14,7 @@ import {
 import { DevFault } from '../fault.ts';
 import { withLock } from '../lock.ts';
 import { inDev, logFileOf } from '../paths.ts';
-import { knownPort, type PortName, settlePort } from '../ports.ts';
+import { knownPort, settlePort } from '../ports.ts';
 import { seconds, step } from '../progress.ts';
 import { findRunning } from '../roster.ts';
 import { capture } from '../run-command.ts';
@@ -21,12 +22,9 @@ import { devSecrets } from '../secrets.ts';
 import { startNodeService } from '../services/node-service.ts';
 import { startPostgres } from '../services/postgres.ts';
 import { startRedis } from '../services/redis.ts';
-
-interface DevService {
-  name: string;
-  ports: PortName[];
-  start: () => Promise<void>;
-}
+import { asText, edgePublic } from '../voice/cell.ts';
+import { knownCell, settleCell } from '../voice/dev-cell.ts';
+import { callControl, engineServices, introduceEngines, shipper } from '../voice/dev-services.ts';
 
 const stores: DevService[] = [
   { name: 'postgres', ports: ['postgres'], start: startDevPostgres },
@@ -37,10 +35,13 @@ const stores: DevService[] = [
 const programs: DevService[] = [
   { name: 'api', ports: ['api', 'apiOps', 'console'], start: () => startProgram('api', 'apiOps') },
   { name: 'worker', ports: ['workerOps'], start: () => startProgram('worker', 'workerOps') },
+  callControl,
 ];
 
 /** In the order they start; they stop in the opposite one. */
-export const devServiceNames = [...stores, ...programs].map((service) => service.name);
+const all = [...stores, ...programs, ...engineServices, shipper];
+
+export const devServiceNames = all.map((service) => service.name);
 
 export async function up(): Promise<number> {
   const startedMs = Date.now();
@@ -49,15 +50,20 @@ export async function up(): Promise<number> {
     process.exit(130);
   });
   await withLock(async () => {
-    for (const service of [...stores, ...programs]) await settlePorts(service);
+    for (const service of all) await settlePorts(service);
+    if (!engineServices.some(({ name }) => findRunning(name))) await settleCell();
     await startTogether(stores);
     await step('migrations', migrate);
+    await introduceEngines();
     await startTogether(programs);
+    await startTogether(engineServices);
+    await ensureStarted(shipper);
   });
   console.log(`\nUp in ${seconds(startedMs)}.\n`);
   console.log(`  API        ${apiUrl()}/api/v1`);
   console.log(`  API docs   ${apiUrl()}/docs`);
   console.log(`  Mail sink  ${mailUrl()}`);
+  console.log(`  SIP edge   ${asText(edgePublic(knownCell()))}`);
   return 0;
 }
 

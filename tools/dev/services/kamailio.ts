@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EndingStep, endProcess } from '../process-identity.ts';
-import { type RosterEntry, strike } from '../roster.ts';
+import { endAndStrike, type RosterEntry } from '../roster.ts';
 import { engineCommand, engineHome, prepareEngineFolder } from '../voice/engine.ts';
 import { renderFolder, type TemplateValues } from '../voice/render.ts';
 import { requireRootfs } from '../voice/rootfs.ts';
@@ -28,6 +28,7 @@ export interface RunningKamailio extends RunningService {
   restart(mode?: EngineStopMode): Promise<void>;
 }
 
+// A leader killed by somebody else leaves children behind, which answer and keep the port.
 const endings: Record<EngineStopMode, EndingStep[]> = {
   stop: [
     { signal: 'SIGTERM', waitMs: 10_000 },
@@ -44,11 +45,6 @@ export async function startKamailio(options: KamailioOptions): Promise<RunningKa
   renderFolder(options.templates, join(options.dir, 'etc'), options.values);
   const start = (): Promise<RosterEntry> => startEngine(options);
   let entry = await start();
-  // A leader killed by somebody else leaves children behind, which answer and keep the port.
-  const endAll = async (mode: EngineStopMode): Promise<void> => {
-    await endProcess(entry.process, endings[mode]);
-    await endProcess(entry.process, endings.kill);
-  };
 
   return {
     url: `sip:${options.listens.address}:${options.listens.port}`,
@@ -56,12 +52,9 @@ export async function startKamailio(options: KamailioOptions): Promise<RunningKa
     get pid() {
       return entry.process.pid;
     },
-    async stop(mode = 'stop') {
-      await endAll(mode);
-      strike(entry);
-    },
+    stop: (mode = 'stop') => endAndStrike(entry, endings[mode]),
     async restart(mode = 'stop') {
-      await endAll(mode);
+      await endProcess(entry.process, endings[mode]);
       entry = await start();
     },
   };

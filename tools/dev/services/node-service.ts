@@ -9,7 +9,8 @@ export interface NodeServiceOptions {
   /** Path of the entry file inside the checkout. */
   entryFile: string;
   env: Record<string, string>;
-  readyUrl: string;
+  /** One that listens nowhere is ready when it runs. */
+  readyUrl?: string;
 }
 
 const answerTimeoutMs = 2_000;
@@ -26,7 +27,7 @@ export function startNodeService(options: NodeServiceOptions): Promise<RosterEnt
     ending: politeThenKill,
     env: options.env,
     outlives: true,
-    isReady: () => answersOk(options.readyUrl),
+    isReady: () => (options.readyUrl === undefined ? Promise.resolve(true) : answersOk(options.readyUrl)),
   });
 }
 

@@ -29,9 +29,14 @@ export const asText = ({ address, port }: SipPlace): string => `${address}:${por
 export async function chooseCell(): Promise<VoiceCell> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const cell = { network: `127.${randomInt(16, 255)}.${randomInt(0, 256)}`, port: await freePort() };
-    if (await isFree(edgePublic(cell))) return cell;
+    if (await cellIsFree(cell)) return cell;
   }
   throw new DevFault('No loopback address is free for SIP.');
+}
+
+export async function cellIsFree(cell: VoiceCell): Promise<boolean> {
+  const places = [edgePublic(cell), edgePrivate(cell), simulatorPlace(cell), mediaNodePlace(cell, 1)];
+  return (await Promise.all(places.map(isFree))).every(Boolean);
 }
 
 function place(cell: VoiceCell, host: number): SipPlace {

@@ -1,0 +1,31 @@
+import { DevFault } from '../fault.ts';
+import { readJson, writeJson } from '../files.ts';
+import { inDev } from '../paths.ts';
+import { knownPort } from '../ports.ts';
+import { devSecrets } from '../secrets.ts';
+import { cellIsFree, chooseCell, type VoiceCell } from './cell.ts';
+
+const cellFile = inDev('voice-cell.json');
+export const simulatorDir = inDev('simulator');
+
+/** The addresses this checkout keeps for its engines; others are chosen when somebody else has taken them. */
+export async function settleCell(): Promise<VoiceCell> {
+  const kept = readJson<VoiceCell>(cellFile);
+  if (kept && (await cellIsFree(kept))) return kept;
+  const cell = await chooseCell();
+  writeJson(cellFile, cell);
+  return cell;
+}
+
+export function knownCell(): VoiceCell {
+  const cell = readJson<VoiceCell>(cellFile);
+  if (!cell)
+    throw new DevFault('The engines have not been started in this checkout yet. Run ./dev up first.');
+  return cell;
+}
+
+export const simulatorControl = (): { password: string; ariPort: number; amiPort: number } => ({
+  password: devSecrets().simulatorPassword,
+  ariPort: knownPort('simulatorAri'),
+  amiPort: knownPort('simulatorAmi'),
+});
