@@ -5,13 +5,13 @@ import { type ShownCaps, setCaps, showCaps } from '../../contexts/calls/index.ts
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 
-type Value<T> = T | null;
+type Value<T> = T | 'default';
 
 /** A value, or the word that brings the default back. */
 const orDefault =
   <T>(parse: (text: string) => T) =>
   (text: string): Value<T> =>
-    text === 'default' ? null : parse(text);
+    text === 'default' ? text : parse(text);
 
 const whole = orDefault((text) => {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a whole number, or default.');
@@ -43,17 +43,17 @@ interface Options {
 
 export function capsCommands(): Command {
   const caps = new Command('caps').description('what an account may do at most');
-  const named = (name: string, description: string): Command =>
+  const about = (name: string, description: string): Command =>
     withJson(caps.command(name).description(description).argument('<account>', 'its domain, uuid or number'));
 
-  named('show', 'show the caps of an account').action(async (name: string, options: Options) => {
+  about('show', 'show the caps of an account').action(async (name: string, options: Options) => {
     await asOperator(async (operator) => {
       const account = await showAccount(operator, name);
       tell(options, await showCaps(operator, account.id));
     });
   });
 
-  named('set', 'change them; the word default brings a default back')
+  about('set', 'change them; the word default brings a default back')
     .option('--calls-per-second <number>', 'new calls a second', whole)
     .option('--concurrent <number>', 'calls at the same time', whole)
     .option('--daily-spend <reais>', 'spent on calls in a day', micros)
@@ -69,12 +69,15 @@ export function capsCommands(): Command {
 }
 
 const changeFrom = (options: Options): Parameters<typeof setCaps>[2] => ({
-  ...(options.callsPerSecond !== undefined && { callsPerSecond: options.callsPerSecond }),
-  ...(options.concurrent !== undefined && { concurrentCalls: options.concurrent }),
-  ...(options.dailySpend !== undefined && { dailySpendMicros: options.dailySpend }),
-  ...(options.pricePerMinute !== undefined && { pricePerMinuteMicros: options.pricePerMinute }),
-  ...(options.countries !== undefined && { countries: options.countries }),
+  ...named('callsPerSecond', options.callsPerSecond),
+  ...named('concurrentCalls', options.concurrent),
+  ...named('dailySpendMicros', options.dailySpend),
+  ...named('pricePerMinuteMicros', options.pricePerMinute),
+  ...named('countries', options.countries),
 });
+
+const named = (cap: string, value: Value<unknown> | undefined): object =>
+  value === undefined ? {} : { [cap]: value === 'default' ? null : value };
 
 function tell(options: Options, { caps, set }: ShownCaps): void {
   const value = {
