@@ -61,7 +61,7 @@ async function answer(
     case 'HEAD': {
       const object = objects.get(key);
       if (!object) return void refuse(404, 'NoSuchKey');
-      return void send(request, response, object);
+      return send(request, response, object);
     }
     default:
       return void refuse(405, 'MethodNotAllowed');

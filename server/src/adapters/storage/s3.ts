@@ -89,6 +89,6 @@ export function createS3Storage(options: S3Options): RecordingStorage {
   };
 }
 
-function missing(error: { $metadata?: { httpStatusCode?: number } }): undefined {
+function missing(error: Error & { $metadata?: { httpStatusCode?: number } }): undefined {
   if (error.$metadata?.httpStatusCode !== 404) throw error;
 }
