@@ -15,6 +15,9 @@ const mayImport = {
   recordings: ['audit'],
   calls: ['audit', 'billing', 'caller-ids', 'extensions', 'recordings'],
   telephony: ['audit', 'billing', 'calls', 'recordings'],
+  integrations: ['audit', 'users'],
+  events: [],
+  webhooks: ['audit', 'calls', 'integrations', 'notifications', 'recordings', 'users'],
 };
 
 // A vendor's package is imported in one place, so that replacing it touches one folder.
@@ -26,6 +29,8 @@ const homeOfVendor = {
   nodemailer: 'adapters/mail',
   ws: 'adapters/asterisk',
   '@aws-sdk/client-s3': 'adapters/storage',
+  undici: 'adapters/webhooks',
+  standardwebhooks: 'contexts/webhooks',
   'rate-limiter-flexible': 'contexts/limits',
 };
 

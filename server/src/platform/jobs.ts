@@ -7,6 +7,11 @@ export type QueueDefinition = Queue;
 /** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
 export interface JobQueue {
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>;
+  enqueueMany(tx: Tx, queue: string, jobs: GroupedJob[]): Promise<void>;
+  /** Takes due jobs, of each group no more than `perGroup` at a time, counted over all processes. */
+  take<Data>(queue: string, most: number, perGroup: number): Promise<TakenJob<Data>[]>;
+  /** The jobs are done, in the transaction that says what came of them. */
+  complete(tx: Tx, queue: string, ids: string[]): Promise<void>;
 }
 
 interface EnqueueOptions {
@@ -16,6 +21,19 @@ interface EnqueueOptions {
 }
 
 type JobHandler = (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
+
+/** A job among many that are sent or taken at once. */
+export interface GroupedJob {
+  data: object;
+  /** Jobs of a group are worked on a few at a time, so that one slow group keeps no other waiting. */
+  groupId: string;
+  startAfter?: Date;
+}
+
+export interface TakenJob<Data> {
+  id: string;
+  data: Data;
+}
 
 export interface JobHandlers {
   [queue: string]: JobHandler;
@@ -56,6 +74,22 @@ export async function openJobQueue(
         startAfter: startAfterSeconds,
         ...(key === undefined ? {} : { singletonKey: key }),
       });
+    },
+    async enqueueMany(tx, queue, jobs) {
+      if (jobs.length === 0) return;
+      const inserts = jobs.map(({ data, groupId, startAfter }) => ({
+        data,
+        group: { id: groupId },
+        ...(startAfter ? { startAfter } : {}),
+      }));
+      await boss.insert(queue, inserts, { db: inTransaction(tx) });
+    },
+    async take<Data>(queue: string, most: number, perGroup: number) {
+      const jobs = await boss.fetch<Data>(queue, { batchSize: most, groupConcurrency: perGroup });
+      return jobs.map(({ id, data }) => ({ id, data }));
+    },
+    async complete(tx, queue, ids) {
+      if (ids.length > 0) await boss.complete(queue, ids, undefined, { db: inTransaction(tx) });
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };

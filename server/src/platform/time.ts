@@ -46,3 +46,15 @@ export function startOfDay(day: string): Date {
 
 const behindUtcMs = (atMs: number): number =>
   atMs - Date.parse(`${wallClock.format(atMs).replace(' ', 'T')}.000Z`);
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What clocks show in a time zone, as `YYYY-MM-DD HH:MM:SS`. */
+export function wallTime(at: Date, timeZone: string): string {
+  let format = clocks.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    clocks.set(timeZone, format);
+  }
+  return format.format(at);
+}

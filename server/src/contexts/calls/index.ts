@@ -1,6 +1,7 @@
 export { advanceCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
 export type { CallOrder, EngineEnd, Lease, LiveCall } from './call.ts';
+export { hangupCauseCode } from './causes.rules.ts';
 export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
 export { eraseCalls } from './erase-calls.ts';
 export { type FundDeps, fundCall } from './fund-call.ts';

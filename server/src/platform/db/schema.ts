@@ -206,11 +206,44 @@ export interface Charges {
   user_id: number;
 }
 
+export interface Deliveries {
+  account_id: number;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  event_id: string;
+  id: string;
+  integration_id: number;
+  last_outcome: string | null;
+  next_attempt_at: Timestamp | null;
+  round_attempts: Generated<number>;
+  state: string;
+  type: string;
+}
+
+export interface DeliveryAttempts {
+  account_id: number;
+  address: string | null;
+  at: Timestamp;
+  delivery_id: string;
+  detail: string | null;
+  duration_ms: number;
+  number: number;
+  outcome: string;
+  response_body: string | null;
+  status: number | null;
+}
+
 export interface DialerCalls {
   account_id: number;
   call_id: string;
   created_at: Timestamp;
   id: string;
+}
+
+export interface EventCounters {
+  account_id: number;
+  last: number;
 }
 
 export interface Events {
@@ -273,6 +306,28 @@ export interface IdempotencyKeys {
   route: string;
   status: number | null;
   subject_id: string | null;
+}
+
+export interface Integrations {
+  account_id: number;
+  constraint_metadata: Json;
+  created_at: Timestamp;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  failing_since: Timestamp | null;
+  gateway: string;
+  id: Generated<number>;
+  metadata: Json;
+  previous_secret_sealed: string | null;
+  previous_secret_until: Timestamp | null;
+  secret_sealed: string;
+  updated_at: Timestamp;
+  user_id: number;
+  webhook: boolean;
+  webhook_constraint: Json;
+  webhook_types: string[];
+  webhook_url: string | null;
+  webhook_version: string;
 }
 
 export interface KnownAddresses {
@@ -480,12 +535,16 @@ export interface DB {
   caller_ids: CallerIds;
   calls: Calls;
   charges: Charges;
+  deliveries: Deliveries;
+  delivery_attempts: DeliveryAttempts;
   dialer_calls: DialerCalls;
+  event_counters: EventCounters;
   events: Events;
   extension_presence: ExtensionPresence;
   extensions: Extensions;
   financial_accounts: FinancialAccounts;
   idempotency_keys: IdempotencyKeys;
+  integrations: Integrations;
   known_addresses: KnownAddresses;
   ledger_balances: LedgerBalances;
   ledger_entries: LedgerEntries;

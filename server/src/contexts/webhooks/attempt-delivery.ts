@@ -1,0 +1,75 @@
+import type { KeyRing } from '../../platform/keyring.ts';
+import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { hangupCauseCode } from '../calls/index.ts';
+import { openSecrets } from '../integrations/index.ts';
+import { type RecordingUrlDeps, recordingUrl } from '../recordings/index.ts';
+import type { Attempt, DueDelivery } from './delivery.store.ts';
+import { payloadOf, type ToldCall } from './payload.rules.ts';
+import type { SendResult, WebhookSender } from './ports.ts';
+import { secondsToNext } from './schedule.rules.ts';
+import { signatureHeaders } from './sign.ts';
+
+export interface AttemptDeps extends RecordingUrlDeps {
+  clock: Clock;
+  keyRing: KeyRing;
+  sender: WebhookSender;
+}
+
+/** A link in a webhook works this long from each attempt. */
+const linkSeconds = 24 * 3600;
+
+/** Makes one request and judges what came of it. Whatever happens at the other side is a result. */
+export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery): Promise<Attempt> {
+  const at = deps.clock.now();
+  const result = delivery.isEnabled
+    ? await deps.sender.send(requestOf(deps, delivery, at))
+    : { ...nothing, outcome: 'gone' as const, detail: 'The webhook is disabled.' };
+  const roundAttempts = delivery.roundAttempts + 1;
+  const number = delivery.attempts + 1;
+  return {
+    ...result,
+    ...idsOf(delivery),
+    number,
+    roundAttempts,
+    at,
+    ...fate(result, roundAttempts, deps.clock.now()),
+  };
+}
+
+const nothing = { status: null, address: null, responseBody: null, durationMs: 0 };
+
+const idsOf = ({ id, accountId, integrationId }: DueDelivery) => ({
+  deliveryId: id,
+  accountId,
+  integrationId,
+});
+
+function fate(
+  { outcome }: SendResult,
+  roundAttempts: number,
+  now: Date,
+): Pick<Attempt, 'state' | 'nextAttemptAt'> {
+  if (outcome === 'delivered') return { state: 'delivered', nextAttemptAt: null };
+  const seconds = outcome === 'gone' ? undefined : secondsToNext(roundAttempts, Math.random());
+  if (seconds === undefined) return { state: 'failed', nextAttemptAt: null };
+  return { state: 'pending', nextAttemptAt: secondsAfter(now, seconds) };
+}
+
+export function requestOf(deps: AttemptDeps, delivery: DueDelivery, at: Date) {
+  const { data } = delivery;
+  const call = (delivery.call ?? data.call ?? undefined) as ToldCall | undefined;
+  const isRecorded =
+    (call as { recorded?: boolean } | undefined)?.recorded === true && (call?.duration ?? 0) > 0;
+  const payload = payloadOf({ ...delivery, call, sequence: data.sequence as number | undefined }, delivery, {
+    recordUrl: isRecorded && call ? recordingUrl(deps, call.id, linkSeconds) : null,
+    hangupCauseCode: call?.hangup_cause ? hangupCauseCode(call.hangup_cause) : null,
+  });
+  const body = JSON.stringify(payload);
+  const headers = signatureHeaders(
+    `msg_${delivery.eventId}`,
+    at,
+    body,
+    openSecrets(deps.keyRing, delivery, at),
+  );
+  return { url: delivery.url, headers: { 'content-type': 'application/json', ...headers }, body };
+}

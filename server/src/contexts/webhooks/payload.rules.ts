@@ -1,0 +1,126 @@
+import { wallTime } from '../../platform/time.ts';
+
+/** A call as its event tells it: as it was at that moment. */
+export interface ToldCall {
+  id: string;
+  domain: string;
+  call_type: string;
+  from: string;
+  to: string;
+  started_at: string;
+  answered_at: string | null;
+  ended_at: string | null;
+  duration: number;
+  billed_duration: number | null;
+  hangup_cause: string | null;
+  ended_by: string | null;
+  minute_price_micros: number | null;
+  call_price_micros: number | null;
+  metadata: Record<string, unknown>;
+}
+
+export interface ToldEvent {
+  type: string;
+  subjectId: string;
+  occurredAt: Date;
+  accountSequence: number;
+  /** Within its call; absent for what is not about one step of a call. */
+  sequence: number | undefined;
+  call: ToldCall | undefined;
+  data: Record<string, unknown>;
+}
+
+export interface Recipient {
+  version: string;
+  domain: string;
+  timezone: string;
+}
+
+/** What the call itself does not tell. */
+export interface Known {
+  recordUrl: string | null;
+  hangupCauseCode: string | null;
+}
+
+const endFields = [
+  'endedAt',
+  'endedAtIso',
+  'duration',
+  'hangupCause',
+  'hangupCauseCode',
+  'recordUrl',
+] as const;
+const hasEnded = new Set(['channel-hangup', 'call-priced', 'recording-ready']);
+
+/** The body of a webhook. Apart from `version` it does not depend on the configured version. */
+export function payloadOf(event: ToldEvent, to: Recipient, known: Known): Record<string, unknown> {
+  const common = { version: to.version, eventType: event.type, accountSequence: event.accountSequence };
+  if (!event.call) {
+    return {
+      ...common,
+      id: event.subjectId,
+      domain: to.domain,
+      ...times({ occurredAt: event.occurredAt }, to),
+      ...event.data,
+    };
+  }
+  const whole = { ...common, ...callPayload(event.call, to, known), ...orderOf(event), ...priceOf(event) };
+  if (hasEnded.has(event.type)) return whole;
+  return Object.fromEntries(
+    Object.entries(whole).filter(([name]) => !(endFields as readonly string[]).includes(name)),
+  );
+}
+
+function callPayload(
+  call: ToldCall,
+  to: Recipient,
+  { recordUrl, hangupCauseCode }: Known,
+): Record<string, unknown> {
+  return {
+    id: call.id,
+    domain: call.domain,
+    direction: call.call_type === 'inbound' ? 'inbound' : 'outbound',
+    caller: call.from,
+    called: call.to,
+    timezone: to.timezone,
+    ...times(
+      {
+        startedAt: dateOf(call.started_at),
+        answeredAt: dateOf(call.answered_at),
+        endedAt: dateOf(call.ended_at),
+      },
+      to,
+    ),
+    duration: call.duration,
+    hangupCause: call.hangup_cause,
+    hangupCauseCode,
+    endedBy: call.ended_by,
+    recordUrl,
+    metadata: call.metadata,
+  };
+}
+
+const orderOf = ({ sequence }: ToldEvent): object => (sequence === undefined ? {} : { sequence });
+
+const priceOf = ({ type, call }: ToldEvent): object =>
+  type === 'call-priced' && call
+    ? {
+        billedDuration: call.billed_duration,
+        minutePrice: reais(call.minute_price_micros),
+        callPrice: reais(call.call_price_micros),
+      }
+    : {};
+
+const reais = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000);
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** Each moment twice: as people of the account read it, and in ISO 8601. */
+function times(moments: Record<string, Date | null>, { timezone }: Recipient): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(moments).flatMap(([name, at]) => [
+      [name, at && wallTime(at, timezone)],
+      [`${name}Iso`, at && at.toISOString()],
+    ]),
+  ) as Record<string, string | null>;
+}

@@ -1,0 +1,26 @@
+import { type Database, inTransaction } from '../../platform/db/database.ts';
+import type { JobQueue } from '../../platform/jobs.ts';
+import type { Clock } from '../../platform/time.ts';
+import { sequence } from './delivery.store.ts';
+import { firstQueue } from './webhook.queues.ts';
+
+export interface SequenceDeps {
+  db: Database;
+  clock: Clock;
+  jobs: JobQueue;
+}
+
+const most = 500;
+
+/** Gives new events their numbers, and their deliveries their jobs, in one transaction. Answers how many there were. */
+export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
+  return await inTransaction(deps.db, async (tx) => {
+    const { sequenced, planned } = await sequence(tx, most, deps.clock.now());
+    await deps.jobs.enqueueMany(
+      tx,
+      firstQueue.name,
+      planned.map(({ id, integrationId }) => ({ data: { deliveryId: id }, groupId: String(integrationId) })),
+    );
+    return sequenced;
+  });
+}

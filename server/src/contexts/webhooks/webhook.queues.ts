@@ -1,0 +1,20 @@
+import type { QueueDefinition } from '../../platform/jobs.ts';
+
+/**
+ * First attempts and retries wait in queues of their own, so that fresh events never stand behind old failures. A job
+ * whose process died is taken again after `expireInSeconds`, which is longer than any request takes.
+ */
+const options = {
+  retryLimit: 1_000,
+  retryDelay: 0,
+  expireInSeconds: 30,
+  heartbeatSeconds: 0,
+  deleteAfterSeconds: 60,
+};
+
+export const firstQueue: QueueDefinition = { name: 'webhooks.first', ...options };
+export const retryQueue: QueueDefinition = { name: 'webhooks.retry', ...options };
+
+export interface DeliveryJob {
+  deliveryId: string;
+}
