@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DeliverDeps, deliverWebhooks } from './deliver-webhooks.ts';
+import { sequenceEvents } from './sequence-events.ts';
+import { firstQueue, retryQueue } from './webhook.queues.ts';
+
+/** Fresh events have the larger share, and none of it is ever taken by retries. */
+const firstSideBySide = 200;
+const retrySideBySide = 100;
+const lookEveryMs = 100;
+const afterFailureMs = 1_000;
+
+/** Numbers events and delivers webhooks until told to stop. Any number of processes may do so side by side. */
+export async function runWebhooks(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
+  await Promise.all([
+    keepSequencing(deps, stopping),
+    deliverWebhooks(deps, firstQueue, firstSideBySide, stopping),
+    deliverWebhooks(deps, retryQueue, retrySideBySide, stopping),
+  ]);
+}
+
+async function keepSequencing(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const pauseMs = await sequenceEvents(deps).then(
+      (sequenced) => (sequenced > 0 ? 0 : lookEveryMs),
+      (error: unknown) => {
+        deps.onError(error);
+        return afterFailureMs;
+      },
+    );
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
