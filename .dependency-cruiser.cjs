@@ -16,8 +16,8 @@ const mayImport = {
   calls: ['audit', 'billing', 'caller-ids', 'extensions', 'recordings'],
   telephony: ['audit', 'billing', 'calls', 'recordings'],
   integrations: ['audit', 'users'],
-  events: [],
-  webhooks: ['audit', 'calls', 'integrations', 'notifications', 'recordings', 'users'],
+  events: ['access', 'calls', 'recordings'],
+  webhooks: ['audit', 'calls', 'events', 'integrations', 'notifications', 'recordings', 'users'],
 };
 
 // A vendor's package is imported in one place, so that replacing it touches one folder.
@@ -35,7 +35,7 @@ const homeOfVendor = {
 };
 
 // Decisions may use these: they do no I/O and read no clock of their own.
-const pureModules = ['^server/src/platform/(errors|ids|money|phone|time)(/|\\.ts$)'];
+const pureModules = ['^server/src/platform/(errors|ids|money|network|phone|time)(/|\\.ts$)'];
 const pureLibraries = ['node_modules/(libphonenumber-js|ipaddr\\.js|cpf-cnpj-validator|csv-parse)/'];
 
 const contexts = 'server/src/contexts';

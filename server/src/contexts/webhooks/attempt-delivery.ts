@@ -1,10 +1,9 @@
 import type { KeyRing } from '../../platform/keyring.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
-import { hangupCauseCode } from '../calls/index.ts';
+import { bodyOf, messageIdOf } from '../events/index.ts';
 import { openSecrets } from '../integrations/index.ts';
-import { type RecordingUrlDeps, recordingUrl } from '../recordings/index.ts';
+import type { RecordingUrlDeps } from '../recordings/index.ts';
 import type { Attempt, DueDelivery } from './delivery.store.ts';
-import { payloadOf, type ToldCall } from './payload.rules.ts';
 import type { SendResult, WebhookSender } from './ports.ts';
 import { secondsToNext } from './schedule.rules.ts';
 import { signatureHeaders } from './sign.ts';
@@ -14,9 +13,6 @@ export interface AttemptDeps extends RecordingUrlDeps {
   keyRing: KeyRing;
   sender: WebhookSender;
 }
-
-/** A link in a webhook works this long from each attempt. */
-const linkSeconds = 24 * 3600;
 
 /** Makes one request and judges what came of it. Whatever happens at the other side is a result. */
 export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery): Promise<Attempt> {
@@ -56,17 +52,9 @@ function fate(
 }
 
 export function requestOf(deps: AttemptDeps, delivery: DueDelivery, at: Date) {
-  const { data } = delivery;
-  const call = (delivery.call ?? data.call ?? undefined) as ToldCall | undefined;
-  const isRecorded =
-    (call as { recorded?: boolean } | undefined)?.recorded === true && (call?.duration ?? 0) > 0;
-  const payload = payloadOf({ ...delivery, call, sequence: data.sequence as number | undefined }, delivery, {
-    recordUrl: isRecorded && call ? recordingUrl(deps, call.id, linkSeconds) : null,
-    hangupCauseCode: call?.hangup_cause ? hangupCauseCode(call.hangup_cause) : null,
-  });
-  const body = JSON.stringify(payload);
+  const body = JSON.stringify(bodyOf(deps, delivery, delivery));
   const headers = signatureHeaders(
-    `msg_${delivery.eventId}`,
+    messageIdOf(delivery.eventId),
     at,
     body,
     openSecrets(deps.keyRing, delivery, at),

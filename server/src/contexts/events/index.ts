@@ -1,0 +1,1 @@
+export { bodyOf, messageIdOf } from './tell-event.ts';

@@ -1,0 +1,39 @@
+import { hangupCauseCode } from '../calls/index.ts';
+import { type RecordingUrlDeps, recordingUrl } from '../recordings/index.ts';
+import { payloadOf, type Recipient, type ToldCall } from './payload.rules.ts';
+
+export interface LoggedEvent {
+  type: string;
+  subjectId: string;
+  data: Record<string, unknown>;
+  occurredAt: Date;
+  accountSequence: number;
+  /** Only where the event does not carry its call. */
+  call: Record<string, unknown> | null;
+}
+
+/** A link in what is told works this long. */
+const linkSeconds = 24 * 3600;
+
+/** What the world is told of an event, with links that work from now on. */
+export function bodyOf(
+  deps: RecordingUrlDeps,
+  event: LoggedEvent,
+  { version, domain, timezone }: Recipient,
+): Record<string, unknown> {
+  const call = (event.call ?? event.data.call ?? undefined) as
+    | (ToldCall & { recorded?: boolean })
+    | undefined;
+  const isRecorded = call?.recorded === true && call.duration > 0;
+  return payloadOf(
+    { ...event, call, sequence: event.data.sequence as number | undefined },
+    { version, domain, timezone },
+    {
+      recordUrl: isRecorded ? recordingUrl(deps, call.id, linkSeconds) : null,
+      hangupCauseCode: call?.hangup_cause ? hangupCauseCode(call.hangup_cause) : null,
+    },
+  );
+}
+
+/** The id of its message: the same for everybody who is told, and at every attempt. */
+export const messageIdOf = (eventId: string): string => `msg_${eventId}`;
