@@ -79,6 +79,7 @@ export const tags = [
       'Balance, statement and prices. Prepaid: calls hold credit before they use it, and can never take it below zero.',
   },
   { name: 'Charges', description: 'Topping up credit, and whom the charges are made out to.' },
+  { name: 'Integrations', description: 'What people have told to other systems, by signed webhooks.' },
   { name: 'Audit', description: 'Who changed what.' },
   { name: 'Description', description: 'This document.' },
 ] as const;

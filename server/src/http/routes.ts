@@ -11,6 +11,7 @@ import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.r
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
 import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
+import { type IntegrationRouteDeps, integrationRoutes } from '../contexts/integrations/integration.routes.ts';
 import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
@@ -28,6 +29,7 @@ export type RouteDeps = AccessRouteDeps &
   ExtensionRouteDeps &
   FinancialRouteDeps &
   GatewayEventRouteDeps &
+  IntegrationRouteDeps &
   Parameters<typeof recordingRoutes>[0] &
   Parameters<typeof sandboxRoutes>[0] &
   UserRouteDeps;
@@ -49,6 +51,7 @@ export const routes =
     await app.register(gatewayEventRoutes(deps));
     await app.register(sandboxRoutes(deps));
     await app.register(recordingRoutes(deps));
+    await app.register(integrationRoutes(deps));
     await app.register(auditRoutes(deps));
     await app.register(descriptionRoute);
   };

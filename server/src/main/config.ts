@@ -109,6 +109,14 @@ export const configSchema = z.object({
     })
     .default([])
     .describe('Addresses or networks (CIDR) whose X-Forwarded-For is believed, comma-separated.'),
+  WEBHOOK_ALLOWED_NETWORKS: commaList
+    .refine((items) => items.every(isNetwork), {
+      error: 'must be a list of addresses or networks such as 10.0.0.0/8',
+    })
+    .default([])
+    .describe(
+      'Addresses or networks (CIDR) to which webhooks are sent although they are not public, comma-separated.',
+    ),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .int()

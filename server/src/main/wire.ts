@@ -22,6 +22,7 @@ import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { microsFromReais } from '../platform/money.ts';
+import { callableAddresses } from '../platform/network.ts';
 import { openRedis, type RedisClient, type RedisOptions } from '../platform/redis.ts';
 import { type Clock, systemClock } from '../platform/time.ts';
 import { createWaker } from '../platform/wake.ts';
@@ -150,6 +151,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     ...money,
     findPayment: findSandboxPayment,
     placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
+    mayCall: callableAddresses(config.WEBHOOK_ALLOWED_NETWORKS),
     wakeVoice: createWaker(redis, wakeChannel),
     httpMetrics: createHttpMetrics(metrics),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,

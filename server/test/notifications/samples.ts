@@ -11,5 +11,11 @@ export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
     { to, locale, template: 'email-changed', data: { newAddress: 'ana.souza@example.net', changedAt } },
     { to, locale, template: 'reset-password', data: { link } },
     { to, locale, template: 'password-changed', data: { changedAt } },
+    {
+      to,
+      locale,
+      template: 'webhook-disabled',
+      data: { gateway: 'hubspot', host: 'hooks.example.com', disabledAt: changedAt, link },
+    },
   ];
 }

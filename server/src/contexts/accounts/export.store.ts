@@ -19,9 +19,17 @@ export const exportedTables = [
   'call_holds',
   'financial_accounts',
   'charges',
+  'integrations',
 ] as const;
 
-const secretColumns = new Set(['password_hash', 'code_sealed', 'senha_sealed', 'ha1']);
+const secretColumns = new Set([
+  'password_hash',
+  'code_sealed',
+  'senha_sealed',
+  'ha1',
+  'secret_sealed',
+  'previous_secret_sealed',
+]);
 const batch = 500;
 
 /** The rows of a table, some hundred at a time, however many there are; without secrets. */

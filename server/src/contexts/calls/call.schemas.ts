@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { faultOfMetadata } from '../../platform/metadata.ts';
 import { requestBody } from '../../platform/schemas.ts';
-import { faultOfMetadata } from './metadata.rules.ts';
 
 const extension = z
   .string()

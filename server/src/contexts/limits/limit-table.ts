@@ -44,6 +44,8 @@ const table: Record<string, Limit[]> = {
   'POST /charges': [address],
   'GET /charges': [address],
   'PATCH /charges/:id/cancel': [address],
+  'PATCH /integrations': [address],
+  'GET /integrations': [address],
   'POST /gateways/:gateway/events': [],
   'GET /recordings/:callId': [],
   'HEAD /recordings/:callId': [],

@@ -26,6 +26,10 @@ export const mailSchema = z.discriminatedUnion('template', [
   letter('email-changed', z.object({ newAddress: address, changedAt: instant })),
   letter('reset-password', z.object({ link })),
   letter('balance-low', z.object({ available: z.number(), isTest: z.boolean(), link })),
+  letter(
+    'webhook-disabled',
+    z.object({ gateway: z.string().max(100), host: z.string().max(300), disabledAt: instant, link }),
+  ),
   letter('password-changed', z.object({ changedAt: instant })),
 ]);
 

@@ -2,7 +2,7 @@ const mostBytes = 16 * 1024;
 const mostKeys = 50;
 const mostLevels = 5;
 
-/** What is wrong with a call's metadata; undefined if nothing. */
+/** What is wrong with somebody's own keys and values; undefined if nothing. */
 export function faultOfMetadata(metadata: Record<string, unknown>): string | undefined {
   if (countKeys(metadata) > mostKeys) return `must have at most ${mostKeys} keys`;
   if (levelsOf(metadata) > mostLevels) return `must be at most ${mostLevels} levels deep`;

@@ -1,0 +1,155 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import { arrayOf, arrayQuery } from '../../platform/list-schemas.ts';
+import { noBody, noQuery, nothing, refused } from '../../platform/schemas.ts';
+import {
+  changeFrom,
+  idFrom,
+  integration,
+  present,
+  presentSecret,
+  savedIntegration,
+  secret,
+} from './integration.schemas.ts';
+import type { IntegrationDeps } from './integration.ts';
+import { listIntegrations } from './list-integrations.ts';
+import { removeIntegration } from './remove-integration.ts';
+import { saveOwnIntegration } from './save-integration.ts';
+import { rotateSecret, showSecret } from './show-secret.ts';
+
+export type IntegrationRouteDeps = IntegrationDeps;
+
+const tags = ['Integrations'];
+const missing = refused('The caller has no such integration.');
+
+const params = z.object({
+  id: z.string().meta({ description: 'The integration.', 'x-refers-to': 'integration', examples: ['1'] }),
+});
+
+export const integrationRoutes =
+  (deps: IntegrationRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(ownRoutes(deps));
+    await app.register(secretRoutes(deps));
+  };
+
+const ownRoutes =
+  (deps: IntegrationRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.patch(
+      '/integrations',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Create or change an integration',
+          description:
+            "With `id` changes that integration of the caller. Without it changes the caller's integration for the same `gateway`, or creates one. Fields that are absent stay as they are. `webhookUrl` is https in a live account, has no user or password, has the port 80, 443 or one from 1024 up, and leads to a public address, which is checked whenever it is called. A user has at most 100 integrations.",
+          'x-clauses': [
+            'INTEG-01',
+            'INTEG-02',
+            'INTEG-04',
+            'INTEG-05',
+            'INTEG-06',
+            'INTEG-07',
+            'INTEG-08',
+            'INTEG-12',
+          ],
+          querystring: noQuery,
+          body: savedIntegration,
+          response: {
+            200: integration,
+            404: missing,
+            409: refused('`INTEGRATION_LIMIT`: the user has 100 integrations.'),
+          },
+        },
+      },
+      async (request) => {
+        const { id } = request.body;
+        const wanted = id === undefined ? undefined : idFrom(id);
+        return present(await saveOwnIntegration(deps, callerOf(request), wanted, changeFrom(request.body)));
+      },
+    );
+
+    app.get(
+      '/integrations',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: "List the caller's integrations",
+          description: 'Always an array. Nobody sees the integrations of others.',
+          'x-clauses': ['INTEG-03', 'INTEG-12', 'LIST-17'],
+          querystring: arrayQuery,
+          response: { 200: arrayOf(integration) },
+        },
+      },
+      async (request, reply) => {
+        const found = await listIntegrations(deps, callerOf(request), request.query, present);
+        if (found.isEstimated) reply.header('X-Total-Estimated', 'true');
+        return reply.header('X-Total-Count', found.total).send(found.items);
+      },
+    );
+
+    app.delete(
+      '/integrations/:id',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Remove an integration',
+          description: 'Nothing more is sent; its deliveries go with it.',
+          'x-clauses': ['INTEG-13'],
+          params,
+          querystring: noQuery,
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        await removeIntegration(deps, callerOf(request), idFrom(request.params.id));
+        return reply.code(204).send();
+      },
+    );
+  };
+
+const secretRoutes =
+  (deps: IntegrationRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/integrations/:id/secret',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Read the secret of an integration',
+          description: 'Shown to its owner and to nobody else.',
+          'x-clauses': ['INTEG-09', 'INTEG-11'],
+          params,
+          querystring: noQuery,
+          response: { 200: secret },
+        },
+      },
+      async (request) => presentSecret(await showSecret(deps, callerOf(request), idFrom(request.params.id))),
+    );
+
+    app.post(
+      '/integrations/:id/secret/rotate',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Replace the secret of an integration',
+          description:
+            'For 24 hours webhooks are signed with the new secret and the one before, then with the new one only. A second rotation within that time ends the oldest secret at once.',
+          'x-clauses': ['INTEG-10', 'INTEG-11'],
+          params,
+          querystring: noQuery,
+          body: noBody,
+          response: { 200: secret },
+        },
+      },
+      async (request) =>
+        presentSecret(await rotateSecret(deps, callerOf(request), idFrom(request.params.id))),
+    );
+  };

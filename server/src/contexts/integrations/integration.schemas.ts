@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { faultOfMetadata } from '../../platform/metadata.ts';
+import { lineText, requestBody, timestampText } from '../../platform/schemas.ts';
+import type { Integration } from './integration.ts';
+import type { ShownSecret } from './show-secret.ts';
+import { eventTypes } from './webhook.rules.ts';
+
+const gateway = lineText
+  .min(1)
+  .max(100)
+  .meta({
+    description: 'What it integrates with, 1 to 100 characters. A user has one integration for each.',
+    examples: ['hubspot'],
+    'x-kind': 'integration-gateway',
+  });
+
+const keysAndValues = z.record(z.string(), z.unknown()).superRefine((value, context) => {
+  const fault = faultOfMetadata(value);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+});
+
+const webhook = z.boolean().meta({
+  description: 'Whether events are sent. `true` enables a webhook that was disabled.',
+  examples: [true],
+});
+
+const webhookConstraint = keysAndValues.meta({
+  description:
+    'Only calls whose metadata contains all these keys and values are told. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels.',
+  examples: [{ deal: 'D-1024' }],
+});
+
+const metadata = keysAndValues.meta({
+  description: `Your own keys and values. With a webhook: \`webhookUrl\`, \`webhookVersion\` (\`1.8\` or \`v1.4\`; \`1.8\` unless given) and \`webhookTypes\`, a list of ${eventTypes.map((type) => `\`${type}\``).join(', ')}. At most 16 kB, 50 keys and 5 levels.`,
+  examples: [
+    {
+      webhookUrl: 'https://hooks.example.com/disca',
+      webhookVersion: '1.8',
+      webhookTypes: ['channel-answer', 'channel-hangup'],
+    },
+  ],
+});
+
+export const savedIntegration = requestBody(
+  {
+    id: z.union([z.string(), z.number()]).optional().meta({
+      description: 'The integration to change; without it the one for this `gateway`, or a new one.',
+      'x-refers-to': 'integration',
+    }),
+    gateway: gateway.optional(),
+    webhook: webhook.optional(),
+    webhookConstraint: webhookConstraint.nullish(),
+    metadata: metadata.nullish(),
+  },
+  ['webhookDisabledAt', 'webhookDisabledReason'],
+).superRefine((body, context) => {
+  if (body.id !== undefined || body.gateway !== undefined) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['gateway'],
+    message: 'is required',
+    params: { code: 'required' },
+  });
+});
+
+/** A body in our own words: null clears, and what was not sent stays undefined. */
+export const changeFrom = ({ id: _, ...body }: z.output<typeof savedIntegration>) => ({
+  ...body,
+  webhookConstraint: body.webhookConstraint === null ? {} : body.webhookConstraint,
+  metadata: body.metadata === null ? {} : body.metadata,
+});
+
+/** An id as it came, in a path or a body. One that is no number is answered like one that does not exist. */
+export const idFrom = (given: string | number): number =>
+  /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
+
+export const integration = z.object({
+  id: z.int(),
+  gateway: z.string(),
+  webhook: z.boolean(),
+  webhookConstraint: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+  webhookDisabledAt: timestampText
+    .nullable()
+    .meta({ description: 'When the webhook was disabled; null while it is not.' }),
+  webhookDisabledReason: z.string().nullable().meta({ description: 'Why it was disabled.' }),
+});
+
+export const present = (shown: Integration): z.output<typeof integration> => ({
+  id: shown.id,
+  gateway: shown.gateway,
+  webhook: shown.webhook,
+  webhookConstraint: shown.webhookConstraint,
+  metadata: shown.metadata,
+  webhookDisabledAt: shown.disabledAt?.toISOString() ?? null,
+  webhookDisabledReason: shown.disabledReason,
+});
+
+export const secret = z.object({
+  secret: z.string().meta({ description: 'With what webhooks are signed, by Standard Webhooks.' }),
+  previousSecretUntil: timestampText.nullable().meta({
+    description: 'Until when webhooks are also signed with the secret before; null if they are not.',
+  }),
+});
+
+export const presentSecret = (shown: ShownSecret): z.output<typeof secret> => ({
+  secret: shown.secret,
+  previousSecretUntil: shown.previousSecretUntil?.toISOString() ?? null,
+});

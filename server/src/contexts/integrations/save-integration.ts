@@ -1,0 +1,140 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
+import { invalid, invalidToken, notFound, Refusal } from '../../platform/errors.ts';
+import { recordChange } from '../audit/index.ts';
+import {
+  countIntegrations,
+  insertIntegration,
+  lockByGateway,
+  lockIntegration,
+  lockOwner,
+  saveIntegration,
+} from './integration.store.ts';
+import { auditView, type Integration, type IntegrationDeps, type WebhookSettings } from './integration.ts';
+import { newSecretSealed } from './secret.ts';
+import { noSettings, readSettings } from './webhook.rules.ts';
+
+/** What was not sent is undefined and stays as it is. */
+export interface IntegrationChange {
+  gateway?: string | undefined;
+  webhook?: boolean | undefined;
+  webhookConstraint?: Record<string, unknown> | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export const mostIntegrations = 100;
+
+/** Changes an integration of the caller, found by its id or, without one, by its gateway; else creates it. */
+export async function saveOwnIntegration(
+  deps: IntegrationDeps,
+  caller: Caller,
+  id: number | undefined,
+  change: IntegrationChange,
+): Promise<Integration> {
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const owner = await lockOwner(tx, caller);
+    if (!owner) throw invalidToken();
+    // What is wrong with the request itself is told before whether there is such an integration.
+    if (change.webhook === true && change.metadata) settingsOf(deps, owner.isLive, true, change.metadata);
+    const before =
+      id === undefined
+        ? await lockByGateway(tx, caller, change.gateway ?? '')
+        : await lockIntegration(tx, caller, id);
+    if (!before && id !== undefined) throw notFound();
+    const after = changed(deps, owner.isLive, before ?? blank(deps, caller), change);
+    const saved = await write(tx, caller, before, after);
+    await recordChange(tx, {
+      accountId: caller.accountId,
+      at: after.updatedAt,
+      actor: caller,
+      origin: caller.origin,
+      action: before ? 'integration.update' : 'integration.create',
+      target: { type: 'integration', id: String(saved.id) },
+      ...(before ? { before: auditView(before) } : {}),
+      after: { ...auditView(saved), ...(before && isOther(before, saved) ? { metadata_changed: true } : {}) },
+    });
+    return saved;
+  });
+}
+
+async function write(
+  tx: Tx,
+  caller: Caller,
+  before: Integration | undefined,
+  after: Omit<Integration, 'id'>,
+): Promise<Integration> {
+  if (before) {
+    const saved = { ...after, id: before.id };
+    await saveIntegration(tx, saved);
+    return saved;
+  }
+  if ((await countIntegrations(tx, caller)) >= mostIntegrations) {
+    throw new Refusal(
+      'INTEGRATION_LIMIT',
+      `A user has at most ${mostIntegrations} integrations. Remove one before making another.`,
+    );
+  }
+  return await insertIntegration(tx, after);
+}
+
+function changed(
+  deps: IntegrationDeps,
+  isLive: boolean,
+  before: Omit<Integration, 'id'>,
+  change: IntegrationChange,
+): Omit<Integration, 'id'> {
+  const webhook = change.webhook ?? before.webhook;
+  const metadata = change.metadata ?? before.metadata;
+  const settings = settingsOf(deps, isLive, webhook, metadata);
+  const isEnabledAgain = change.webhook === true;
+  // Another endpoint is not blamed for the failures of the one before.
+  const isFresh = isEnabledAgain || settings.url !== before.settings.url;
+  return {
+    ...before,
+    gateway: change.gateway ?? before.gateway,
+    webhook,
+    webhookConstraint: change.webhookConstraint ?? before.webhookConstraint,
+    metadata: webhook ? { ...metadata, webhookVersion: settings.version } : metadata,
+    settings,
+    disabledAt: isEnabledAgain ? null : before.disabledAt,
+    disabledReason: isEnabledAgain ? null : before.disabledReason,
+    failingSince: isFresh ? null : before.failingSince,
+    updatedAt: deps.clock.now(),
+  };
+}
+
+function settingsOf(
+  { mayCall }: IntegrationDeps,
+  isLive: boolean,
+  webhook: boolean,
+  metadata: Record<string, unknown>,
+): WebhookSettings {
+  if (!webhook) return noSettings;
+  const read = readSettings(metadata, { isLive, mayCall });
+  if ('faults' in read) throw invalid(...read.faults);
+  return read.settings;
+}
+
+function blank({ clock, keyRing }: IntegrationDeps, caller: Caller): Omit<Integration, 'id'> {
+  const at = clock.now();
+  return {
+    accountId: caller.accountId,
+    userId: caller.userId,
+    gateway: '',
+    webhook: false,
+    webhookConstraint: {},
+    metadata: {},
+    settings: noSettings,
+    secretSealed: newSecretSealed(keyRing),
+    previousSecretSealed: null,
+    previousSecretUntil: null,
+    disabledAt: null,
+    disabledReason: null,
+    failingSince: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+const isOther = (before: Integration, after: Integration): boolean =>
+  JSON.stringify(before.metadata) !== JSON.stringify(after.metadata);

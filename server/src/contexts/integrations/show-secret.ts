@@ -1,0 +1,60 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { secondsAfter } from '../../platform/time.ts';
+import { recordChange } from '../audit/index.ts';
+import { findIntegration, lockIntegration, saveIntegration } from './integration.store.ts';
+import type { Integration, IntegrationDeps } from './integration.ts';
+import { newSecretSealed, openSecret } from './secret.ts';
+
+export interface ShownSecret {
+  secret: string;
+  /** Until when the secret before still counts; null if it does not. */
+  previousSecretUntil: Date | null;
+}
+
+/** So long the secret before still counts after a rotation. */
+const overlapSeconds = 24 * 3600;
+
+export async function showSecret(deps: IntegrationDeps, caller: Caller, id: number): Promise<ShownSecret> {
+  const integration = await inAccount(deps.db, caller.accountId, (tx) => findIntegration(tx, caller, id));
+  if (!integration) throw notFound();
+  return shown(deps, integration);
+}
+
+/** Two secrets count at most: a second rotation within the overlap ends the oldest at once. */
+export async function rotateSecret(deps: IntegrationDeps, caller: Caller, id: number): Promise<ShownSecret> {
+  const at = deps.clock.now();
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const before = await lockIntegration(tx, caller, id);
+    if (!before) throw notFound();
+    const after = {
+      ...before,
+      secretSealed: newSecretSealed(deps.keyRing),
+      previousSecretSealed: before.secretSealed,
+      previousSecretUntil: secondsAfter(at, overlapSeconds),
+    };
+    await saveIntegration(tx, after);
+    await recordChange(tx, {
+      accountId: caller.accountId,
+      at,
+      actor: caller,
+      origin: caller.origin,
+      action: 'integration.rotate-secret',
+      target: { type: 'integration', id: String(id) },
+      after: { secret_changed: true, previous_secret_until: after.previousSecretUntil.toISOString() },
+    });
+    return shown(deps, after);
+  });
+}
+
+function shown(
+  { keyRing, clock }: IntegrationDeps,
+  { secretSealed, previousSecretUntil }: Integration,
+): ShownSecret {
+  const isOverlapping = previousSecretUntil !== null && previousSecretUntil > clock.now();
+  return {
+    secret: openSecret(keyRing, secretSealed),
+    previousSecretUntil: isOverlapping ? previousSecretUntil : null,
+  };
+}

@@ -1,0 +1,101 @@
+import ipaddr from 'ipaddr.js';
+import type { Fault } from '../../platform/errors.ts';
+import type { MayCall } from '../../platform/network.ts';
+import type { WebhookSettings } from './integration.ts';
+
+export const eventTypes = [
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'call-priced',
+  'recording-ready',
+  'charge-paid',
+  'balance-low',
+] as const;
+const versions = ['1.8', 'v1.4'];
+const longestUrl = 2_000;
+
+export const noSettings: WebhookSettings = { url: null, version: '1.8', types: [] };
+
+type Metadata = Record<string, unknown>;
+
+/** What delivery needs of the metadata of an integration with a webhook, or everything that is wrong with it. */
+export function readSettings(
+  metadata: Metadata,
+  { isLive, mayCall }: { isLive: boolean; mayCall: MayCall },
+): { settings: WebhookSettings } | { faults: Fault[] } {
+  const { webhookUrl: url, webhookVersion: version = '1.8', webhookTypes: types } = metadata;
+  const faults = [
+    faultAt('webhookUrl', url, faultOfUrl(url, isLive, mayCall)),
+    faultAt('webhookVersion', version, faultOfVersion(version)),
+    faultAt('webhookTypes', types, faultOfTypes(types)),
+  ].filter((fault) => fault !== undefined);
+  if (faults.length > 0) return { faults };
+  return {
+    settings: { url: url as string, version: version as string, types: [...new Set(types as string[])] },
+  };
+}
+
+const faultAt = (name: string, value: unknown, rule: string | undefined): Fault | undefined =>
+  rule === undefined
+    ? undefined
+    : {
+        path: `metadata.${name}`,
+        code: value === undefined ? 'required' : 'invalid',
+        message: `\`metadata.${name}\` ${rule}.`,
+      };
+
+function faultOfUrl(value: unknown, isLive: boolean, mayCall: MayCall): string | undefined {
+  if (value === undefined) return 'is required while `webhook` is true';
+  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be a URL';
+  if (value.length > longestUrl) return `must have at most ${longestUrl} characters`;
+  const url = new URL(value);
+  const rule = faultOfWebhookUrl(url);
+  if (rule !== undefined) return rule;
+  if (isLive && url.protocol !== 'https:') return 'must begin with https:// in a live account';
+  // Names are resolved when they are called, and checked then; an address can be refused right here.
+  const literal = literalAddress(url);
+  if (literal !== undefined && !mayCall(literal)) return 'must not be an address that is not public';
+  return undefined;
+}
+
+/** Webhooks go to web servers: the ports of other services below 1024 would let us be used to speak to those. */
+export function faultOfWebhookUrl({ protocol, username, password, port }: URL): string | undefined {
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
+  if (username !== '' || password !== '') return 'must not have a user or a password';
+  if (port !== '' && !['80', '443'].includes(port) && Number(port) < 1024)
+    return 'must have the port 80, 443, or one from 1024 up';
+  return undefined;
+}
+
+/** The address that a URL names instead of a host; the URL itself has turned every spelling of it into one. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const text = hostname.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(text) ? text : undefined;
+}
+
+const faultOfVersion = (value: unknown): string | undefined =>
+  versions.includes(value as string) ? undefined : `must be ${versions.map(quoted).join(' or ')}`;
+
+function faultOfTypes(value: unknown): string | undefined {
+  const known = eventTypes.map(quoted).join(', ');
+  if (value === undefined) return `is required while \`webhook\` is true: a list of ${known}`;
+  if (!Array.isArray(value) || value.length === 0) return `must be a list of ${known}`;
+  const unknown = value.filter((type) => !(eventTypes as readonly unknown[]).includes(type));
+  if (unknown.length === 0) return undefined;
+  return `must have no ${shown(unknown[0])}, only ${known}`;
+}
+
+const quoted = (text: string): string => `\`${text}\``;
+const shown = (value: unknown): string =>
+  typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? quoted(value) : 'other values';
+
+/** What a call's metadata must contain. It is given flat, or nested under `metadata`. */
+export function flatConstraint(constraint: Metadata): Metadata {
+  const { metadata, ...flat } = constraint;
+  return isObject(metadata) ? { ...flat, ...metadata } : constraint;
+}
+
+const isObject = (value: unknown): value is Metadata =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js';
+
+/** Whether an address may be called on behalf of a customer. */
+export type MayCall = (address: string) => boolean;
+
+/** IPv6 has public addresses here and nowhere else. */
+const publicIpv6 = ipaddr.parseCIDR('2000::/3');
+/** Looks public, but is the host of whoever runs on Azure. */
+const metadataServices = new Set(['168.63.129.16']);
+
+/** Public addresses, and those of networks (CIDR, or one address) that the operator allows. */
+export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
+  const allowed = allowedNetworks.map(networkOf);
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.parse(text);
+    return isPublic(address) || allowed.some((network) => isWithin(address, network));
+  };
+}
+
+type Address = ReturnType<typeof ipaddr.parse>;
+type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** What carries an IPv4 address inside of an IPv6 one has a range of its own and is never public. */
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast' || metadataServices.has(address.toString())) return false;
+  return address.kind() === 'ipv4' || isWithin(address, publicIpv6);
+}
+
+const isWithin = (address: Address, [base, bits]: Network): boolean =>
+  address.kind() === base.kind() && address.match(base, bits);
+
+function networkOf(text: string): Network {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
