@@ -1,0 +1,147 @@
+import { faultOfWebhookUrl } from '../../contexts/integrations/index.ts';
+import type { Outcome, SendResult, WebhookRequest, WebhookSender } from '../../contexts/webhooks/index.ts';
+import { callableAddresses } from '../../platform/network.ts';
+import type { Target } from './connect.ts';
+import { Failure, failureFrom } from './failure.ts';
+import { createPools, type Pools } from './pools.ts';
+import { readAnswer } from './read-answer.ts';
+import { createResolve } from './resolve.ts';
+
+export interface WebhookSenderOptions {
+  /** Networks that are called although they are not public. */
+  allowedNetworks: string[];
+  /** For everything: finding the address, connecting, asking and reading the answer. */
+  timeoutMs?: number;
+  /** How much of an answer is read. */
+  bodyBytes?: number;
+  nameServers?: string[];
+  nameCacheMs?: number;
+  certificateAuthority?: string;
+}
+
+/** Sends webhooks to servers that customers chose, and to no address that is not public or allowed. */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { timeoutMs = 15_000, bodyBytes = 64 * 1024 } = options;
+  const resolve = createResolve({
+    mayCall: callableAddresses(options.allowedNetworks),
+    nameServers: options.nameServers,
+    timeoutMs,
+    cacheMs: options.nameCacheMs ?? 5_000,
+  });
+  const pools = createPools({
+    // Time is left for a second address when the first does not answer.
+    timeoutMs: timeoutMs / 2,
+    certificateAuthority: options.certificateAuthority,
+    idleMs: 4_000,
+    mostIdle: 2_000,
+  });
+  return {
+    async send(request) {
+      const begun = performance.now();
+      const progress: Progress = { address: null, status: null, over: new AbortController() };
+      const work = post({ resolve, pools, bodyBytes }, request, progress);
+      const result = await withDeadline(work, progress, timeoutMs);
+      return { ...result, durationMs: Math.round(performance.now() - begun) };
+    },
+    close: () => pools.close(),
+  };
+}
+
+/** How far a request has come, for when it goes no further. */
+interface Progress {
+  address: string | null;
+  status: number | null;
+  /** After the deadline nothing more is begun, and what was is broken off. */
+  over: AbortController;
+}
+
+type Judged = Omit<SendResult, 'durationMs'>;
+
+interface Tools {
+  resolve(url: URL): Promise<string[]>;
+  pools: Pools;
+  bodyBytes: number;
+}
+
+async function withDeadline(work: Promise<Judged>, progress: Progress, timeoutMs: number): Promise<Judged> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Failure('timeout', timeoutDetail(progress, timeoutMs))), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } catch (error) {
+    const { outcome, message } = failureFrom(error);
+    const { address, status } = progress;
+    return { outcome, status, detail: message, address, responseBody: null };
+  } finally {
+    progress.over.abort();
+    clearTimeout(timer);
+  }
+}
+
+function timeoutDetail({ address, status }: Progress, timeoutMs: number): string {
+  const within = `within ${timeoutMs / 1000} s`;
+  if (address === null) return `The address of the host was not found ${within}.`;
+  return status === null ? `There was no answer ${within}.` : `The answer was not complete ${within}.`;
+}
+
+async function post(tools: Tools, request: WebhookRequest, progress: Progress): Promise<Judged> {
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  const fault = url ? faultOfWebhookUrl(url) : 'is not valid';
+  if (!url || fault !== undefined) throw new Failure('forbidden_address', `The URL ${fault}.`);
+  const addresses = await tools.resolve(url);
+  for (const [index, address] of addresses.entries()) {
+    progress.address = address;
+    try {
+      return await postTo(tools, url, address, request, progress);
+    } catch (error) {
+      const isLast = index === addresses.length - 1;
+      if (isLast || progress.over.signal.aborted || !hasNotConnected(error)) throw error;
+    }
+  }
+  throw new Failure('dns_failed', 'The host has no address.');
+}
+
+/** Nothing was sent yet, so that another address can be tried. */
+const hasNotConnected = (error: unknown): boolean =>
+  error instanceof Failure && (error.outcome === 'connect_failed' || error.outcome === 'timeout');
+
+async function postTo(
+  { pools, bodyBytes }: Tools,
+  url: URL,
+  address: string,
+  { headers, body }: WebhookRequest,
+  progress: Progress,
+): Promise<Judged> {
+  return await pools.use(targetOf(url, address), async (pool) => {
+    const answer = await pool.request({
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      headers: { 'user-agent': 'Disca-Webhooks/1', ...headers },
+      body,
+      signal: progress.over.signal,
+    });
+    const { statusCode: status } = answer;
+    progress.status = status;
+    const responseBody = await readAnswer(answer.body, bodyBytes);
+    return { outcome: outcomeOf(status), status, detail: detailOf(status), address, responseBody };
+  });
+}
+
+function targetOf(url: URL, address: string): Target {
+  const isTls = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { address, host, isTls, port: Number(url.port) || (isTls ? 443 : 80) };
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'delivered';
+  return status === 410 ? 'gone' : 'bad_status';
+}
+
+function detailOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `The server answered ${status}; redirects are not followed.`;
+  return `The server answered ${status}.`;
+}

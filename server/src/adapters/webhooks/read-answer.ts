@@ -1,0 +1,22 @@
+import type { Dispatcher } from 'undici';
+
+const excerptBytes = 1024;
+
+/** How the answer begins. No more than `mostBytes` of it are read; the rest is cut off with its connection. */
+export async function readAnswer(
+  body: Dispatcher.ResponseData['body'],
+  mostBytes: number,
+): Promise<string | null> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes));
+    bytes += chunk.length;
+    if (bytes >= mostBytes) break;
+  }
+  return bytes === 0 ? null : asText(Buffer.concat(kept));
+}
+
+/** As text that can be stored: what is no text, or cannot be kept as text, becomes a replacement character. */
+const asText = (bytes: Buffer): string =>
+  new TextDecoder().decode(bytes, { stream: true }).replaceAll(/[^\P{Cc}\n\r\t]/gu, '\uFFFD');
