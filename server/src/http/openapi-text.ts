@@ -80,6 +80,7 @@ export const tags = [
   },
   { name: 'Charges', description: 'Topping up credit, and whom the charges are made out to.' },
   { name: 'Integrations', description: 'What people have told to other systems, by signed webhooks.' },
+  { name: 'Events', description: 'The log of what happened, to be read, followed and checked.' },
   { name: 'Audit', description: 'Who changed what.' },
   { name: 'Description', description: 'This document.' },
 ] as const;

@@ -10,6 +10,7 @@ import { type CallListRouteDeps, callListRoutes } from '../contexts/calls/call-l
 import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
+import { type EventRouteDeps, eventRoutes } from '../contexts/events/event.routes.ts';
 import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
 import { type IntegrationRouteDeps, integrationRoutes } from '../contexts/integrations/integration.routes.ts';
 import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
@@ -26,6 +27,7 @@ export type RouteDeps = AccessRouteDeps &
   CallListRouteDeps &
   CallRouteDeps &
   ChargeRouteDeps &
+  EventRouteDeps &
   ExtensionRouteDeps &
   FinancialRouteDeps &
   GatewayEventRouteDeps &
@@ -52,6 +54,7 @@ export const routes =
     await app.register(sandboxRoutes(deps));
     await app.register(recordingRoutes(deps));
     await app.register(integrationRoutes(deps));
+    await app.register(eventRoutes(deps));
     await app.register(auditRoutes(deps));
     await app.register(descriptionRoute);
   };

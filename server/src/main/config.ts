@@ -176,6 +176,27 @@ export const configSchema = z.object({
     .describe(
       'How long a recording is kept, in days; those that are stored already keep what they were given.',
     ),
+  EVENT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .default(90)
+    .describe('How long the event log is kept, in days; at least as long as deliveries.'),
+  EVENT_HEARTBEAT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(15_000)
+    .describe('How often a silent event stream says that it lives, in milliseconds.'),
+  DELIVERY_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(365)
+    .default(30)
+    .describe('How long deliveries of webhooks are kept and can be replayed, in days.'),
   VOICE_HOST: z
     .string()
     .default('127.0.0.1')

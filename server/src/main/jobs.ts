@@ -9,10 +9,12 @@ import {
   sweepCallsQueue,
 } from '../contexts/calls/calls.jobs.ts';
 import { chargeJobs, chargeQueues, checkChargesQueue } from '../contexts/charges/charge.jobs.ts';
+import { eventJobs, sweepEventsQueue } from '../contexts/events/event.jobs.ts';
 import { type MailTransport, mailSendQueue } from '../contexts/notifications/index.ts';
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
 import { recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
 import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
+import { firstQueue, retryQueue } from '../contexts/webhooks/index.ts';
 import { sweepIdempotencyKeys } from '../platform/idempotency.ts';
 import type { JobHandlers, JobSchedule, QueueDefinition } from '../platform/jobs.ts';
 import type { Base, Money } from './wire.ts';
@@ -30,6 +32,9 @@ export const queues: QueueDefinition[] = [
   ...chargeQueues,
   notifyQueue,
   sweepRecordingsQueue,
+  sweepEventsQueue,
+  firstQueue,
+  retryQueue,
   sweepKeysQueue,
 ];
 
@@ -42,6 +47,7 @@ export const jobHandlers = (deps: Base & Money & { transport: MailTransport }): 
   ...chargeJobs(deps),
   ...sandboxJobs(deps),
   ...recordingJobs(deps),
+  ...eventJobs(deps),
   [sweepKeysQueue.name]: (_data, job) => sweepIdempotencyKeys(deps, job.signal),
 });
 
@@ -55,5 +61,6 @@ export const jobSchedule: JobSchedule = {
   [sweepCallsQueue.name]: { everySeconds: 5 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
+  [sweepEventsQueue.name]: '30 * * * *',
   [sweepKeysQueue.name]: '50 * * * *',
 };

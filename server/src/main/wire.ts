@@ -5,6 +5,7 @@ import { createPasswords, createTokenUse, type Passwords } from '../contexts/acc
 import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
 import { createPlaceCodeCall } from '../contexts/calls/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
+import { createEventWatch } from '../contexts/events/index.ts';
 import {
   createLoginHoldoff,
   createMailLimit,
@@ -25,7 +26,7 @@ import { microsFromReais } from '../platform/money.ts';
 import { callableAddresses } from '../platform/network.ts';
 import { openRedis, type RedisClient, type RedisOptions } from '../platform/redis.ts';
 import { type Clock, systemClock } from '../platform/time.ts';
-import { createWaker } from '../platform/wake.ts';
+import { createWaker, listenForWakes } from '../platform/wake.ts';
 import type { Config } from './config.ts';
 
 /** What every process has. */
@@ -40,6 +41,8 @@ export interface Base {
   retentionDays: number;
   keyRing: KeyRing;
   callRetentionMonths: number;
+  eventRetentionDays: number;
+  deliveryRetentionDays: number;
 }
 
 export interface Overrides {
@@ -75,13 +78,26 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
     retentionDays: config.RECORDING_RETENTION_DAYS,
     keyRing: createKeyRing(config.KEY_RING),
     callRetentionMonths: config.CALL_RETENTION_MONTHS,
+    ...logRetention(config),
   };
 }
 
 const patientStatementMs = 600_000;
 
+function logRetention(config: Config) {
+  const { EVENT_RETENTION_DAYS: eventRetentionDays, DELIVERY_RETENTION_DAYS: deliveryRetentionDays } = config;
+  if (eventRetentionDays < deliveryRetentionDays)
+    throw new Error(
+      'EVENT_RETENTION_DAYS must be at least DELIVERY_RETENTION_DAYS: a delivery needs its event.',
+    );
+  return { eventRetentionDays, deliveryRetentionDays };
+}
+
 /** Where calls that wait for call control are announced. */
 export const wakeChannel = 'disca:voice';
+
+/** Where it is announced that events got their numbers. */
+export const eventChannel = 'disca:events';
 
 /** What processes that move money have besides. */
 export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base, mayMail?: MailLimit) {
@@ -138,9 +154,16 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const mayMail = createMailLimit(limiter, () => withheld.inc());
   const money = await wireMoney(config, base, mayMail);
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use was not written'));
+  const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
+  const eventWatch = createEventWatch(db, eventWakes);
   const app: AppDeps = {
     log,
     db,
+    patientDb: base.patientDb,
+    eventWatch,
+    eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
+    eventRetentionDays: base.eventRetentionDays,
+    deliveryRetentionDays: base.deliveryRetentionDays,
     clock,
     keyRing,
     storage: base.storage,
@@ -165,6 +188,8 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     redis,
     app,
     async close() {
+      eventWatch.close();
+      eventWakes.close();
       await tokenUse.close();
       await money.jobs.close();
       redis.disconnect();

@@ -17,8 +17,19 @@ export async function authenticate(
   token: string,
   origin: Origin,
 ): Promise<Caller | undefined> {
+  return await findCaller(deps, hashToken(token), origin);
+}
+
+/** The same caller as they are now, or nobody when the token was revoked or has expired meanwhile. */
+export const refreshCaller = (deps: AuthenticateDeps, caller: Caller): Promise<Caller | undefined> =>
+  findCaller(deps, caller.tokenHash, caller.origin);
+
+async function findCaller(
+  deps: AuthenticateDeps,
+  tokenHash: Buffer,
+  origin: Origin,
+): Promise<Caller | undefined> {
   const now = deps.clock.now();
-  const tokenHash = hashToken(token);
   const owner = await findToken(deps.db, tokenHash, now);
   if (!owner) return undefined;
   deps.tokenUse.note(tokenHash, now, owner.last_used_at);

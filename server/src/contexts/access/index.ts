@@ -1,5 +1,5 @@
 export { findLogin, findUserAccount } from './access.store.ts';
-export { type AuthenticateDeps, authenticate } from './authenticate.ts';
+export { type AuthenticateDeps, authenticate, refreshCaller } from './authenticate.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { revokeOtherTokens } from './revoke-token.ts';
 export { createTokenUse } from './token-use.ts';

@@ -1,1 +1,2 @@
 export { bodyOf, messageIdOf } from './tell-event.ts';
+export { createEventWatch } from './watch-events.ts';

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { executePrepared } from '../../platform/db/prepared.ts';
+import type { LoggedEvent } from './tell-event.ts';
+
+export interface FeedEvent extends LoggedEvent {
+  id: string;
+}
+
+export interface Stretch {
+  accountId: number;
+  /** Only events of the calls that this user made or that belong to it; undefined for all of the account. */
+  callsOf: number | undefined;
+  after: number;
+  /** Events to answer, and events to look at for them. */
+  most: number;
+  mostLookedAt: number;
+}
+
+type Row = { reached: number | null } & (FeedEvent | { [Name in keyof FeedEvent]: null });
+
+/** The next events in the order of their numbers, and the number up to which the log was looked through. */
+export async function readStretch(
+  tx: Tx,
+  stretch: Stretch,
+): Promise<{ events: FeedEvent[]; reached: number }> {
+  const { accountId, after, most } = stretch;
+  const sees = stretch.callsOf ?? null;
+  const query = sql<Row>`
+    with looked as materialized (
+      select e.id, e.type, e.subject_id, e.data, e.occurred_at, e.account_sequence
+        from events e
+       where e.account_id = ${accountId} and e.account_sequence > ${after}
+       order by e.account_sequence limit ${stretch.mostLookedAt}
+    )
+    select (select max(account_sequence) from looked) as reached, seen.*
+      from (values (1)) as one left join lateral (
+        select l.id, l.type, l.subject_id as "subjectId", l.data, l.occurred_at as "occurredAt",
+               l.account_sequence as "accountSequence",
+               case when l.type = 'recording-ready' then to_jsonb(c) - 'timeline' end as call
+          from looked l
+          left join calls c on c.account_id = ${accountId} and (l.type = 'recording-ready' or ${sees}::bigint is not null)
+           and c.id = case when l.type = any(${callEvents}) then l.subject_id::uuid end
+         where ${sees}::bigint is null or c.user_id = ${sees} or c.requested_by = ${sees}
+         order by l.account_sequence limit ${most}
+      ) seen on true`;
+  const rows = await executePrepared(tx, query.compile(tx));
+  const events = rows.filter((row) => row.id !== null);
+  const last = events.length === most ? events.at(-1)?.accountSequence : rows[0]?.reached;
+  return { events, reached: last ?? after };
+}
+
+/** Events whose subject is a call. */
+const callEvents = [
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'call-priced',
+  'recording-ready',
+];
+
+/** The number that the newest event of the account has. */
+export async function readHead(tx: Tx, accountId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('event_counters')
+    .select('last')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
+/** The same for many accounts at once. */
+export async function readHeads(db: Database, accountIds: number[]): Promise<Map<number, number>> {
+  return await inTransaction(db, async (tx) => {
+    const query = sql<{ accountId: number; last: number }>`
+      select account_id as "accountId", last from event_heads(${accountIds})`;
+    const rows = await executePrepared(tx, query.compile(tx));
+    return new Map(rows.map(({ accountId, last }) => [accountId, last]));
+  });
+}
+
+export async function findRecipient(
+  tx: Tx,
+  accountId: number,
+): Promise<{ domain: string; timezone: string }> {
+  return await tx
+    .selectFrom('accounts')
+    .select(['domain', 'timezone'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes up to `most` of what is older, in all accounts, and tells how many. */
+export async function removeOldEvents(db: Database, before: Date, most: number): Promise<number> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{
+      removed: number;
+    }>`select sweep_events(${before}, ${most}) as removed`.execute(tx);
+    return rows[0]?.removed ?? 0;
+  });
+}

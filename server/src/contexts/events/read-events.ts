@@ -1,0 +1,79 @@
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { invalidToken } from '../../platform/errors.ts';
+import { type AuthenticateDeps, refreshCaller } from '../access/index.ts';
+import type { RecordingUrlDeps } from '../recordings/index.ts';
+import { findRecipient, readStretch } from './feed.store.ts';
+import { bodyOf, messageIdOf } from './tell-event.ts';
+import type { EventWatch } from './watch-events.ts';
+
+export interface ReadEventsDeps extends RecordingUrlDeps, AuthenticateDeps {
+  db: Database;
+  eventWatch: EventWatch;
+}
+
+export interface ShownEvent {
+  sequence: number;
+  type: string;
+  occurredAt: string;
+  id: string;
+  data: Record<string, unknown>;
+}
+
+export interface EventPage {
+  events: ShownEvent[];
+  /** Up to this number everything was looked at. */
+  reached: number;
+}
+
+/** A USER sees few of many events, so it is looked at more than are answered. */
+const mostLookedAt = 2_000;
+const feedVersion = '1.8';
+
+/** The next events that the caller may see: an ADMIN those of the account, a USER those of its own calls. */
+export async function readEvents(
+  deps: ReadEventsDeps,
+  { accountId, userId, role }: Caller,
+  after: number,
+  most: number,
+): Promise<EventPage> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const callsOf = role === 'ADMIN' ? undefined : userId;
+    const lookedAt = role === 'ADMIN' ? most : mostLookedAt;
+    const { events, reached } = await readStretch(tx, {
+      accountId,
+      callsOf,
+      after,
+      most,
+      mostLookedAt: lookedAt,
+    });
+    if (events.length === 0) return { events: [], reached };
+    const to = { version: feedVersion, ...(await findRecipient(tx, accountId)) };
+    const shown = events.map((event) => ({
+      sequence: event.accountSequence,
+      type: event.type,
+      occurredAt: event.occurredAt.toISOString(),
+      id: messageIdOf(event.id),
+      data: bodyOf(deps, event, to),
+    }));
+    return { events: shown, reached };
+  });
+}
+
+/** The same, and while there is nothing to tell it is waited for something, for so long. */
+export async function awaitEvents(
+  deps: ReadEventsDeps,
+  caller: Caller,
+  asked: { after: number; most: number; waitMs: number },
+  signal: AbortSignal,
+): Promise<EventPage> {
+  const endsAt = performance.now() + asked.waitMs;
+  let page = await readEvents(deps, caller, asked.after, asked.most);
+  while (page.events.length === 0 && performance.now() < endsAt && !signal.aborted) {
+    await deps.eventWatch.waitBeyond(caller.accountId, page.reached, endsAt - performance.now(), signal);
+    const now = await refreshCaller(deps, caller);
+    if (!now) throw invalidToken();
+    page = await readEvents(deps, now, page.reached, asked.most);
+  }
+  return page;
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { atOneMoment, type Counts, countAll, type Difference, findDifferences } from './reconcile.store.ts';
+
+export interface ReconcileDeps {
+  /** Its statements may take long, and one is asked at a time. */
+  patientDb: Database;
+  clock: Clock;
+  eventRetentionDays: number;
+  deliveryRetentionDays: number;
+}
+
+export interface Reconciled {
+  since: string;
+  until: string;
+  isClean: boolean;
+  counts: Counts;
+  differenceCounts: Partial<Record<Difference['kind'], number>>;
+  differences: Difference[];
+}
+
+const daySeconds = 24 * 3600;
+const longestDays = 31;
+/** What happened just now may still be on its way. */
+const settlingSeconds = 60;
+const mostNamed = 100;
+
+/** Counts what happened in a window against what was told of it, what was delivered and what was booked. */
+export async function reconcile(
+  deps: ReconcileDeps,
+  accountId: number,
+  asked: { since?: string | undefined; until?: string | undefined },
+): Promise<Reconciled> {
+  const now = deps.clock.now();
+  const until = asked.until ? new Date(asked.until) : secondsAfter(now, -settlingSeconds);
+  const from = asked.since ? new Date(asked.since) : secondsAfter(until, -daySeconds);
+  checkWindow(from, until);
+  const kept = secondsAfter(now, -deps.eventRetentionDays * daySeconds);
+  const since = from < kept ? kept : from;
+  const deliveriesSince = secondsAfter(now, -deps.deliveryRetentionDays * daySeconds);
+  const window = { accountId, since, until, deliveriesSince };
+  return await atOneMoment(deps.patientDb, accountId, async (tx) => {
+    const counts = await countAll(tx, window);
+    const found = await findDifferences(tx, window, mostNamed);
+    return {
+      since: since.toISOString(),
+      until: until.toISOString(),
+      isClean: found.differences.length === 0,
+      counts,
+      differenceCounts: found.counts,
+      differences: found.differences.slice(0, mostNamed),
+    };
+  });
+}
+
+function checkWindow(since: Date, until: Date): void {
+  const seconds = (until.getTime() - since.getTime()) / 1000;
+  if (seconds <= 0)
+    throw invalid({ path: 'until', code: 'too_small', message: '`until` must be after `since`.' });
+  if (seconds > longestDays * daySeconds)
+    throw invalid({
+      path: 'since',
+      code: 'too_small',
+      message: `\`since\` must be at most ${longestDays} days before \`until\`.`,
+    });
+}

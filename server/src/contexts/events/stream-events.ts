@@ -1,0 +1,104 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { refreshCaller } from '../access/index.ts';
+import { readHead } from './feed.store.ts';
+import { type ReadEventsDeps, readEvents, type ShownEvent } from './read-events.ts';
+
+export interface StreamDeps extends ReadEventsDeps {
+  eventHeartbeatMs: number;
+}
+
+export interface AskedStream {
+  /** The number after which it begins; without one it begins with what comes next. */
+  after: number | undefined;
+  /** How long it lasts. */
+  lastsMs: number;
+}
+
+const mostAtOnce = 100;
+const retryMs = 1_000;
+
+/** The texts of a stream of server-sent events. It ends by itself when its time or its token is over. */
+export async function streamEvents(
+  deps: StreamDeps,
+  caller: Caller,
+  asked: AskedStream,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<string>> {
+  const { accountId } = caller;
+  const after = asked.after ?? (await inAccount(deps.db, accountId, (tx) => readHead(tx, accountId)));
+  return follow(deps, caller, after, asked.lastsMs, signal);
+}
+
+async function* follow(
+  deps: StreamDeps,
+  caller: Caller,
+  after: number,
+  lastsMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const endsAt = performance.now() + lastsMs;
+  let beatsAt = performance.now() + deps.eventHeartbeatMs;
+  let current: Caller | undefined = caller;
+  let position = after;
+  yield `retry: ${retryMs}\n${positionText(position)}`;
+  while (!signal.aborted) {
+    const { events, reached } = await readEvents(deps, current, position, mostAtOnce);
+    const hasMoved = reached > position;
+    position = reached;
+    if (events.length > 0) yield events.map(eventText).join('');
+    if (!hasMoved) {
+      if (performance.now() >= endsAt) return;
+      const waitMs = Math.min(beatsAt, endsAt) - performance.now();
+      await deps.eventWatch.waitBeyond(current.accountId, position, waitMs, signal);
+    }
+    if (performance.now() < beatsAt) continue;
+    current = await refreshCaller(deps, current);
+    if (!current) return;
+    beatsAt = performance.now() + deps.eventHeartbeatMs;
+    yield `: heartbeat\n${positionText(position)}`;
+  }
+}
+
+const eventText = (event: ShownEvent): string =>
+  `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** An id without data is no event: it only moves the place from which a client resumes. */
+const positionText = (sequence: number): string => `id: ${sequence}\n\n`;
+
+/** Counts the streams of a process, of which a user has few and everybody together a bounded number. */
+export interface StreamSlots {
+  /** Takes a slot until the signal comes. */
+  take(userId: number, until: AbortSignal): void;
+}
+
+const mostOfUser = 5;
+const mostOfProcess = 2_000;
+
+export function createStreamSlots(): StreamSlots {
+  const taken = new Map<number, number>();
+  let all = 0;
+  return {
+    take(userId, until) {
+      const own = taken.get(userId) ?? 0;
+      if (own >= mostOfUser) {
+        const message = `You have ${mostOfUser} streams open already.`;
+        throw new Refusal('CAPACITY_EXCEEDED', message, { retryAfterSeconds: 5 });
+      }
+      if (all >= mostOfProcess) {
+        const message = 'There are too many streams right now.';
+        throw new Refusal('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 5 });
+      }
+      taken.set(userId, own + 1);
+      all += 1;
+      const free = () => {
+        const left = (taken.get(userId) ?? 1) - 1;
+        if (left > 0) taken.set(userId, left);
+        else taken.delete(userId);
+        all -= 1;
+      };
+      until.addEventListener('abort', free, { once: true });
+    },
+  };
+}
