@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { createSmtpTransport } from '../adapters/mail/smtp.ts';
+import { createWebhookSender } from '../adapters/webhooks/index.ts';
+import { runWebhooks } from '../contexts/webhooks/index.ts';
 import { buildOps } from '../http/ops.ts';
 import { assertRestrictedRole } from '../platform/db/role.ts';
 import { startWorking } from '../platform/jobs.ts';
@@ -17,11 +19,22 @@ await run('worker', async (lifecycle) => {
   await base.storage.check();
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const money = await wireMoney(config, base);
+  const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const working = await startWorking(
     db,
     jobHandlers({ ...base, ...money, transport }),
     jobSchedule,
     (error) => log.error({ err: error }, 'a job failed'),
+  );
+  const stopping = new AbortController();
+  const webhooks = runWebhooks(
+    {
+      ...base,
+      ...money,
+      sender,
+      onError: (error) => log.warn({ err: error }, 'webhooks failed; trying again'),
+    },
+    stopping.signal,
   );
   const ops = buildOps({
     metrics,
@@ -33,7 +46,9 @@ await run('worker', async (lifecycle) => {
     log,
     graceMs: config.SHUTDOWN_GRACE_MS,
     async stop() {
-      await working.stop(config.SHUTDOWN_GRACE_MS);
+      stopping.abort();
+      await Promise.all([webhooks, working.stop(config.SHUTDOWN_GRACE_MS)]);
+      await sender.close();
       await money.jobs.close();
       await transport.close();
       base.storage.close();

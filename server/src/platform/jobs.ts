@@ -7,6 +7,10 @@ export type QueueDefinition = Queue;
 /** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
 export interface JobQueue {
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>;
+}
+
+/** For work in great numbers, whose handler takes and completes its jobs by itself. */
+export interface GroupedJobs {
   enqueueMany(tx: Tx, queue: string, jobs: GroupedJob[]): Promise<void>;
   /** Takes due jobs, of each group no more than `perGroup` at a time, counted over all processes. */
   take<Data>(queue: string, most: number, perGroup: number): Promise<TakenJob<Data>[]>;
@@ -56,7 +60,7 @@ const superviseSeconds = 5;
 export async function openJobQueue(
   db: Database,
   onError: (error: Error) => void,
-): Promise<JobQueue & { close(): Promise<void> }> {
+): Promise<JobQueue & GroupedJobs & { close(): Promise<void> }> {
   const boss = new PgBoss({
     db: executor(db),
     schema,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, inTransaction } from '../../platform/db/database.ts';
-import type { GroupedJob, JobQueue, QueueDefinition, TakenJob } from '../../platform/jobs.ts';
+import type { GroupedJob, GroupedJobs, QueueDefinition, TakenJob } from '../../platform/jobs.ts';
 import { secondsAfter } from '../../platform/time.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
 import { type Attempt, loadDeliveries, saveAttempts } from './delivery.store.ts';
@@ -10,7 +10,7 @@ import { type DeliveryJob, retryQueue } from './webhook.queues.ts';
 
 export interface DeliverDeps extends AttemptDeps, DisableDeps {
   db: Database;
-  jobs: JobQueue;
+  jobs: GroupedJobs;
   onError(error: unknown): void;
 }
 

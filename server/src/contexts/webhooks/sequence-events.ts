@@ -1,5 +1,5 @@
 import { type Database, inTransaction } from '../../platform/db/database.ts';
-import type { JobQueue } from '../../platform/jobs.ts';
+import type { GroupedJobs } from '../../platform/jobs.ts';
 import type { Clock } from '../../platform/time.ts';
 import { sequence } from './delivery.store.ts';
 import { firstQueue } from './webhook.queues.ts';
@@ -7,7 +7,7 @@ import { firstQueue } from './webhook.queues.ts';
 export interface SequenceDeps {
   db: Database;
   clock: Clock;
-  jobs: JobQueue;
+  jobs: GroupedJobs;
 }
 
 const most = 500;
