@@ -1,0 +1,70 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** The addresses of a name, or how it is not answered. */
+export type Answer = string[] | 'missing' | 'broken' | 'silent';
+
+export interface DnsServer {
+  /** As `address:port`. */
+  address: string;
+  /** Names that were asked for, in order, as often as they were. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+const typeA = 1;
+const typeAaaa = 28;
+
+/** A real name server on loopback that answers what it is told to, with a time to live of nothing. */
+export async function startDns(answer: (name: string) => Answer): Promise<DnsServer> {
+  const socket = createSocket('udp4');
+  const asked: string[] = [];
+  socket.on('message', (query, from) => {
+    const { name, type, end } = questionOf(query);
+    if (type === typeA) asked.push(name);
+    const found = answer(name);
+    if (found === 'silent') return;
+    socket.send(replyTo(query.subarray(0, end), type, found), from.port, from.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    asked,
+    close: () => new Promise((done) => socket.close(() => done())),
+  };
+}
+
+function questionOf(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += length + 1;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function replyTo(question: Buffer, type: number, found: Exclude<Answer, 'silent'>): Buffer {
+  const addresses = Array.isArray(found) ? found.map((text) => ipaddr.parse(text)) : [];
+  const records = addresses
+    .filter((address) => (address.kind() === 'ipv4' ? typeA : typeAaaa) === type)
+    .map((address) => recordOf(type, Buffer.from(address.toByteArray())));
+  const head = Buffer.from(question);
+  const code = { missing: 3, broken: 2 }[found as string] ?? 0;
+  head.writeUInt16BE(0x8180 | code, 2);
+  head.writeUInt16BE(records.length, 6);
+  head.writeUInt32BE(0, 8);
+  return Buffer.concat([head, ...records]);
+}
+
+function recordOf(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(type, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}

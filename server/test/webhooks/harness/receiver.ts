@@ -1,0 +1,56 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedWebhook {
+  headers: Record<string, string>;
+  /** As it came. */
+  text: string;
+  body: ReturnType<typeof JSON.parse>;
+  atMs: number;
+}
+
+/** How to answer a webhook: a status, or nothing at all. */
+export type Reply = number | 'hang' | 'reset';
+
+export interface Receiver {
+  url: string;
+  received: ReceivedWebhook[];
+  /** Decides the answer to each; 204 unless told otherwise. */
+  answer(decide: (webhook: ReceivedWebhook) => Reply): void;
+  stop(): Promise<void>;
+}
+
+/** Somebody's server, on loopback. */
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const received: ReceivedWebhook[] = [];
+  let decide: (webhook: ReceivedWebhook) => Reply = () => 204;
+  const server: Server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      const headers = request.headers as Record<string, string>;
+      const webhook = { headers, text, body: JSON.parse(text), atMs: Date.now() };
+      received.push(webhook);
+      const reply = decide(webhook);
+      if (reply === 'reset') request.socket.destroy();
+      else if (reply !== 'hang') response.writeHead(reply).end();
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answer(decision) {
+      decide = decision;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

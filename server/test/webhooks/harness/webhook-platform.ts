@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWebhookSender } from '../../../src/adapters/webhooks/index.ts';
+import { runWebhooks } from '../../../src/contexts/webhooks/index.ts';
+import type { Person } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+/** An API with the part of the worker that tells others what happened. */
+export interface WebhookPlatform extends Platform {
+  /** Stops telling, as when the worker is down. */
+  pause(): Promise<void>;
+  resume(): void;
+  /** Lets time pass for what waits: the clock and the jobs of webhooks. */
+  elapse(seconds: number): Promise<void>;
+}
+
+export async function startWebhookPlatform(settings: Record<string, string> = {}): Promise<WebhookPlatform> {
+  const platform = await startPlatform({
+    RATE_LIMIT_SCALE: '1000',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...settings,
+  });
+  const { api, clock, config, database } = platform;
+  const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+  let stopping = new AbortController();
+  let running = Promise.resolve();
+  const resume = (): void => {
+    stopping = new AbortController();
+    running = runWebhooks(
+      { ...api.base, ...api.money, clock, sender, onError: () => undefined },
+      stopping.signal,
+    );
+  };
+  const pause = async (): Promise<void> => {
+    stopping.abort();
+    await running;
+  };
+  resume();
+  return {
+    ...platform,
+    pause,
+    resume,
+    async elapse(seconds) {
+      clock.advance(seconds);
+      await database.query(
+        `update pgboss.job set start_after = start_after - make_interval(secs => $1)
+          where name like 'webhooks.%' and state < 'active'`,
+        [seconds],
+      );
+    },
+    async close() {
+      await pause();
+      await sender.close();
+      await platform.close();
+    },
+  };
+}
+
+/** An integration of this person that is told of these. */
+export async function addIntegration(
+  person: Person,
+  url: string,
+  webhookTypes: string[] = ['channel-answer', 'channel-hangup'],
+  changes: { gateway?: string; webhookConstraint?: object; webhookVersion?: string } = {},
+): Promise<{ id: number; secret: string }> {
+  const { gateway = 'crm', webhookConstraint = {}, ...metadata } = changes;
+  const saved = await person.client.patch('/integrations', {
+    gateway,
+    webhook: true,
+    webhookConstraint,
+    metadata: { webhookUrl: url, webhookTypes, ...metadata },
+  });
+  if (saved.status !== 200) throw new Error(`The integration was answered ${saved.status}: ${saved.text}`);
+  const { body } = await person.client.get(`/integrations/${saved.body.id}/secret`);
+  return { id: saved.body.id, secret: body.secret };
+}
+
+/** Looks again and again; what is tested is that it happens, not how fast this machine is. */
+export async function until<T>(
+  look: () => T | Promise<T>,
+  what: string,
+  seconds = 30,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain until ${what}.`);
+    await sleep(20);
+  }
+}
