@@ -52,7 +52,7 @@ const schema = 'pgboss';
 /** How many jobs of a queue one worker does side by side. */
 const batchSize = 10;
 /** A worker says this often that it lives; a job whose worker fell silent for that long is given to another. */
-const heartbeatSeconds = 10;
+const usualHeartbeatSeconds = 10;
 /** How often it is looked for such jobs. */
 const superviseSeconds = 5;
 
@@ -179,8 +179,9 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
   const boss = new PgBoss({ connectionString: ownerUrl, schema, supervise: false, schedule: false, max: 2 });
   await boss.start();
   try {
-    for (const { name, policy, ...own } of queues) {
-      const options = { heartbeatSeconds, ...own };
+    for (const { name, policy, heartbeatSeconds = usualHeartbeatSeconds, ...own } of queues) {
+      // Whoever takes jobs by itself gives no sign in between; such a queue says 0.
+      const options = heartbeatSeconds > 0 ? { ...own, heartbeatSeconds } : own;
       // The policy of a queue is for life: another one takes another name.
       if (await boss.getQueue(name)) await boss.updateQueue(name, options);
       else await boss.createQueue(name, { ...options, ...(policy ? { policy } : {}) });
