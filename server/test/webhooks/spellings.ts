@@ -23,8 +23,11 @@ const radixes: Written[] = [
   (value) => `0X${value.toString(16).toUpperCase()}`,
   (value) => `0x00${value.toString(16)}`,
 ];
-/** 127.0.0.1 in one to four parts, the last of which takes what is left. */
-const parts = [[0x7f000001], [127, 1], [127, 0, 1], [127, 0, 0, 1]];
+/** 127.0.0.1 and 169.254.169.254 in one to four parts, the last of which takes what is left. */
+const parts = [
+  ...[[0x7f000001], [127, 1], [127, 0, 1], [127, 0, 0, 1]],
+  ...[[0xa9fea9fe], [169, 0xfea9fe], [169, 254, 0xa9fe], [169, 254, 169, 254]],
+];
 const numeric = parts.flatMap((each) => radixes.map((write) => each.map(write).join('.')));
 const mixed = ['0x7f.1', '0177.0x0.1', '127.0.0x1', '0x7f.0.01', '127.00.00.01', '127.0.0.1.', '2130706433.'];
 

@@ -100,7 +100,7 @@ test('HOOK-23 a name server that changes its mind at every question never leads 
     };
     for (let round = 0; round < 25; round += 1) {
       const { outcome } = await send(urlTo('flip.test'));
-      expect(['delivered', 'forbidden_address']).toContain(outcome);
+      expect(['delivered', 'forbidden_address', 'dns_failed']).toContain(outcome);
     }
   }
   expect(received).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     mayCall: callableAddresses(options.allowedNetworks),
     nameServers: options.nameServers,
     timeoutMs,
-    cacheMs: options.nameCacheMs ?? 5_000,
+    cacheMs: options.nameCacheMs ?? 2_000,
   });
   const pools = createPools({
     // Time is left for a second address when the first does not answer.

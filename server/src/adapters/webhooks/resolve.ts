@@ -8,7 +8,7 @@ export interface ResolveOptions {
   /** Name servers as `address:port`; those of the machine unless given. */
   nameServers: string[] | undefined;
   timeoutMs: number;
-  /** Answers are good for this long, so that a busy endpoint does not ask for every request. */
+  /** Answers and failures are good for this long, so that a busy endpoint does not ask for every request. */
   cacheMs: number;
 }
 
@@ -23,19 +23,25 @@ const mostCached = 10_000;
  * hosts that answer slowly do not keep its few threads from everybody else, and names of this machine mean nothing.
  */
 export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: ResolveOptions) {
-  const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 });
+  // Each try waits twice as long as the one before: together they fit into the time there is.
+  const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 8), tries: 3 });
   if (nameServers) resolver.setServers(nameServers);
-  const known = new Map<string, { addresses: string[]; until: number }>();
+  const known = new Map<string, { addresses: Promise<string[]>; until: number }>();
 
+  /** Whoever asks while the question is on its way gets the same answer. */
   async function addressesOf(host: string): Promise<string[]> {
-    const cached = known.get(host);
-    if (cached && cached.until > performance.now()) return cached.addresses;
-    const addresses = await lookUp(resolver, host);
+    const found = known.get(host);
+    if (found && found.until > performance.now()) return await found.addresses;
+    const entry = { addresses: lookUp(resolver, host), until: Number.POSITIVE_INFINITY };
     known.delete(host);
-    known.set(host, { addresses, until: performance.now() + cacheMs });
+    known.set(host, entry);
     const [oldest] = known.keys();
     if (known.size > mostCached && oldest !== undefined) known.delete(oldest);
-    return addresses;
+    try {
+      return await entry.addresses;
+    } finally {
+      entry.until = performance.now() + cacheMs;
+    }
   }
 
   return async (url: URL): Promise<string[]> => {
