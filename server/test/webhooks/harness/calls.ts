@@ -12,7 +12,9 @@ export interface CallScript {
   metadata?: Record<string, unknown>;
   to?: string;
   client?: Client;
+  /** Of the extension, and thereby of the user whose calls these are. */
   email?: string;
+  isRecorded?: boolean;
 }
 
 const node = 'script';
@@ -25,7 +27,7 @@ export async function runCall(
   script: CallScript = {},
 ): Promise<{ id: string }> {
   const { seconds = 10, metadata = {}, to = '5511999990016', client = account.admin.client } = script;
-  const ramal = await ramalOf(platform, account, script.email);
+  const ramal = await ramalOf(platform, account, script);
   const placed = await client.post('/calls', { caller: ramal, called: to, extension: ramal, metadata });
   if (placed.status !== 200) throw new Error(`The call was answered ${placed.status}: ${placed.text}`);
   const id = placed.body.id as string;
@@ -64,15 +66,22 @@ async function readLive({ database }: Platform, id: string): Promise<LiveCall> {
   return { callId: id, accountId: Number(row.account_id), fundedSeconds: row.funded_seconds } as LiveCall;
 }
 
-/** One extension an account and e-mail, made with what calls need when it is first asked for. */
-async function ramalOf(platform: Platform, account: TestAccount, email = ''): Promise<string> {
-  const key = `${account.id}:${email}`;
+/** One extension an account, e-mail and choice of recording, made with what calls need when it is first asked for. */
+export async function ramalOf(
+  platform: Platform,
+  account: TestAccount,
+  { email = '', isRecorded = true }: CallScript = {},
+): Promise<string> {
+  const key = `${account.id}:${email}:${isRecorded}`;
   const known = prepared.get(platform.database) ?? new Map<string, string>();
   prepared.set(platform.database, known);
   const found = known.get(key);
   if (found) return found;
   if (known.size === 0) await prepare(platform);
-  const body = extensionBody({ gravar_audio: 1, ...(email ? { email_address: email } : {}) });
+  const body = extensionBody({
+    gravar_audio: isRecorded ? 1 : 0,
+    ...(email ? { email_address: email } : {}),
+  });
   const { body: extension } = await account.admin.client.post('/extensions', body);
   await seemRegistered(platform, extension.id, 365 * 24 * 3600);
   await giveCredit(platform, account.id, 10_000);

@@ -1,8 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedWebhook {
   headers: Record<string, string>;
+  path: string;
   /** As it came. */
   text: string;
   body: ReturnType<typeof JSON.parse>;
@@ -20,11 +22,14 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Somebody's server, on loopback. */
-export async function startReceiver(port = 0): Promise<Receiver> {
+/** Somebody's server, on loopback; with a certificate it speaks HTTPS. */
+export async function startReceiver(
+  options: { port?: number; certificate?: { key: string; cert: string } } = {},
+): Promise<Receiver> {
+  const { port = 0, certificate } = options;
   const received: ReceivedWebhook[] = [];
   let decide: (webhook: ReceivedWebhook) => Reply = () => 204;
-  const server: Server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     let text = '';
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => {
@@ -32,17 +37,18 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     });
     request.on('end', () => {
       const headers = request.headers as Record<string, string>;
-      const webhook = { headers, text, body: JSON.parse(text), atMs: Date.now() };
+      const webhook = { headers, path: request.url ?? '', text, body: JSON.parse(text), atMs: Date.now() };
       received.push(webhook);
       const reply = decide(webhook);
       if (reply === 'reset') request.socket.destroy();
       else if (reply !== 'hang') response.writeHead(reply).end();
     });
-  });
+  };
+  const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     answer(decision) {
       decide = decision;
@@ -54,3 +60,10 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       }),
   };
 }
+
+/** What a receiver was told of one call or charge so far. */
+export const toldOf = ({ received }: Receiver, id: unknown): ReceivedWebhook[] =>
+  received.filter(({ body }) => body.id === id);
+
+export const typesOf = (webhooks: ReceivedWebhook[]): string[] =>
+  webhooks.map(({ body }) => body.eventType as string).sort();

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWebhookSender } from '../../../src/adapters/webhooks/index.ts';
+import { createWebhookSender, type WebhookSenderOptions } from '../../../src/adapters/webhooks/index.ts';
 import { runWebhooks } from '../../../src/contexts/webhooks/index.ts';
 import type { Person } from '../../harness/people.ts';
+import type { TestDatabase } from '../../harness/database.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 /** An API with the part of the worker that tells others what happened. */
@@ -11,16 +12,24 @@ export interface WebhookPlatform extends Platform {
   resume(): void;
   /** Lets time pass for what waits: the clock and the jobs of webhooks. */
   elapse(seconds: number): Promise<void>;
+  /** Resolves when everything that happened was told to whoever is to be told now. */
+  quiet(): Promise<void>;
 }
 
-export async function startWebhookPlatform(settings: Record<string, string> = {}): Promise<WebhookPlatform> {
+export async function startWebhookPlatform(
+  settings: Record<string, string> = {},
+  senderOptions: Partial<WebhookSenderOptions> = {},
+): Promise<WebhookPlatform> {
   const platform = await startPlatform({
     RATE_LIMIT_SCALE: '1000',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ...settings,
   });
   const { api, clock, config, database } = platform;
-  const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+  const sender = createWebhookSender({
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+    ...senderOptions,
+  });
   let stopping = new AbortController();
   let running = Promise.resolve();
   const resume = (): void => {
@@ -41,12 +50,15 @@ export async function startWebhookPlatform(settings: Record<string, string> = {}
     resume,
     async elapse(seconds) {
       clock.advance(seconds);
+      // A job waits by the clock of the database, which stands still here; a delivery says when it is due by ours.
       await database.query(
-        `update pgboss.job set start_after = start_after - make_interval(secs => $1)
-          where name like 'webhooks.%' and state < 'active'`,
-        [seconds],
+        `update pgboss.job j set start_after = now() from deliveries d
+          where j.name like 'webhooks.%' and j.state < 'active' and j.start_after > now()
+            and d.id = (j.data->>'deliveryId')::uuid and d.next_attempt_at <= $1`,
+        [clock.now()],
       );
     },
+    quiet: () => quiet(database),
     async close() {
       await pause();
       await sender.close();
@@ -54,6 +66,17 @@ export async function startWebhookPlatform(settings: Record<string, string> = {}
     },
   };
 }
+
+const quiet = async ({ query }: TestDatabase): Promise<void> => {
+  await until(async () => {
+    const [left] = await query(
+      `select from events where account_sequence is null union all
+       select from pgboss.job
+        where name like 'webhooks.%' and state <= 'active' and start_after <= now() limit 1`,
+    );
+    return left === undefined;
+  }, 'everything was told');
+};
 
 /** An integration of this person that is told of these. */
 export async function addIntegration(
