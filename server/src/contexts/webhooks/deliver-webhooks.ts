@@ -82,7 +82,8 @@ async function take(deps: DeliverDeps, queue: QueueDefinition, most: number) {
     );
     return jobs.map((job) => {
       const delivery = due.get(job.data.deliveryId);
-      return { job, work: delivery ? attemptDelivery(deps, delivery) : Promise.resolve(undefined) };
+      const isDue = delivery && delivery.attempts + 1 === job.data.attempt;
+      return { job, work: isDue ? attemptDelivery(deps, delivery) : Promise.resolve(undefined) };
     });
   } catch (error) {
     // Jobs that were taken and not begun come again when they expire.
@@ -116,8 +117,14 @@ async function flush(deps: DeliverDeps, queue: QueueDefinition, finished: Finish
 }
 
 const retriesOf = (attempts: Attempt[]): GroupedJob[] =>
-  attempts.flatMap(({ deliveryId, integrationId, nextAttemptAt }) =>
+  attempts.flatMap(({ deliveryId, integrationId, number, nextAttemptAt }) =>
     nextAttemptAt
-      ? [{ data: { deliveryId }, groupId: String(integrationId), startAfter: nextAttemptAt }]
+      ? [
+          {
+            data: { deliveryId, attempt: number + 1 },
+            groupId: String(integrationId),
+            startAfter: nextAttemptAt,
+          },
+        ]
       : [],
   );

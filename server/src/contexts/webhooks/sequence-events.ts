@@ -19,7 +19,10 @@ export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
     await deps.jobs.enqueueMany(
       tx,
       firstQueue.name,
-      planned.map(({ id, integrationId }) => ({ data: { deliveryId: id }, groupId: String(integrationId) })),
+      planned.map(({ id, integrationId }) => ({
+        data: { deliveryId: id, attempt: 1 },
+        groupId: String(integrationId),
+      })),
     );
     return sequenced;
   });

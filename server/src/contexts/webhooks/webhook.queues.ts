@@ -17,4 +17,15 @@ export const retryQueue: QueueDefinition = { name: 'webhooks.retry', ...options 
 
 export interface DeliveryJob {
   deliveryId: string;
+  /** The attempt to make. Once another job has made it, as after a replay, there is nothing left to do for this one. */
+  attempt: number;
 }
+
+/** A window of events that somebody wants again. */
+export const replayQueue: QueueDefinition = {
+  name: 'webhooks.replay',
+  policy: 'short',
+  retryLimit: 5,
+  retryDelay: 30,
+  expireInSeconds: 3600,
+};
