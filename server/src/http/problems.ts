@@ -40,6 +40,7 @@ const statuses: Record<ErrorCode, number> = {
   UNKNOWN_PARAMETER: 400,
   UNSUPPORTED_MEDIA_TYPE: 415,
   VALIDATION_ERROR: 422,
+  WEBHOOK_DISABLED: 409,
   WRONG_CODE: 422,
 };
 

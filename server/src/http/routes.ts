@@ -17,6 +17,7 @@ import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
 import { type UserRouteDeps, userRoutes } from '../contexts/users/user.routes.ts';
+import { type DeliveryRouteDeps, deliveryRoutes } from '../contexts/webhooks/delivery.routes.ts';
 import { noQuery } from '../platform/schemas.ts';
 
 export type RouteDeps = AccessRouteDeps &
@@ -27,6 +28,7 @@ export type RouteDeps = AccessRouteDeps &
   CallListRouteDeps &
   CallRouteDeps &
   ChargeRouteDeps &
+  DeliveryRouteDeps &
   EventRouteDeps &
   ExtensionRouteDeps &
   FinancialRouteDeps &
@@ -54,6 +56,7 @@ export const routes =
     await app.register(sandboxRoutes(deps));
     await app.register(recordingRoutes(deps));
     await app.register(integrationRoutes(deps));
+    await app.register(deliveryRoutes(deps));
     await app.register(eventRoutes(deps));
     await app.register(auditRoutes(deps));
     await app.register(descriptionRoute);

@@ -14,7 +14,7 @@ import { type MailTransport, mailSendQueue } from '../contexts/notifications/ind
 import { mailJobs } from '../contexts/notifications/mail.jobs.ts';
 import { recordingJobs, sweepRecordingsQueue } from '../contexts/recordings/recording.jobs.ts';
 import { notifyQueue, sandboxJobs } from '../contexts/sandbox/sandbox.jobs.ts';
-import { firstQueue, retryQueue } from '../contexts/webhooks/index.ts';
+import { keepDaysQueue, webhookJobs, webhookQueues } from '../contexts/webhooks/webhook.jobs.ts';
 import { sweepIdempotencyKeys } from '../platform/idempotency.ts';
 import type { JobHandlers, JobSchedule, QueueDefinition } from '../platform/jobs.ts';
 import type { Base, Money } from './wire.ts';
@@ -33,8 +33,7 @@ export const queues: QueueDefinition[] = [
   notifyQueue,
   sweepRecordingsQueue,
   sweepEventsQueue,
-  firstQueue,
-  retryQueue,
+  ...webhookQueues,
   sweepKeysQueue,
 ];
 
@@ -48,6 +47,7 @@ export const jobHandlers = (deps: Base & Money & { transport: MailTransport }): 
   ...sandboxJobs(deps),
   ...recordingJobs(deps),
   ...eventJobs(deps),
+  ...webhookJobs(deps),
   [sweepKeysQueue.name]: (_data, job) => sweepIdempotencyKeys(deps, job.signal),
 });
 
@@ -61,6 +61,7 @@ export const jobSchedule: JobSchedule = {
   [sweepCallsQueue.name]: { everySeconds: 5 },
   [checkChargesQueue.name]: { everySeconds: 10 },
   [sweepRecordingsQueue.name]: '*/10 * * * *',
+  [keepDaysQueue.name]: { everySeconds: 21_600 },
   [sweepEventsQueue.name]: '30 * * * *',
   [sweepKeysQueue.name]: '50 * * * *',
 };

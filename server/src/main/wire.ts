@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
 import { openStorage } from '../adapters/storage/index.ts';
+import { createWebhookSender } from '../adapters/webhooks/index.ts';
 import { createPasswords, createTokenUse, type Passwords } from '../contexts/access/index.ts';
 import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
 import { createPlaceCodeCall } from '../contexts/calls/index.ts';
@@ -156,11 +157,13 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use was not written'));
   const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
   const eventWatch = createEventWatch(db, eventWakes);
+  const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const app: AppDeps = {
     log,
     db,
     patientDb: base.patientDb,
     eventWatch,
+    sender,
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
     eventRetentionDays: base.eventRetentionDays,
     deliveryRetentionDays: base.deliveryRetentionDays,
@@ -190,6 +193,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     async close() {
       eventWatch.close();
       eventWakes.close();
+      await sender.close();
       await tokenUse.close();
       await money.jobs.close();
       redis.disconnect();

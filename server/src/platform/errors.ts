@@ -40,6 +40,7 @@ export const errorCodes = [
   'UNKNOWN_PARAMETER',
   'UNSUPPORTED_MEDIA_TYPE',
   'VALIDATION_ERROR',
+  'WEBHOOK_DISABLED',
   'WRONG_CODE',
 ] as const;
 

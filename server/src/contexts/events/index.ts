@@ -1,2 +1,3 @@
+export { findRecipient } from './feed.store.ts';
 export { bodyOf, messageIdOf } from './tell-event.ts';
 export { createEventWatch } from './watch-events.ts';

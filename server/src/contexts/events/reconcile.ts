@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
-import { invalid } from '../../platform/errors.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
+import { checkWindow } from '../../platform/window.ts';
 import { atOneMoment, type Counts, countAll, type Difference, findDifferences } from './reconcile.store.ts';
 
 export interface ReconcileDeps {
@@ -35,7 +35,7 @@ export async function reconcile(
   const now = deps.clock.now();
   const until = asked.until ? new Date(asked.until) : secondsAfter(now, -settlingSeconds);
   const from = asked.since ? new Date(asked.since) : secondsAfter(until, -daySeconds);
-  checkWindow(from, until);
+  checkWindow(from, until, longestDays);
   const kept = secondsAfter(now, -deps.eventRetentionDays * daySeconds);
   const since = from < kept ? kept : from;
   const deliveriesSince = secondsAfter(now, -deps.deliveryRetentionDays * daySeconds);
@@ -52,16 +52,4 @@ export async function reconcile(
       differences: found.differences.slice(0, mostNamed),
     };
   });
-}
-
-function checkWindow(since: Date, until: Date): void {
-  const seconds = (until.getTime() - since.getTime()) / 1000;
-  if (seconds <= 0)
-    throw invalid({ path: 'until', code: 'too_small', message: '`until` must be after `since`.' });
-  if (seconds > longestDays * daySeconds)
-    throw invalid({
-      path: 'since',
-      code: 'too_small',
-      message: `\`since\` must be at most ${longestDays} days before \`until\`.`,
-    });
 }

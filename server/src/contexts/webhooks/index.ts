@@ -1,4 +1,3 @@
 export type { DeliverDeps } from './deliver-webhooks.ts';
 export type { Outcome, SendResult, WebhookRequest, WebhookSender } from './ports.ts';
 export { runWebhooks } from './run-webhooks.ts';
-export { firstQueue, retryQueue } from './webhook.queues.ts';

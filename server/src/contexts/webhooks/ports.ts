@@ -1,17 +1,19 @@
 /** What came of a request to somebody else's server: delivered, or what went wrong at which stage. */
-export type Outcome =
-  | 'delivered'
-  /** The address is one that is never called. */
-  | 'forbidden_address'
-  | 'dns_failed'
-  | 'connect_failed'
-  | 'tls_failed'
-  | 'connection_lost'
-  | 'timeout'
-  /** It answered, and not with 2xx. */
-  | 'bad_status'
-  /** It answered 410: nobody wants this any more. */
-  | 'gone';
+export const outcomes = [
+  'delivered',
+  // The address is one that is never called.
+  'forbidden_address',
+  'dns_failed',
+  'connect_failed',
+  'tls_failed',
+  'connection_lost',
+  'timeout',
+  // It answered, and not with 2xx.
+  'bad_status',
+  // It answered 410: nobody wants this any more.
+  'gone',
+] as const;
+export type Outcome = (typeof outcomes)[number];
 
 export interface SendResult {
   outcome: Outcome;

@@ -1,0 +1,97 @@
+type Metadata = Record<string, unknown>;
+
+export interface Explained {
+  webhook: boolean;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+  types: string[];
+  constraint: Metadata;
+}
+
+export interface ExplainedCall {
+  /** Whether the owner of the integration hears of it at all. */
+  isHeard: boolean;
+  metadata: Metadata;
+  /** What the call told. */
+  types: string[];
+}
+
+export const reasonCodes = [
+  'webhook_off',
+  'webhook_disabled',
+  'not_your_call',
+  'constraint',
+  'type_not_listed',
+] as const;
+
+export interface Reason {
+  code: (typeof reasonCodes)[number];
+  /** What of the call does not fit, where it is one thing. */
+  path: string | null;
+  message: string;
+}
+
+/** Why nothing of a call is sent; empty if something is. */
+export function whyNotSent(integration: Explained, call: ExplainedCall): Reason[] {
+  return [
+    ...ofState(integration),
+    ...(call.isHeard
+      ? []
+      : [reason('not_your_call', null, 'The call is not one of yours, and you are no ADMIN.')]),
+    ...ofConstraint(integration.constraint, call.metadata),
+    ...ofTypes(integration.types, call.types),
+  ];
+}
+
+const reason = (code: Reason['code'], path: string | null, message: string): Reason => ({
+  code,
+  path,
+  message,
+});
+
+function ofState({ webhook, disabledAt, disabledReason }: Explained): Reason[] {
+  if (!webhook) return [reason('webhook_off', 'webhook', '`webhook` is false.')];
+  if (disabledAt === null) return [];
+  const since = `The webhook is disabled since ${disabledAt.toISOString()}`;
+  return [reason('webhook_disabled', null, disabledReason ? `${since}: ${disabledReason}` : `${since}.`)];
+}
+
+const ofConstraint = (constraint: Metadata, metadata: Metadata): Reason[] =>
+  Object.entries(constraint)
+    .filter(([name, wanted]) => !(Object.hasOwn(metadata, name) && contains(metadata[name], wanted)))
+    .map(([name, wanted]) => {
+      const path = `metadata.${name}`;
+      const has = Object.hasOwn(metadata, name) ? `is ${shown(metadata[name])}` : 'is missing';
+      return reason('constraint', path, `\`${path}\` ${has}, the constraint wants ${shown(wanted)}`);
+    });
+
+function ofTypes(listed: string[], told: string[]): Reason[] {
+  if (told.some((type) => listed.includes(type))) return [];
+  const list = (types: string[]) => types.map((type) => `\`${type}\``).join(', ') || 'nothing';
+  const message = `\`webhookTypes\` lists ${list(listed)}, and the call told ${list(told)}.`;
+  return [reason('type_not_listed', 'metadata.webhookTypes', message)];
+}
+
+const longestShown = 100;
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `\`${text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}\``;
+}
+
+/** As PostgreSQL's `@>` has it for what stands inside an object. */
+export function contains(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted))
+    return Array.isArray(value) && wanted.every((item) => value.some((each) => contains(each, item)));
+  if (isObject(wanted))
+    return (
+      isObject(value) &&
+      Object.entries(wanted).every(
+        ([name, item]) => Object.hasOwn(value, name) && contains(value[name], item),
+      )
+    );
+  return value === wanted;
+}
+
+const isObject = (value: unknown): value is Metadata =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

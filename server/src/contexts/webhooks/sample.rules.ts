@@ -1,0 +1,57 @@
+/** An event that never happened, for somebody who wants to see one. */
+export interface Sample {
+  type: string;
+  subjectId: string;
+  data: Record<string, unknown>;
+  occurredAt: Date;
+  accountSequence: number;
+  call: Record<string, unknown> | null;
+}
+
+const talkSeconds = 42;
+const ringSeconds = 8;
+
+/** The place of each in the life of a call that was answered. */
+const steps = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
+
+export function sampleOf(
+  type: string,
+  { domain, callId, at }: { domain: string; callId: string; at: Date },
+): Sample {
+  const common = { type, occurredAt: at, accountSequence: 0 };
+  if (type === 'charge-paid') {
+    const data = { id: 0, amount: 50, paymentMethod: 'PIX', test: true };
+    return { ...common, subjectId: '0', data, call: null };
+  }
+  if (type === 'balance-low') {
+    const data = { available: 9.5, book: 'test', test: true };
+    return { ...common, subjectId: '0', data, call: null };
+  }
+  const call = sampleCall(type, domain, callId, at);
+  const step = steps.indexOf(type) + 1;
+  const data = step > 0 ? { sequence: step, call } : { id: callId };
+  return { ...common, subjectId: callId, data, call: step > 0 ? null : call };
+}
+
+function sampleCall(type: string, domain: string, id: string, at: Date): Record<string, unknown> {
+  const before = (seconds: number): string => new Date(at.getTime() - seconds * 1000).toISOString();
+  const isAnswered = !['channel-create', 'channel-ringing'].includes(type);
+  return {
+    id,
+    domain,
+    call_type: 'outbound',
+    from: '1000',
+    to: '5511987654321',
+    started_at: before(talkSeconds + ringSeconds),
+    answered_at: isAnswered ? before(talkSeconds) : null,
+    ended_at: before(0),
+    duration: talkSeconds,
+    billed_duration: talkSeconds,
+    hangup_cause: 'NORMAL_CLEARING',
+    ended_by: 'destination',
+    recorded: true,
+    minute_price_micros: 120_000,
+    call_price_micros: 84_000,
+    metadata: { test: true },
+  };
+}

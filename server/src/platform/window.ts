@@ -1,0 +1,16 @@
+import { invalid } from './errors.ts';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** A stretch of time that somebody asks about, which has an end after its beginning and is not too long. */
+export function checkWindow(since: Date, until: Date, longestDays: number): void {
+  const lengthMs = until.getTime() - since.getTime();
+  if (lengthMs <= 0)
+    throw invalid({ path: 'until', code: 'too_small', message: '`until` must be after `since`.' });
+  if (lengthMs > longestDays * dayMs)
+    throw invalid({
+      path: 'since',
+      code: 'too_small',
+      message: `\`since\` must be at most ${longestDays} days before \`until\`.`,
+    });
+}
