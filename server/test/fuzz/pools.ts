@@ -22,6 +22,7 @@ export interface Pools {
   charges: { id: string; paymentId: string }[];
   extensions: string[];
   callerIds: string[];
+  integrations: string[];
   /** Accounts that somebody signed up for. */
   strangers: { domain: string; email: string }[];
   nextPages: string[];
@@ -58,6 +59,9 @@ export function learnFrom(
     case 'POST /extensions/next-available':
     case 'PATCH /extensions':
       remember(pools.extensions, String(answer.body.id));
+      return;
+    case 'PATCH /integrations':
+      remember(pools.integrations, String(answer.body.id));
       return;
     case 'POST /callerIds':
       remember(pools.callerIds, String(answer.body.id));
@@ -119,6 +123,8 @@ export function poolOf(
       return pools.recordings.map(({ signature }) => signature);
     case 'extension':
       return pools.extensions;
+    case 'integration':
+      return pools.integrations;
     case 'caller-id':
       return pools.callerIds;
     case 'payment':

@@ -40,6 +40,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
     charges: [],
     extensions: [],
     callerIds: [],
+    integrations: [],
     strangers: [],
     nextPages: [],
   };

@@ -88,6 +88,16 @@ export const kinds: Record<string, Kind> = {
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
+  integration: {
+    own: async (_scene, caller) => await newIntegration(caller),
+    // Those of colleagues are as foreign as those of strangers.
+    foreign: async (scene) => [
+      await newIntegration(scene.theirs.admin),
+      await newIntegration(await scene.somebody('ADMIN')),
+    ],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
   'caller-id': {
     own: async (scene) => await newCallerId(scene, scene.ours),
     foreign: async (scene) => [await newCallerId(scene, scene.theirs)],
@@ -160,6 +170,11 @@ async function newCharge({ client }: Person): Promise<string> {
 
 async function newExtension({ client }: Person): Promise<string> {
   const { body } = await client.post('/extensions/next-available', nextBody());
+  return String(body.id);
+}
+
+async function newIntegration({ client }: Person): Promise<string> {
+  const { body } = await client.patch('/integrations', { gateway: randomUUID() });
   return String(body.id);
 }
 

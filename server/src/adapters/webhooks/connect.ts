@@ -28,7 +28,10 @@ export function connectTo(target: Target, options: ConnectOptions, connected: Co
   const finish = (error: Failure | null): void => {
     clearTimeout(timer);
     for (const socket of new Set([tcp, current])) socket.off('error', onError).off('close', onClose);
-    if (!error) return connected(null, current);
+    if (!error) {
+      connected(null, current);
+      return;
+    }
     // A socket that is destroyed may still say why.
     for (const socket of new Set([tcp, current])) socket.on('error', () => undefined).destroy();
     connected(error, null);
@@ -39,7 +42,10 @@ export function connectTo(target: Target, options: ConnectOptions, connected: Co
   const timer = setTimeout(onTimeout, options.timeoutMs);
   tcp.on('error', onError).on('close', onClose);
   tcp.once('connect', () => {
-    if (!isTls) return finish(null);
+    if (!isTls) {
+      finish(null);
+      return;
+    }
     stage = 'tls_failed';
     tcp.off('error', onError).off('close', onClose);
     current = secure(tcp, target, options).on('error', onError).on('close', onClose);

@@ -11,7 +11,6 @@ const gateway = lineText
   .meta({
     description: 'What it integrates with, 1 to 100 characters. A user has one integration for each.',
     examples: ['hubspot'],
-    'x-kind': 'integration-gateway',
   });
 
 const keysAndValues = z.record(z.string(), z.unknown()).superRefine((value, context) => {
