@@ -23,13 +23,13 @@ const webhook = z.boolean().meta({
   examples: [true],
 });
 
-const webhookConstraint = keysAndValues.meta({
+const webhookConstraint = keysAndValues.nullish().meta({
   description:
     'Only calls whose metadata contains all these keys and values are told. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels.',
   examples: [{ deal: 'D-1024' }],
 });
 
-const metadata = keysAndValues.meta({
+const metadata = keysAndValues.nullish().meta({
   description: `Your own keys and values. With a webhook: \`webhookUrl\`, \`webhookVersion\` (\`1.8\` or \`v1.4\`; \`1.8\` unless given) and \`webhookTypes\`, a list of ${eventTypes.map((type) => `\`${type}\``).join(', ')}. At most 16 kB, 50 keys and 5 levels.`,
   examples: [
     {
@@ -48,8 +48,8 @@ export const savedIntegration = requestBody(
     }),
     gateway: gateway.optional(),
     webhook: webhook.optional(),
-    webhookConstraint: webhookConstraint.nullish(),
-    metadata: metadata.nullish(),
+    webhookConstraint,
+    metadata,
   },
   ['webhookDisabledAt', 'webhookDisabledReason'],
 ).superRefine((body, context) => {
