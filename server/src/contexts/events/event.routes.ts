@@ -77,10 +77,13 @@ export const eventRoutes =
         const { after, seconds = longestStreamSeconds } = request.query;
         const asked = { after: request.headers['last-event-id'] ?? after, lastsMs: seconds * 1000 };
         const texts = await streamEvents(deps, caller, asked, signal);
-        return reply
-          .type('text/event-stream; charset=utf-8')
-          .headers({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
-          .send(Readable.from(texts, { objectMode: false }) as never);
+        return (
+          reply
+            .type('text/event-stream; charset=utf-8')
+            // Its connection is of no use to others afterwards, and would keep a stopping process waiting.
+            .headers({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' })
+            .send(Readable.from(texts, { objectMode: false }) as never)
+        );
       },
     );
 
