@@ -5,10 +5,12 @@ import { runWebhooks } from '../contexts/webhooks/index.ts';
 import { buildOps } from '../http/ops.ts';
 import { assertRestrictedRole } from '../platform/db/role.ts';
 import { startWorking } from '../platform/jobs.ts';
+import { openRedis } from '../platform/redis.ts';
+import { createWaker } from '../platform/wake.ts';
 import { readConfig } from './config.ts';
 import { jobHandlers, jobSchedule } from './jobs.ts';
 import { run } from './run.ts';
-import { wireBase, wireMoney } from './wire.ts';
+import { eventChannel, wireBase, wireMoney } from './wire.ts';
 
 /** The worker: does the jobs that requests left behind, and those that run by the clock. */
 await run('worker', async (lifecycle) => {
@@ -19,6 +21,7 @@ await run('worker', async (lifecycle) => {
   await base.storage.check();
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const money = await wireMoney(config, base);
+  const redis = openRedis(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis is away'));
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const working = await startWorking(
     db,
@@ -32,6 +35,7 @@ await run('worker', async (lifecycle) => {
       ...base,
       ...money,
       sender,
+      wakeFeeds: createWaker(redis, eventChannel),
       onError: (error) => log.warn({ err: error }, 'webhooks failed; trying again'),
     },
     stopping.signal,
@@ -49,6 +53,7 @@ await run('worker', async (lifecycle) => {
       stopping.abort();
       await Promise.all([webhooks, working.stop(config.SHUTDOWN_GRACE_MS)]);
       await sender.close();
+      redis.disconnect();
       await money.jobs.close();
       await transport.close();
       base.storage.close();

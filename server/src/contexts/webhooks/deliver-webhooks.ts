@@ -12,6 +12,8 @@ export interface DeliverDeps extends AttemptDeps, DisableDeps {
   db: Database;
   jobs: GroupedJobs;
   onError(error: unknown): void;
+  /** Hints at new events, where somebody may listen. */
+  wakeFeeds?(): void;
 }
 
 /** Requests to one endpoint at the same time, over all processes. */

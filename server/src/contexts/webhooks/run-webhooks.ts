@@ -21,7 +21,11 @@ export async function runWebhooks(deps: DeliverDeps, stopping: AbortSignal): Pro
 async function keepSequencing(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const pauseMs = await sequenceEvents(deps).then(
-      (sequenced) => (sequenced > 0 ? 0 : lookEveryMs),
+      (sequenced) => {
+        if (sequenced === 0) return lookEveryMs;
+        deps.wakeFeeds?.();
+        return 0;
+      },
       (error: unknown) => {
         deps.onError(error);
         return afterFailureMs;
