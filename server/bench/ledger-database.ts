@@ -11,6 +11,7 @@ export interface LedgerDatabase {
   /** As the service connects. */
   db: Database;
   serviceUrl: string;
+  ownerUrl: string;
   query: OwnerQuery;
   close(): Promise<void>;
 }
@@ -38,6 +39,7 @@ export async function openLedgerDatabase(adminUrl: string, poolSize: number): Pr
   return {
     db,
     serviceUrl,
+    ownerUrl,
     query: async (text, values = []) => (await owner.query(text, values)).rows,
     async close() {
       await db.close();

@@ -87,7 +87,7 @@ test('HOOK-04 HOOK-15 VERSION-02 each type is told to whoever listed it, once an
     minutePrice: 0.6,
     billedDuration: 30,
   });
-  const { recordUrl } = toldAt('recording-ready')[0]?.body as { recordUrl: string };
+  const { recordUrl } = toldAt('recording-ready')[0]?.body ?? {};
   const link = recordUrl.replace('http://api.disca.test', '');
   expect((await platform.app.inject({ url: link })).statusCode).toBe(200);
 });

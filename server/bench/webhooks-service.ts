@@ -1,0 +1,94 @@
+import { fork } from 'node:child_process';
+import { createWebhookSender } from '../src/adapters/webhooks/index.ts';
+import { deliverWebhooks } from '../src/contexts/webhooks/deliver-webhooks.ts';
+import type { DeliverDeps, SendResult } from '../src/contexts/webhooks/index.ts';
+import { firstQueue } from '../src/contexts/webhooks/webhook.queues.ts';
+import { openJobQueue } from '../src/platform/jobs.ts';
+import { createKeyRing } from '../src/platform/keyring.ts';
+import { systemClock } from '../src/platform/time.ts';
+import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
+
+export interface WebhookService extends LedgerDatabase {
+  deps: DeliverDeps;
+  /** Told of every request that came to its end. */
+  onSent(tell: (result: SendResult) => void): void;
+}
+
+export const benchKeyRing = createKeyRing([{ id: 'bench', secret: Buffer.alloc(32, 1) }]);
+
+/** What the worker has, on a fresh database. */
+export async function openWebhookService(ownerUrl: string, poolSize: number): Promise<WebhookService> {
+  const database = await openLedgerDatabase(ownerUrl, poolSize);
+  const onError = (error: unknown) => console.error(error);
+  const jobs = await openJobQueue(database.db, onError);
+  const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
+  let tell = (_result: SendResult): void => undefined;
+  return {
+    ...database,
+    deps: {
+      db: database.db,
+      jobs,
+      clock: systemClock,
+      keyRing: benchKeyRing,
+      publicUrl: 'http://api.disca.test',
+      consoleUrl: 'http://console.disca.test',
+      queueMail: async () => undefined,
+      onError,
+      sender: {
+        close: () => sender.close(),
+        async send(request) {
+          const result = await sender.send(request);
+          tell(result);
+          return result;
+        },
+      },
+    },
+    onSent(teller) {
+      tell = teller;
+    },
+    async close() {
+      await jobs.close();
+      await sender.close();
+      await database.close();
+    },
+  };
+}
+
+/** Makes so many first attempts that are due, and answers how many seconds that took, the last write included. */
+export async function deliverAll(
+  service: WebhookService,
+  count: number,
+  sideBySide: number,
+): Promise<number> {
+  const stopping = new AbortController();
+  let sent = 0;
+  service.onSent(() => {
+    sent += 1;
+    if (sent === count) stopping.abort();
+  });
+  const startedAtMs = performance.now();
+  await deliverWebhooks(service.deps, firstQueue, sideBySide, stopping.signal);
+  return (performance.now() - startedAtMs) / 1000;
+}
+
+export interface BenchReceiver {
+  origin: string;
+  /** How old each webhook was when it came, in milliseconds, since this was last asked. */
+  takeAges(): Promise<number[]>;
+  stop(): void;
+}
+
+/** Somebody's server in a process of its own. */
+export async function startBenchReceiver(): Promise<BenchReceiver> {
+  const child = fork(new URL('webhooks-receiver.ts', import.meta.url));
+  const answer = <T>(): Promise<T> => new Promise((resolve) => child.once('message', resolve as () => void));
+  const { port } = await answer<{ port: number }>();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async takeAges() {
+      child.send('take');
+      return (await answer<{ ages: number[] }>()).ages;
+    },
+    stop: () => child.disconnect(),
+  };
+}
