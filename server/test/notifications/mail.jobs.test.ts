@@ -60,7 +60,7 @@ test.each(locales)('every mail goes out in the language it was queued in: %s', a
   const to = `${locale}@example.com`;
   for (const mail of sampleMails(locale, to)) await work(await queued(mail));
   const received = sink.messages(to);
-  expect(received).toHaveLength(5);
+  expect(received).toHaveLength(sampleMails(locale).length);
   for (const mail of received) {
     expect(mail.text.length).toBeGreaterThan(100);
     expect(mail.html).toContain(`<html lang="${locale}">`);

@@ -71,11 +71,12 @@ async function withDeadline(work: Promise<Judged>, progress: Progress, timeoutMs
   try {
     return await Promise.race([work, deadline]);
   } catch (error) {
-    const { outcome, message } = failureFrom(error);
+    const failure = failureFrom(error);
+    progress.over.abort(failure);
+    const { outcome, message } = failure;
     const { address, status } = progress;
     return { outcome, status, detail: message, address, responseBody: null };
   } finally {
-    progress.over.abort();
     clearTimeout(timer);
   }
 }

@@ -9,11 +9,17 @@ export async function readAnswer(
 ): Promise<string | null> {
   const kept: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes));
-    bytes += chunk.length;
-    if (bytes >= mostBytes) break;
-  }
+  await new Promise<void>((resolve, reject) => {
+    body.on('data', (chunk: Buffer) => {
+      if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes));
+      bytes += chunk.length;
+      if (bytes < mostBytes) return;
+      resolve();
+      body.destroy();
+    });
+    body.once('end', resolve);
+    body.on('error', reject);
+  });
   return bytes === 0 ? null : asText(Buffer.concat(kept));
 }
 

@@ -20,6 +20,8 @@ export const exportedTables = [
   'financial_accounts',
   'charges',
   'integrations',
+  'deliveries',
+  'delivery_attempts',
 ] as const;
 
 const secretColumns = new Set([

@@ -9,7 +9,7 @@ import { type Mail, type MailJob, mailSchema, type TemplateName } from './mail.t
 export type QueueMail = (tx: Tx, mail: Mail) => Promise<void>;
 
 export interface MailQueueDeps {
-  jobs: JobQueue;
+  jobs: Pick<JobQueue, 'enqueue'>;
   keyRing: KeyRing;
   clock: Clock;
   /** Whether the address may get one more mail of this kind; if not, it is left out without a word. */
