@@ -190,6 +190,13 @@ export const configSchema = z.object({
     .max(60_000)
     .default(15_000)
     .describe('How often a silent event stream says that it lives, in milliseconds.'),
+  EVENT_STREAM_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(3_600)
+    .describe('How long an event stream lasts at most, in seconds; clients then come back.'),
   DELIVERY_RETENTION_DAYS: z.coerce
     .number()
     .int()

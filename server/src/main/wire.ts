@@ -165,6 +165,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     eventWatch,
     sender,
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
+    eventStreamSeconds: config.EVENT_STREAM_SECONDS,
     eventRetentionDays: base.eventRetentionDays,
     deliveryRetentionDays: base.deliveryRetentionDays,
     clock,

@@ -4,12 +4,14 @@ import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { number, steps, tellCall } from './scene.ts';
 
+const settings = { RATE_LIMIT_SCALE: '1000', EVENT_STREAM_SECONDS: '3600' };
+
 let platform: Platform;
 let account: TestAccount;
 let url: string;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: '200' });
+  platform = await startPlatform({ ...settings, EVENT_HEARTBEAT_MS: '200' });
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
   url = `${await platform.app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/events/stream`;
   account = await newAccount();
@@ -160,7 +162,7 @@ test('a last id that is no number is refused', async () => {
 });
 
 test('a process that stops ends its streams and its long polls', async () => {
-  const other = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  const other = await startPlatform(settings);
   const person = (await createAccount(other)).admin;
   const base = await other.app.listen({ host: '127.0.0.1', port: 0 });
   const headers = { authorization: person.token };

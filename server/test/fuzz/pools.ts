@@ -23,6 +23,7 @@ export interface Pools {
   extensions: string[];
   callerIds: string[];
   integrations: string[];
+  deliveries: string[];
   /** Accounts that somebody signed up for. */
   strangers: { domain: string; email: string }[];
   nextPages: string[];
@@ -125,6 +126,8 @@ export function poolOf(
       return pools.extensions;
     case 'integration':
       return pools.integrations;
+    case 'delivery':
+      return pools.deliveries;
     case 'caller-id':
       return pools.callerIds;
     case 'payment':

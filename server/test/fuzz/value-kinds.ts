@@ -35,6 +35,8 @@ const extensionRow = fc.record({
 const dayAhead = (days: number): string =>
   new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
 
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3600 * 1000).toISOString();
+
 /** Every `x-kind` of the description: what is valid, and what lies at the edge of it. */
 const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; edges: unknown[] }> = {
   phone: {
@@ -158,6 +160,35 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
   limit: {
     valid: () => fc.integer({ min: 1, max: 1000 }).map(String),
     edges: ['0', '1000', '1001', '-1', '1.5', '999999999', ''],
+  },
+  sequence: {
+    valid: () => fc.integer({ min: 0, max: 5 }).map(String),
+    edges: ['-1', '01', '999999999999999', '1000000000000000', 'x', ''],
+  },
+  'event-limit': {
+    valid: () => fc.integer({ min: 1, max: 500 }).map(String),
+    edges: ['0', '500', '501', '-1', '1.5', ''],
+  },
+  // Nothing comes, so whoever waits waits in vain.
+  'wait-seconds': { valid: () => fc.constant('0'), edges: ['26', '-1', '1.5', ''] },
+  'stream-seconds': {
+    valid: () => fc.integer({ min: 0, max: 86_400 }).map(String),
+    edges: ['86400', '86401', '-1', ''],
+  },
+  'window-start': {
+    valid: () => fc.integer({ min: 1, max: 29 * 24 }).map(hoursAgo),
+    edges: [
+      '2026-11-15',
+      '2026-11-15T12:00:00',
+      '1970-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999Z',
+      'now',
+      '',
+    ],
+  },
+  'window-end': {
+    valid: () => fc.integer({ min: -1, max: 0 }).map(hoursAgo),
+    edges: ['2026-11-15', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999+14:00', 'now', ''],
   },
   offset: {
     valid: () =>

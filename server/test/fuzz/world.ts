@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Client } from '../harness/client.ts';
+import { addDelivery } from '../harness/deliveries.ts';
 import { password, signupBody } from '../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
 import { learnFrom, type Pools, poolOf, type Session } from './pools.ts';
@@ -41,6 +42,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
     extensions: [],
     callerIds: [],
     integrations: [],
+    deliveries: [],
     strangers: [],
     nextPages: [],
   };
@@ -59,6 +61,11 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   await logIn(client, user);
   await query('update users set email_verified = true where account_id = $1', [accountId]);
   pools.users = (await client.as(admin.token).get('/users')).body;
+  for (const { token } of [admin, user]) {
+    const { integrationId, deliveryId } = await addDelivery(query, client.as(token));
+    pools.integrations.push(integrationId);
+    pools.deliveries.push(deliveryId);
+  }
 
   /** Somebody else takes the USER's place. */
   async function replaceUser(): Promise<boolean> {

@@ -60,7 +60,8 @@ const examplesOfConverted: Record<string, string> = {
   destination: '5511987654321',
   'tax-id': '11222333000181',
 };
-const threeDaysMs = 3 * 24 * 3600 * 1000;
+const hourMs = 3600 * 1000;
+const threeDaysMs = 3 * 24 * hourMs;
 
 function exampleOf(schema: JsonSchema): unknown {
   const unique = randomBytes(6).toString('hex');
@@ -68,6 +69,8 @@ function exampleOf(schema: JsonSchema): unknown {
   const converted = examplesOfConverted[String(schema['x-kind'])];
   if (converted !== undefined) return converted;
   if (schema['x-kind'] === 'due-date') return new Date(Date.now() + threeDaysMs).toISOString().slice(0, 10);
+  if (schema['x-kind'] === 'window-start') return new Date(Date.now() - hourMs).toISOString();
+  if (schema['x-kind'] === 'window-end') return new Date(Date.now() + hourMs).toISOString();
   if (schema['x-kind'] === 'account-domain') return `d${unique}${String(example).replace(/^[^.]*/, '')}`;
   if (schema['x-kind'] === 'ramal') return uniqueRamal();
   if (schema['x-kind'] === 'extension-rows') return [exampleRow()];

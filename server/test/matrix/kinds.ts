@@ -5,6 +5,7 @@ import { recordingUrl } from '../../src/contexts/recordings/index.ts';
 import { within } from '../billing/scene.ts';
 import { insertCalls } from '../calls-list/fixtures.ts';
 import { nextBody } from '../extensions/scene.ts';
+import { addDelivery, type MadeDelivery } from '../harness/deliveries.ts';
 import { linkTo, tokenOf } from '../harness/mailbox.ts';
 import type { Person, TestAccount } from '../harness/people.ts';
 import { storeOne } from '../recordings/scene.ts';
@@ -89,7 +90,7 @@ export const kinds: Record<string, Kind> = {
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
   integration: {
-    own: async (_scene, caller) => await newIntegration(caller),
+    own: async (scene, caller) => (await deliveryFor(scene, caller)).integrationId,
     // Those of colleagues are as foreign as those of strangers.
     foreign: async (scene) => [
       await newIntegration(scene.theirs.admin),
@@ -103,6 +104,15 @@ export const kinds: Record<string, Kind> = {
     foreign: async (scene) => [await newCallerId(scene, scene.theirs)],
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  delivery: {
+    own: async (scene, caller) => (await deliveryFor(scene, caller)).deliveryId,
+    foreign: async (scene) => [
+      (await deliveryFor(scene, scene.theirs.admin)).deliveryId,
+      (await deliveryFor(scene, await scene.somebody('ADMIN'))).deliveryId,
+    ],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
   gateway: {
     own: async () => 'sandbox',
@@ -151,6 +161,15 @@ async function recordingFor(scene: Scene, caller: Person) {
   }));
   recordings.set(caller, fresh);
   return await fresh;
+}
+
+const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
+
+/** A delivery belongs to its integration, so a caller has one of both. */
+async function deliveryFor({ platform }: Scene, caller: Person): Promise<MadeDelivery> {
+  const known = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
+  deliveries.set(caller, known);
+  return await known;
 }
 
 const signatureFor = ({ platform }: Scene, callId: string): string =>

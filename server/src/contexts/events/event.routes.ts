@@ -7,7 +7,6 @@ import { refused } from '../../platform/schemas.ts';
 import {
   eventPage,
   feedQuery,
-  longestStreamSeconds,
   reconciled,
   reconcileQuery,
   streamHeaders,
@@ -17,7 +16,10 @@ import { awaitEvents } from './read-events.ts';
 import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import { createStreamSlots, type StreamDeps, streamEvents } from './stream-events.ts';
 
-export type EventRouteDeps = StreamDeps & ReconcileDeps;
+export interface EventRouteDeps extends StreamDeps, ReconcileDeps {
+  /** The longest time that a stream lasts. */
+  eventStreamSeconds: number;
+}
 
 const tags = ['Events'];
 const usualLimit = 100;
@@ -74,8 +76,9 @@ export const eventRoutes =
         const caller = callerOf(request);
         const signal = goneOr(closing.signal, reply);
         slots.take(caller.userId, signal);
-        const { after, seconds = longestStreamSeconds } = request.query;
-        const asked = { after: request.headers['last-event-id'] ?? after, lastsMs: seconds * 1000 };
+        const { after, seconds = deps.eventStreamSeconds } = request.query;
+        const lastsMs = Math.min(seconds, deps.eventStreamSeconds) * 1000;
+        const asked = { after: request.headers['last-event-id'] ?? after, lastsMs };
         const texts = await streamEvents(deps, caller, asked, signal);
         return (
           reply

@@ -31,17 +31,15 @@ export const feedQuery = z.strictObject({
   }),
 });
 
-export const longestStreamSeconds = 3600;
-
 export const streamQuery = z.strictObject({
   after: after.meta({
     description:
       'As `Last-Event-ID`, for clients that cannot set it. Without either it begins with what comes next.',
     'x-kind': 'sequence',
   }),
-  seconds: wholeNumber(longestStreamSeconds).optional().meta({
+  seconds: wholeNumber(86_400).optional().meta({
     description:
-      'How long the stream lasts, at most an hour, which is also the default; 0 tells what there is and ends.',
+      'How long the stream lasts, at most an hour unless the operator decides otherwise; 0 tells what there is and ends.',
     'x-kind': 'stream-seconds',
   }),
 });
@@ -68,14 +66,15 @@ export const eventPage = z.object({
   }),
 });
 
-const windowEnd = z.iso.datetime({ offset: true });
+const instant = z.iso.datetime({ offset: true });
 
 export const reconcileQuery = z.strictObject({
-  since: windowEnd
+  since: instant
     .optional()
-    .meta({ description: 'ISO 8601; a day before `until` unless given.', examples: [] }),
-  until: windowEnd.optional().meta({
+    .meta({ description: 'ISO 8601; a day before `until` unless given.', 'x-kind': 'window-start' }),
+  until: instant.optional().meta({
     description: 'ISO 8601; a minute ago unless given, because what is younger may still be on its way.',
+    'x-kind': 'window-end',
   }),
 });
 
