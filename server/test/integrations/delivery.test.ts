@@ -58,11 +58,34 @@ test('INTEG-13 once it is removed nothing more is sent, neither what is new nor 
   await toldOf((await runCall(platform, account)).id, 2);
   expect(toRemoved()).toHaveLength(1);
   await until(async () => (await waiting('webhooks.retry')) === 1, 'the next attempt waits');
-  expect((await account.admin.client.delete(`/integrations/${removed.id}`)).status).toBe(204);
+  await platform.pause();
   await platform.elapse(10);
+  expect((await account.admin.client.delete(`/integrations/${removed.id}`)).status).toBe(204);
+  platform.resume();
   await toldOf((await runCall(platform, account)).id, 1);
   await until(async () => (await waiting('webhooks.%')) === 0, 'nothing waits to be sent');
   expect(toRemoved()).toHaveLength(1);
+});
+
+test('nothing is sent in the clear for an account that went live after its URL was taken', async () => {
+  const account = await createAccount(platform);
+  const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  const { id: callId } = await runCall(platform, account);
+  await toldOf(callId, 1);
+  await platform.quiet();
+  await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
+  const path = `/integrations/${id}/deliveries`;
+  const { body: page } = await account.admin.client.get(path, { query: { page: '1' } });
+  const replayed = await account.admin.client.post(`${path}/${page.data[0].id}/replay`);
+  expect(replayed.status).toBeLessThan(300);
+  await until(async () => {
+    const rows = await platform.database.query<{ last_outcome: string }>(
+      'select last_outcome from deliveries where integration_id = $1',
+      [id],
+    );
+    return rows.some(({ last_outcome }) => last_outcome === 'forbidden_address');
+  }, 'the delivery was refused');
+  expect(receiver.received.filter(({ body }) => body.id === callId)).toHaveLength(1);
 });
 
 test('INTEG-10 INTEG-11 after a rotation webhooks verify with both secrets for 24 hours, then with the new one only', async () => {

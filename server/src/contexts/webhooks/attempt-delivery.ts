@@ -17,9 +17,7 @@ export interface AttemptDeps extends RecordingUrlDeps {
 /** Makes one request and judges what came of it. Whatever happens at the other side is a result. */
 export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery): Promise<Attempt> {
   const at = deps.clock.now();
-  const result = delivery.isEnabled
-    ? await deps.sender.send(requestOf(deps, delivery, at))
-    : { ...nothing, outcome: 'gone' as const, detail: 'The webhook is disabled.' };
+  const result = unsendable(delivery) ?? (await deps.sender.send(requestOf(deps, delivery, at)));
   const roundAttempts = delivery.roundAttempts + 1;
   const number = delivery.attempts + 1;
   return {
@@ -30,6 +28,16 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery):
     at,
     ...fate(result, roundAttempts, deps.clock.now()),
   };
+}
+
+/** What is not even tried. An account may have gone live since its URL was taken. */
+function unsendable({ isEnabled, mode, url }: DueDelivery): SendResult | undefined {
+  if (!isEnabled) return { ...nothing, outcome: 'gone', detail: 'The webhook is disabled.' };
+  if (mode === 'live' && !/^https:/i.test(url.trimStart())) {
+    const detail = 'The URL must begin with https:// in a live account.';
+    return { ...nothing, outcome: 'forbidden_address', detail };
+  }
+  return undefined;
 }
 
 const nothing = { status: null, address: null, responseBody: null, durationMs: 0 };
