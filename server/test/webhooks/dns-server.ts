@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** The addresses of a name, or how it is not answered. */
@@ -31,7 +30,7 @@ export async function startDns(answer: (name: string) => Answer): Promise<DnsSer
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return {
-    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${socket.address().port}`,
     asked,
     close: () => new Promise((done) => socket.close(() => done())),
   };

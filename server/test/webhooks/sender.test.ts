@@ -62,11 +62,16 @@ const post = (sender: WebhookSender, url: string, body = '{"a":1}') =>
 test('HOOK-01 posts the body with its headers to the path and query of the URL, and keeps how the answer began', async () => {
   const seen: unknown[] = [];
   const { port } = await opened(
-    startReceiver(async (request, response) => {
-      const chunks = await request.toArray();
-      const { host, 'content-type': type, 'webhook-id': id, 'user-agent': agent } = request.headers;
-      seen.push([request.method, request.url, host, type, id, agent, Buffer.concat(chunks).toString()]);
-      response.writeHead(201).end(`olá${'\0'}${'\u0007'}\n${'é'.repeat(2_000)}`);
+    startReceiver((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        const { host, 'content-type': type, 'webhook-id': id, 'user-agent': agent } = request.headers;
+        seen.push([request.method, request.url, host, type, id, agent, text]);
+        response.writeHead(201).end(`olá${'\0'}${'\u0007'}\n${'é'.repeat(2_000)}`);
+      });
     }),
   );
   const result = await post(newSender(), `http://receiver.test:${port}/a%20b/c?x=1&y=é#part`, '{"n":"ç"}');

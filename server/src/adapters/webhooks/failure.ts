@@ -22,6 +22,7 @@ export function failureFrom(error: unknown): Failure {
 
 /** Node's and OpenSSL's codes tell what happened without the texts that quote hosts and certificates. */
 export function codeOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return typeof code === 'string' && code !== '' ? code : String(name ?? 'Error');
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code === 'string' && code !== '') return code;
+  return error instanceof Error ? error.name : 'Error';
 }

@@ -47,9 +47,12 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
   return async (url: URL): Promise<string[]> => {
     const literal = literalAddress(url);
     const addresses = literal === undefined ? await addressesOf(url.hostname) : [literal];
-    const refused = addresses.find((address) => !mayCall(address));
-    if (refused !== undefined)
-      throw new Failure('forbidden_address', `${refused} is not a public address: it is never called.`);
+    // Which address it is stays here: what names of our own network lead to is nobody's business.
+    if (!addresses.every(mayCall))
+      throw new Failure(
+        'forbidden_address',
+        'The host leads to an address that is not public: it is never called.',
+      );
     return addresses.slice(0, mostTried);
   };
 }
