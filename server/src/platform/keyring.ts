@@ -2,7 +2,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -34,12 +36,14 @@ interface Key {
 export function createKeyRing(keys: Key[]): KeyRing {
   const [current] = keys;
   if (!current) throw new Error('The key ring is empty.');
-  const derived = new Map<string, Buffer>();
-  const derive = (key: Key, purpose: string): Buffer => {
+  // As key objects: Node takes six times as long when it gets the bytes of a key.
+  const derived = new Map<string, KeyObject>();
+  const derive = (key: Key, purpose: string): KeyObject => {
     const name = `${key.id}/${purpose}`;
     const known = derived.get(name);
     if (known) return known;
-    const fresh = Buffer.from(hkdfSync('sha256', key.secret, '', `disca/${purpose}`, 32));
+    const bytes = hkdfSync('sha256', key.secret, '', `disca/${purpose}`, 32);
+    const fresh = createSecretKey(Buffer.from(bytes));
     derived.set(name, fresh);
     return fresh;
   };
@@ -97,4 +101,5 @@ export function createKeyRing(keys: Key[]): KeyRing {
   };
 }
 
-const mac = (key: Buffer, body: string): string => createHmac('sha256', key).update(body).digest('base64url');
+const mac = (key: KeyObject, body: string): string =>
+  createHmac('sha256', key).update(body).digest('base64url');
