@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
 import type { SendResult } from './ports.ts';
 
@@ -49,17 +49,15 @@ export interface DueDelivery {
 }
 
 export async function loadDeliveries(db: Database, ids: string[]): Promise<DueDelivery[]> {
-  return await inTransaction(db, async (tx) => {
-    const query = sql<DueDelivery>`
-      select id, account_id as "accountId", integration_id as "integrationId", attempts,
-             round_attempts as "roundAttempts", event_id as "eventId", type, subject_id as "subjectId", data,
-             occurred_at as "occurredAt", account_sequence as "accountSequence", webhook_url as url,
-             webhook_version as version, secret_sealed as "secretSealed",
-             previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
-             is_enabled as "isEnabled", domain, timezone, mode, call
-        from load_deliveries(${ids})`;
-    return await executePrepared(tx, query.compile(tx));
-  });
+  const query = sql<DueDelivery>`
+    select id, account_id as "accountId", integration_id as "integrationId", attempts,
+           round_attempts as "roundAttempts", event_id as "eventId", type, subject_id as "subjectId", data,
+           occurred_at as "occurredAt", account_sequence as "accountSequence", webhook_url as url,
+           webhook_version as version, secret_sealed as "secretSealed",
+           previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
+           is_enabled as "isEnabled", domain, timezone, mode, call
+      from load_deliveries(${ids})`;
+  return await executePrepared(db.kysely, query.compile(db.kysely));
 }
 
 /** What came of an attempt, and how it goes on. */

@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 /** The headers of Standard Webhooks. While a secret is being rotated, the message is signed with both. */
 export function signatureHeaders(
@@ -7,9 +7,17 @@ export function signatureHeaders(
   body: string,
   secrets: string[],
 ): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signed = `${messageId}.${timestamp}.${body}`;
   return {
     'webhook-id': messageId,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(messageId, at, body)).join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${hmac(secret, signed)}`).join(' '),
   };
 }
+
+/** The library of Standard Webhooks computes this in JavaScript, which takes three times as long. */
+const hmac = (secret: string, text: string): string =>
+  createHmac('sha256', createSecretKey(secret.replace(/^whsec_/, ''), 'base64'))
+    .update(text)
+    .digest('base64');

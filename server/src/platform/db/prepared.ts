@@ -1,6 +1,6 @@
-import type { CompiledQuery } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { PoolClient } from 'pg';
-import type { Tx } from './database.ts';
+import type { DB } from './schema.ts';
 
 /** Statement names by text. Texts are literals of the code, so there are few; more than this is a mistake. */
 const names = new Map<string, string>();
@@ -10,12 +10,12 @@ const mostNames = 200;
  * For statements of hot paths: planned once a connection instead of every time, which costs more than running them.
  * They name their columns, because a prepared `*` fails when a migration adds one.
  */
-export async function executePrepared<Row>(tx: Tx, query: CompiledQuery<Row>): Promise<Row[]> {
+export async function executePrepared<Row>(db: Kysely<DB>, query: CompiledQuery<Row>): Promise<Row[]> {
   if (!names.has(query.sql)) {
     if (names.size === mostNames) throw new Error(`More than ${mostNames} statements are to be prepared.`);
     names.set(query.sql, `disca_${names.size}`);
   }
-  const { rows } = await tx.executeQuery(query);
+  const { rows } = await db.executeQuery(query);
   return rows;
 }
 
