@@ -12,8 +12,13 @@ export interface JobQueue {
 /** For work in great numbers, whose handler takes and completes its jobs by itself. */
 export interface GroupedJobs {
   enqueueMany(tx: Tx, queue: string, jobs: GroupedJob[]): Promise<void>;
-  /** Takes due jobs, of each group no more than `perGroup` at a time, counted over all processes. */
-  take<Data>(queue: string, most: number, perGroup: number): Promise<TakenJob<Data>[]>;
+  /** Takes due jobs, of each group no more than `perGroup` at a time, counted over all processes, and none of some. */
+  take<Data>(
+    queue: string,
+    most: number,
+    perGroup: number,
+    exceptGroups: string[],
+  ): Promise<TakenJob<Data>[]>;
   /** The jobs are done, in the transaction that says what came of them. */
   complete(tx: Tx, queue: string, ids: string[]): Promise<void>;
 }
@@ -36,6 +41,7 @@ export interface GroupedJob {
 
 export interface TakenJob<Data> {
   id: string;
+  groupId: string;
   data: Data;
 }
 
@@ -88,9 +94,13 @@ export async function openJobQueue(
       }));
       await boss.insert(queue, inserts, { db: inTransaction(tx) });
     },
-    async take<Data>(queue: string, most: number, perGroup: number) {
-      const jobs = await boss.fetch<Data>(queue, { batchSize: most, groupConcurrency: perGroup });
-      return jobs.map(({ id, data }) => ({ id, data }));
+    async take<Data>(queue: string, most: number, perGroup: number, exceptGroups: string[]) {
+      const jobs = await boss.fetch<Data>(queue, {
+        batchSize: most,
+        groupConcurrency: perGroup,
+        ignoreGroups: exceptGroups,
+      });
+      return jobs.map(({ id, data, groupId }) => ({ id, data, groupId: groupId ?? '' }));
     },
     async complete(tx, queue, ids) {
       if (ids.length > 0) await boss.complete(queue, ids, undefined, { db: inTransaction(tx) });

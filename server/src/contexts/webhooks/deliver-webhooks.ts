@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, inTransaction } from '../../platform/db/database.ts';
-import type { GroupedJob, GroupedJobs, QueueDefinition, TakenJob } from '../../platform/jobs.ts';
-import { secondsAfter } from '../../platform/time.ts';
+import type { QueueDefinition, TakenJob } from '../../platform/jobs.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
-import { type Attempt, loadDeliveries, saveAttempts } from './delivery.store.ts';
-import { type DisableDeps, disableIntegrations } from './disable-integration.ts';
-import { patienceSeconds } from './schedule.rules.ts';
-import { type DeliveryJob, retryQueue } from './webhook.queues.ts';
+import { type Attempt, loadDeliveries } from './delivery.store.ts';
+import { createPlaces } from './places.ts';
+import type { DeliveryJob } from './webhook.queues.ts';
+import { createWriter, type WriteDeps } from './write-attempts.ts';
 
-export interface DeliverDeps extends AttemptDeps, DisableDeps {
-  db: Database;
-  jobs: GroupedJobs;
-  onError(error: unknown): void;
+export interface DeliverDeps extends AttemptDeps, WriteDeps {
   /** Hints at new events, where somebody may listen. */
   wakeFeeds?(): void;
 }
@@ -19,15 +14,7 @@ export interface DeliverDeps extends AttemptDeps, DisableDeps {
 /** Requests to one endpoint at the same time, over all processes. */
 const perEndpoint = 4;
 const mostTaken = 100;
-/** What finishes within this time is written in one transaction. */
-const writeEveryMs = 20;
 const idlePauseMs = 100;
-
-interface Finished {
-  jobId: string;
-  /** Absent when there is nothing to do for the job any more. */
-  attempt: Attempt | undefined;
-}
 
 /** Works one queue with so many requests at a time, until told to stop; what was begun is finished and written. */
 export async function deliverWebhooks(
@@ -36,52 +23,47 @@ export async function deliverWebhooks(
   sideBySide: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  const running = new Set<Promise<void>>();
-  const finished: Finished[] = [];
-  let writing: Promise<void> | undefined;
-  const write = (): void => {
-    writing ??= sleep(writeEveryMs)
-      .then(() => flush(deps, queue, finished))
-      .catch(deps.onError)
-      .finally(() => {
-        writing = undefined;
-        if (finished.length > 0) write();
-      });
-  };
-  const start = (job: TakenJob<DeliveryJob>, work: Promise<Attempt | undefined>): void => {
-    const each: Promise<void> = work
-      .then((attempt) => {
-        finished.push({ jobId: job.id, attempt });
-        write();
-      })
-      .catch(deps.onError)
-      .finally(() => running.delete(each));
-    running.add(each);
+  const places = createPlaces(sideBySide, perEndpoint);
+  const done = createWriter(deps, queue, (written) => places.giveBack(written.map(({ job }) => job.groupId)));
+  const begin = ({ job, work }: Begun): void => {
+    places.take(job.groupId);
+    work.then(
+      (attempt) => done({ job, attempt }),
+      (error: unknown) => {
+        // It comes again when its job expires.
+        deps.onError(error);
+        places.giveBack([job.groupId]);
+      },
+    );
   };
 
   while (!stopping.aborted) {
-    const room = Math.min(mostTaken, sideBySide - running.size);
-    const taken = room > 0 ? await take(deps, queue, room) : [];
-    for (const { job, work } of taken) start(job, work);
-    if (taken.length < room) await sleep(idlePauseMs, undefined, { signal: stopping }).catch(() => undefined);
-    else if (room <= 0) await Promise.race(running);
+    if (places.free() < mostTaken) {
+      await places.next();
+      continue;
+    }
+    // Endpoints that are at their limit are left out, or their backlog would hide what stands behind it.
+    const heldUp = places.full();
+    const begun = await take(deps, queue, heldUp);
+    begun.forEach(begin);
+    if (begun.length > 0) continue;
+    const pause = sleep(idlePauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    await (heldUp.length > 0 ? Promise.race([pause, places.next()]) : pause);
   }
-  await Promise.all(running);
-  while (finished.length > 0 || writing) await (writing ?? flush(deps, queue, finished).catch(deps.onError));
+  while (places.free() < sideBySide) await places.next();
 }
 
-async function take(deps: DeliverDeps, queue: QueueDefinition, most: number) {
+interface Begun {
+  job: TakenJob<DeliveryJob>;
+  work: Promise<Attempt | undefined>;
+}
+
+async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[]): Promise<Begun[]> {
   try {
-    const jobs = await deps.jobs.take<DeliveryJob>(queue.name, most, perEndpoint);
+    const jobs = await deps.jobs.take<DeliveryJob>(queue.name, mostTaken, perEndpoint, heldUp);
     if (jobs.length === 0) return [];
-    const due = new Map(
-      (
-        await loadDeliveries(
-          deps.db,
-          jobs.map(({ data }) => data.deliveryId),
-        )
-      ).map((each) => [each.id, each]),
-    );
+    const ids = jobs.map(({ data }) => data.deliveryId);
+    const due = new Map((await loadDeliveries(deps.db, ids)).map((delivery) => [delivery.id, delivery]));
     return jobs.map((job) => {
       const delivery = due.get(job.data.deliveryId);
       const isDue = delivery && delivery.attempts + 1 === job.data.attempt;
@@ -93,40 +75,3 @@ async function take(deps: DeliverDeps, queue: QueueDefinition, most: number) {
     return [];
   }
 }
-
-/** The attempts, the next jobs and the end of the old ones: all of it, or none and everything again. */
-async function flush(deps: DeliverDeps, queue: QueueDefinition, finished: Finished[]): Promise<void> {
-  const batch = finished.splice(0);
-  const attempts = batch.map(({ attempt }) => attempt).filter((attempt) => attempt !== undefined);
-  try {
-    await inTransaction(deps.db, async (tx) => {
-      const now = deps.clock.now();
-      const given =
-        attempts.length > 0 ? await saveAttempts(tx, attempts, now, secondsAfter(now, -patienceSeconds)) : [];
-      await deps.jobs.enqueueMany(tx, retryQueue.name, retriesOf(attempts));
-      await deps.jobs.complete(
-        tx,
-        queue.name,
-        batch.map(({ jobId }) => jobId),
-      );
-      await disableIntegrations(tx, deps, attempts, given, now);
-    });
-  } catch (error) {
-    finished.unshift(...batch);
-    await sleep(writeEveryMs * 10);
-    throw error;
-  }
-}
-
-const retriesOf = (attempts: Attempt[]): GroupedJob[] =>
-  attempts.flatMap(({ deliveryId, integrationId, number, nextAttemptAt }) =>
-    nextAttemptAt
-      ? [
-          {
-            data: { deliveryId, attempt: number + 1 },
-            groupId: String(integrationId),
-            startAfter: nextAttemptAt,
-          },
-        ]
-      : [],
-  );

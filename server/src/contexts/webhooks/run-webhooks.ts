@@ -4,8 +4,8 @@ import { sequenceEvents } from './sequence-events.ts';
 import { firstQueue, retryQueue } from './webhook.queues.ts';
 
 /** Fresh events have the larger share, and none of it is ever taken by retries. */
-const firstSideBySide = 200;
-const retrySideBySide = 100;
+const firstSideBySide = 600;
+const retrySideBySide = 400;
 const lookEveryMs = 100;
 const afterFailureMs = 1_000;
 

@@ -1,0 +1,35 @@
+/** Who is being worked on: so many at a time in all, and so many of one group. A place is held until it is given back. */
+export interface Places {
+  free(): number;
+  take(group: string): void;
+  giveBack(groups: string[]): void;
+  /** The groups of which no more may be taken. */
+  full(): string[];
+  /** Resolves when some were given back. */
+  next(): Promise<void>;
+}
+
+export function createPlaces(most: number, perGroup: number): Places {
+  const held = new Map<string, number>();
+  let total = 0;
+  let changed = Promise.withResolvers<void>();
+  return {
+    free: () => most - total,
+    take(group) {
+      held.set(group, (held.get(group) ?? 0) + 1);
+      total += 1;
+    },
+    giveBack(groups) {
+      for (const group of groups) {
+        const left = (held.get(group) ?? 0) - 1;
+        if (left > 0) held.set(group, left);
+        else held.delete(group);
+      }
+      total -= groups.length;
+      changed.resolve();
+      changed = Promise.withResolvers();
+    },
+    full: () => [...held].filter(([, count]) => count >= perGroup).map(([group]) => group),
+    next: () => changed.promise,
+  };
+}
