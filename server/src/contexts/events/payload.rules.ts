@@ -120,7 +120,7 @@ function times(moments: Record<string, Date | null>, { timezone }: Recipient): R
   return Object.fromEntries(
     Object.entries(moments).flatMap(([name, at]) => [
       [name, at && wallTime(at, timezone)],
-      [`${name}Iso`, at && at.toISOString()],
+      [`${name}Iso`, at?.toISOString() ?? null],
     ]),
   ) as Record<string, string | null>;
 }

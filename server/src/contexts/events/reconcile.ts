@@ -37,7 +37,7 @@ export async function reconcile(
   const from = asked.since ? new Date(asked.since) : secondsAfter(until, -daySeconds);
   checkWindow(from, until, longestDays);
   const kept = secondsAfter(now, -deps.eventRetentionDays * daySeconds);
-  const since = from < kept ? kept : from;
+  const since = new Date(Math.max(from.getTime(), kept.getTime()));
   const deliveriesSince = secondsAfter(now, -deps.deliveryRetentionDays * daySeconds);
   const window = { accountId, since, until, deliveriesSince };
   return await atOneMoment(deps.patientDb, accountId, async (tx) => {
