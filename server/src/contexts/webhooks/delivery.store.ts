@@ -6,6 +6,8 @@ import type { SendResult } from './ports.ts';
 export interface PlannedDelivery {
   id: string;
   integrationId: number;
+  /** Nothing but failures came from there lately. */
+  isFailing: boolean;
 }
 
 /** Numbers what is new in the event log and plans its deliveries. */

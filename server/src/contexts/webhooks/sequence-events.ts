@@ -1,8 +1,8 @@
 import { type Database, inTransaction } from '../../platform/db/database.ts';
-import type { GroupedJobs } from '../../platform/jobs.ts';
+import type { GroupedJob, GroupedJobs } from '../../platform/jobs.ts';
 import type { Clock } from '../../platform/time.ts';
-import { sequence } from './delivery.store.ts';
-import { firstQueue } from './webhook.queues.ts';
+import { type PlannedDelivery, sequence } from './delivery.store.ts';
+import { firstQueue, retryQueue } from './webhook.queues.ts';
 
 export interface SequenceDeps {
   db: Database;
@@ -16,14 +16,17 @@ const most = 500;
 export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
   return await inTransaction(deps.db, async (tx) => {
     const { sequenced, planned } = await sequence(tx, most, deps.clock.now());
-    await deps.jobs.enqueueMany(
-      tx,
-      firstQueue.name,
-      planned.map(({ id, integrationId }) => ({
-        data: { deliveryId: id, attempt: 1 },
-        groupId: String(integrationId),
-      })),
-    );
+    const [failing, well] = [planned.filter(isFailing), planned.filter((each) => !isFailing(each))];
+    await deps.jobs.enqueueMany(tx, firstQueue.name, well.map(jobOf));
+    // An endpoint that fails waits among the retries until it answers again, and keeps no other from its events.
+    await deps.jobs.enqueueMany(tx, retryQueue.name, failing.map(jobOf));
     return sequenced;
   });
 }
+
+const isFailing = (planned: PlannedDelivery): boolean => planned.isFailing;
+
+const jobOf = ({ id, integrationId }: PlannedDelivery): GroupedJob => ({
+  data: { deliveryId: id, attempt: 1 },
+  groupId: String(integrationId),
+});
