@@ -22,7 +22,7 @@ const latestMs = 1_000;
 const endpoints = 1_000;
 const perEndpoint = 4;
 const roundCount = 6;
-const sideBySide = 200;
+const sideBySide = 600;
 const poolSize = 10;
 const steadySeconds = 30;
 const ticksPerSecond = 10;
@@ -47,7 +47,7 @@ async function compare(
   accounts: number[],
 ): Promise<number> {
   const count = endpoints * perEndpoint;
-  const bare = await openBareLoop(service.ownerUrl, receiver.origin, 'x'.repeat(900));
+  const bare = await openBareLoop(service.ownerUrl, receiver.origin);
   const planned: number[] = [];
   const ours = async (): Promise<number> => {
     planned.push(await plan(service, accounts, perEndpoint));

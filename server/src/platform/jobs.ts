@@ -1,6 +1,8 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Database, Tx } from './db/database.ts';
+import { executePrepared } from './db/prepared.ts';
+import type { DB } from './db/schema.ts';
 
 export type QueueDefinition = Queue;
 
@@ -19,8 +21,8 @@ export interface GroupedJobs {
     perGroup: number,
     exceptGroups: string[],
   ): Promise<TakenJob<Data>[]>;
-  /** The jobs are done, in the transaction that says what came of them. */
-  complete(tx: Tx, queue: string, ids: string[]): Promise<void>;
+  /** The jobs are done, in the transaction that says what came of them; nothing is kept of them. */
+  remove(tx: Tx, queue: string, ids: string[]): Promise<void>;
 }
 
 interface EnqueueOptions {
@@ -92,18 +94,19 @@ export async function openJobQueue(
         group: { id: groupId },
         ...(startAfter ? { startAfter } : {}),
       }));
-      await boss.insert(queue, inserts, { db: inTransaction(tx) });
+      await boss.insert(queue, inserts, { db: prepared(tx) });
     },
     async take<Data>(queue: string, most: number, perGroup: number, exceptGroups: string[]) {
       const jobs = await boss.fetch<Data>(queue, {
         batchSize: most,
         groupConcurrency: perGroup,
         ignoreGroups: exceptGroups,
+        db: prepared(db.kysely),
       });
       return jobs.map(({ id, data, groupId }) => ({ id, data, groupId: groupId ?? '' }));
     },
-    async complete(tx, queue, ids) {
-      if (ids.length > 0) await boss.complete(queue, ids, undefined, { db: inTransaction(tx) });
+    async remove(tx, queue, ids) {
+      if (ids.length > 0) await boss.deleteJob(queue, ids, { db: prepared(tx) });
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };
@@ -211,6 +214,13 @@ const grants = (role: string): string[] => [
 
 const executor = (db: Database) => ({
   executeSql: async (text: string, values: unknown[] = []) => await db.pool.query(text, values),
+});
+
+/** For the few statements that are sent again and again, with the same text. */
+const prepared = (db: Kysely<DB>) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: await executePrepared(db, CompiledQuery.raw(text, values)),
+  }),
 });
 
 const inTransaction = (tx: Tx) => ({

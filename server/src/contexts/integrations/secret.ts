@@ -9,6 +9,19 @@ export const newSecretSealed = (keyRing: KeyRing): string =>
 
 export const openSecret = (keyRing: KeyRing, sealed: string): string => keyRing.open(purpose, sealed);
 
+/** Opened once rather than for every request. What is sealed is never sealed the same way again. */
+const opened = new Map<string, string>();
+const mostOpened = 10_000;
+
+function openOnce(keyRing: KeyRing, sealed: string): string {
+  const known = opened.get(sealed);
+  if (known !== undefined) return known;
+  const secret = openSecret(keyRing, sealed);
+  if (opened.size >= mostOpened) opened.clear();
+  opened.set(sealed, secret);
+  return secret;
+}
+
 export interface SealedSecrets {
   secretSealed: string;
   previousSecretSealed: string | null;
@@ -21,5 +34,5 @@ export function openSecrets(keyRing: KeyRing, sealed: SealedSecrets, at: Date): 
   const isOverlapping = previousSecretUntil !== null && previousSecretUntil > at;
   const counting =
     isOverlapping && previousSecretSealed !== null ? [secretSealed, previousSecretSealed] : [secretSealed];
-  return counting.map((each) => openSecret(keyRing, each));
+  return counting.map((each) => openOnce(keyRing, each));
 }

@@ -1,7 +1,8 @@
 import type { QueueDefinition } from '../../platform/jobs.ts';
 
 /**
- * First attempts and retries wait in queues of their own, so that fresh events never stand behind old failures. A job
+ * First attempts and retries wait in queues of their own, so that fresh events never stand behind old failures; endpoints
+ * that fail have all theirs among the retries. A job
  * whose process died is taken again after `expireInSeconds`, which is longer than any request takes.
  */
 const options = {
@@ -9,7 +10,6 @@ const options = {
   retryDelay: 0,
   expireInSeconds: 30,
   heartbeatSeconds: 0,
-  deleteAfterSeconds: 60,
 };
 
 export const firstQueue: QueueDefinition = { name: 'webhooks.first', ...options };

@@ -64,7 +64,7 @@ async function write(deps: WriteDeps, queue: QueueDefinition, batch: Finished[])
     const given =
       attempts.length > 0 ? await saveAttempts(tx, attempts, now, secondsAfter(now, -patienceSeconds)) : [];
     await deps.jobs.enqueueMany(tx, retryQueue.name, retriesOf(attempts));
-    await deps.jobs.complete(tx, queue.name, jobIds);
+    await deps.jobs.remove(tx, queue.name, jobIds);
     await disableIntegrations(tx, deps, attempts, given, now);
   });
 }
