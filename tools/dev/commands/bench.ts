@@ -1,7 +1,7 @@
 import { runWithBenchServices } from '../bench-services.ts';
 import { DevFault } from '../fault.ts';
 
-const benches = ['http', 'ledger', 'list', 'webhooks'];
+const benches = ['http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
 
 export async function bench(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;

@@ -12,7 +12,7 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
 
   ./dev test [PATTERN]      the tests whose path matches, with their services
   ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
-  ./dev bench NAME          a benchmark against its bar: http, ledger, list, webhooks
+  ./dev bench NAME          a benchmark against its bar: http, ledger, list, webhooks, webhooks-fairness
   ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger`;
 
 export async function help(): Promise<number> {

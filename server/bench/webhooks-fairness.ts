@@ -1,0 +1,36 @@
+import { type FairnessOptions, measureFairness } from '../test/webhooks/harness/fairness.ts';
+import { benchKeyRing, openWebhookService } from './webhooks-service.ts';
+
+/** Endpoints that hang or refuse, and how much longer the others wait because of them. Runs alternate. */
+const bar = 1.5;
+const whole = { endpoints: 1_000, events: 50_000, eventsPerSecond: 400 };
+const bad = { hanging: 50, refusing: 50 };
+
+async function main(ownerUrl: string): Promise<void> {
+  const measure = async (options: FairnessOptions): Promise<number> => {
+    const service = await openWebhookService(ownerUrl, 10);
+    try {
+      const { p95Ms, received, expected } = await measureFairness(
+        { query: service.query, keyRing: benchKeyRing, deps: service.deps },
+        options,
+      );
+      console.log(
+        `${options.hanging + options.refusing} bad: p95 ${p95Ms} ms, ${received} of ${expected} received`,
+      );
+      if (received < expected) process.exitCode = 1;
+      return p95Ms;
+    } finally {
+      await service.close();
+    }
+  };
+  const without = await measure({ ...whole, hanging: 0, refusing: 0 });
+  const withBad = await measure({ ...whole, ...bad });
+  const ratio = withBad / without;
+  console.log(`ratio webhooks.fairness ${ratio.toFixed(2)} (bar ${bar.toFixed(2)})`);
+  if (!(ratio <= bar)) process.exitCode = 1;
+}
+
+const ownerUrl = process.env.DATABASE_OWNER_URL;
+if (ownerUrl === undefined)
+  throw new Error('DATABASE_OWNER_URL is not set. Run ./dev bench webhooks-fairness.');
+await main(ownerUrl);
