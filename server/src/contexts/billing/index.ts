@@ -11,4 +11,3 @@ export type { LowBalanceDeps } from './low-balance.ts';
 export { priceExplanation } from './price.schemas.ts';
 export type { DeckRate } from './rate-deck.rules.ts';
 export { settleCall } from './settle-call.ts';
-export type { SpendCap } from './spend.rules.ts';
