@@ -4,11 +4,11 @@ import { findLinkable, insertExpected, markAbsent } from './recording.store.ts';
 
 /**
  * A file of this call will come: told when a recorded call is answered, in the transaction that says so. Told again at
- * its end, it is waited for from then on.
+ * its end, it is waited for from then on. Only the node that had the call may send the file, where it is named.
  */
 export async function expectRecording(
   tx: Tx,
-  call: { accountId: number; callId: string; at: Date },
+  call: { accountId: number; callId: string; at: Date; node?: string | null },
 ): Promise<void> {
   await insertExpected(tx, { ...call, objectKey: objectKeyOf(call.accountId, call.callId, call.at) });
 }
