@@ -98,6 +98,6 @@ async function settle(tx: Tx, call: LiveCall, ending: Ending, times: Times): Pro
     callPriceMicros: settled.priceMicros,
   });
   if (call.order.record && ending.seconds > 0) {
-    await expectRecording(tx, { accountId, callId, at: times.endedAt });
+    await expectRecording(tx, { accountId, callId, at: times.endedAt, node: call.node });
   }
 }
