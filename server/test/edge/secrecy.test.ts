@@ -91,22 +91,12 @@ test('an extension that exists takes no longer to refuse than one that does not'
 });
 
 test.for(['REGISTER', 'INVITE', 'OPTIONS'])(
-  'svwar by %s tells the extensions that exist from no others',
+  'svwar by %s finds the edge and not one extension',
   async (method) => {
-    const { output } = startScan('svwar', `127.0.2.${100 + method.length}`, edge.public, [
-      ...['-m', method, '-e', '6990-7010', '--domain', domain, '--force', '-v'],
-    ]);
-    const found = await output;
-    const named = (ramals: string[]): number =>
-      ramals.filter((ramal) => new RegExp(`\\b${ramal}\\b`).test(tableOf(found))).length;
-    expect([0, existing.length]).toContain(named(existing));
-    expect(named(missing)).toBe(named(existing));
+    const from = `127.0.2.${100 + method.length}`;
+    const range = ['-m', method, '-e', '6990-7010', '--domain', domain, '--force', '-v'];
+    const output = await startScan('svwar', from, edge.public, range).output;
+    expect(output).toContain('Ok SIP device found');
+    expect(output).toContain('found nothing');
   },
 );
-
-/** The list of extensions that the tool believes to have found. */
-const tableOf = (output: string): string =>
-  output
-    .split('\n')
-    .filter((line) => /^\|\s*\d/.test(line))
-    .join('\n');
