@@ -7,6 +7,7 @@ import { env } from './commands/env.ts';
 import { fuzz } from './commands/fuzz.ts';
 import { help } from './commands/help.ts';
 import { logs } from './commands/logs.ts';
+import { phone } from './commands/phone.ts';
 import { psql } from './commands/psql.ts';
 import { reset } from './commands/reset.ts';
 import { setup } from './commands/setup.ts';
@@ -28,6 +29,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   test,
   bench,
   fuzz,
+  phone,
   psql,
   disca,
   env,

@@ -6,6 +6,7 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev status              what runs, and where
   ./dev logs NAME [-f]      the log of a service; -f follows it
   ./dev env                 addresses as shell variables: eval "$(./dev env)"
+  ./dev phone RAMAL@DOMAIN SENHA   a simulated softphone that registers and answers
   ./dev psql [ARGS]         psql on the development database, as its owner
   ./dev disca [ARGS]        the operator's command line: accounts, credit, rates, ledger
   ./dev reset               stop everything and drop all data of this checkout
