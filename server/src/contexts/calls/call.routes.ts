@@ -31,14 +31,11 @@ const deprecationHeaders = {
 };
 
 const params = z.object({
-  id: z
-    .string()
-    .max(64)
-    .meta({
-      description: 'The call, or what `POST /dialer` answered for it.',
-      'x-refers-to': 'call',
-      examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
-    }),
+  id: z.string().meta({
+    description: 'The call, or what `POST /dialer` answered for it.',
+    'x-refers-to': 'call',
+    examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
+  }),
 });
 
 export const callRoutes =

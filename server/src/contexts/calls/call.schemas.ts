@@ -43,7 +43,6 @@ export const newCall = requestBody({
     .meta({
       description:
         'The number to show. The extension itself, or nothing, shows its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
-      examples: ['1000'],
     }),
   called: destination,
   extension,

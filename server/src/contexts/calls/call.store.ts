@@ -146,7 +146,7 @@ export interface NamedCall {
 /** The call that somebody named by its own id or by the one that the dialer answered. */
 export async function findCallId(tx: Tx, accountId: number, id: string): Promise<NamedCall | undefined> {
   const query = sql<NamedCall>`
-    select c.id as "callId", c.status = 'ended' as "isEnded", array[c.user_id, c.requested_by] as "belongsTo"
+    select c.id as "callId", c.status = 'ended' as "isEnded", json_build_array(c.user_id, c.requested_by) as "belongsTo"
       from calls c
      where c.account_id = ${accountId} and c.id = coalesce(
        (select d.call_id from dialer_calls d where d.account_id = ${accountId} and d.id = ${id}), ${id})`;
