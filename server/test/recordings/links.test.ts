@@ -218,11 +218,11 @@ test('whoever used a link is logged before it serves, and only ADMINs of the acc
   const user = await account.addUser();
   expect((await user.client.get(path, { query: { page: '1' } })).status).toBe(403);
   const stranger = await createAccount(platform);
-  for (const of of [callId, randomUUID(), 'nothing']) {
-    const answer = await stranger.admin.client.get(`/calls/${of}/recording/accesses`, {
+  for (const id of [callId, randomUUID(), 'nothing']) {
+    const answer = await stranger.admin.client.get(`/calls/${id}/recording/accesses`, {
       query: { page: '1' },
     });
-    expect([of, answer.status]).toEqual([of, 404]);
+    expect([id, answer.status]).toEqual([id, 404]);
   }
 });
 
