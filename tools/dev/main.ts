@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { bench } from './commands/bench.ts';
+import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
 import { disca } from './commands/disca.ts';
 import { down } from './commands/down.ts';

@@ -28,6 +28,8 @@ export interface EngineOptions {
   cell?: VoiceCell;
   edgeLimits?: EdgeSettings['limits'];
   rtpTimeoutSeconds?: number;
+  /** Until simulated parties give up a call that went silent. */
+  partyRtpTimeoutSeconds?: number;
 }
 
 export interface TestNode {
@@ -77,6 +79,9 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       name: `simulator-${cell.network}`,
       dir: join(dir, 'simulator'),
       ...simulatorPlace(cell),
+      ...(options.partyRtpTimeoutSeconds === undefined
+        ? {}
+        : { rtpTimeoutSeconds: options.partyRtpTimeoutSeconds }),
     }),
   ]);
   return {
