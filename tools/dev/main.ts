@@ -30,6 +30,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   test,
   bench,
   fuzz,
+  chaos,
   phone,
   psql,
   disca,
