@@ -21,6 +21,8 @@ export interface Pools {
   recordings: RecordingLink[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
+  /** Numbers of extensions that can call. */
+  ramals: string[];
   callerIds: string[];
   /** Accounts that somebody signed up for. */
   strangers: { domain: string; email: string }[];
@@ -58,6 +60,10 @@ export function learnFrom(
     case 'POST /extensions/next-available':
     case 'PATCH /extensions':
       remember(pools.extensions, String(answer.body.id));
+      return;
+    case 'POST /calls':
+    case 'POST /dialer':
+      remember(pools.calls, answer.body.id);
       return;
     case 'POST /callerIds':
       remember(pools.callerIds, String(answer.body.id));
@@ -119,6 +125,8 @@ export function poolOf(
       return pools.recordings.map(({ signature }) => signature);
     case 'extension':
       return pools.extensions;
+    case 'ramal':
+      return pools.ramals;
     case 'caller-id':
       return pools.callerIds;
     case 'payment':

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Answer, Client } from '../harness/client.ts';
 import { password, signupBody } from '../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
+import { addPhone } from './phones.ts';
 import { learnFrom, type Pools, poolOf, type Session } from './pools.ts';
 import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
@@ -39,6 +40,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
     recordings: [],
     charges: [],
     extensions: [],
+    ramals: [],
     callerIds: [],
     strangers: [],
     nextPages: [],
@@ -58,6 +60,9 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   await logIn(client, user);
   await query('update users set email_verified = true where account_id = $1', [accountId]);
   pools.users = (await client.as(admin.token).get('/users')).body;
+  for (const { email } of [admin, user]) {
+    pools.ramals.push(await addPhone(client.as(admin.token), query, email));
+  }
 
   /** Somebody else takes the USER's place. */
   async function replaceUser(): Promise<boolean> {
@@ -113,13 +118,17 @@ async function addUser(client: Client, admin: Session, { email, role }: Session)
   return (await client.as(admin.token).post('/users', body)).status === 200;
 }
 
-/** What grows goes: extensions, people with their tokens, and logs. The account stays, because its ledger is there to stay. */
+/** What grows goes: calls, extensions, people with their tokens, and logs. The account stays, because its ledger is there to stay. */
 async function removeTraces(
   query: WorldMaker['query'],
   accountId: number,
   strangers: string[],
 ): Promise<void> {
   for (const table of [
+    'live_calls',
+    'dialer_calls',
+    'call_pairs',
+    'calls',
     'extensions',
     'caller_ids',
     'caller_id_calls',
