@@ -88,7 +88,7 @@ function beforeTalk(
   end: EngineEnd,
 ): Omit<Ending, 'seconds'> {
   if (call.hangupAskedAt) return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'system' };
-  if (call.kind === 'code') return { hangupCause: firstLegCause(end), endedBy: 'destination' };
+  if (call.kind === 'code') return { hangupCause: firstLegCause(call.state, end), endedBy: 'destination' };
   if (end.dialStatus === '') return beforeDialling(call.state, end);
   if (end.dialStatus === 'CANCEL') return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
   if (end.dialStatus === 'NOANSWER' && (end.sipStatus === null || end.sipStatus === 487)) {
@@ -100,12 +100,14 @@ function beforeTalk(
 /** The softphone did not answer, or hung up before its destination was dialled. */
 function beforeDialling(state: CallState, end: EngineEnd): Omit<Ending, 'seconds'> {
   if (state === 'dialing') return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
-  return { hangupCause: firstLegCause(end), endedBy: 'extension' };
+  return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
 }
 
-/** Our own CANCEL, after the ringing time, brings a 487 or no answer at all. */
-function firstLegCause(end: EngineEnd): string {
-  const rangInVain = end.sipStatus === null || end.sipStatus === 487 || end.sipStatus < 300;
+/** Our own CANCEL, after the ringing time, brings a 487 or no answer at all; the engine itself may call it a 480. */
+function firstLegCause(state: CallState, end: EngineEnd): string {
+  const { sipStatus } = end;
+  const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');
+  const rangInVain = sipStatus === null || sipStatus < 300 || isCancelled;
   if (!rangInVain) return causeOf(end);
   return end.cause === 0 || end.cause === 16 ? 'NO_ANSWER' : nameOf(end.cause);
 }
