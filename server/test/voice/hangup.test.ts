@@ -5,6 +5,7 @@ import {
   atCarrier,
   atPhone,
   channelsOf,
+  liftCaps,
   numberEnding,
   whenCarrierRings,
   whenPhoneRings,
@@ -26,6 +27,7 @@ let deaf: Line;
 beforeAll(async () => {
   platform = await startVoicePlatform();
   account = await platform.addAccount();
+  await liftCaps(platform, account);
   [line, deaf] = await Promise.all([
     platform.addLine(account),
     platform.addLine(account, { phone: { behaviour: 'ring' } }),
