@@ -11,6 +11,7 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '300' },
     kills: { type: 'string', default: '16' },
     rate: { type: 'string', default: '4' },
+    'keep-logs': { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
@@ -24,7 +25,9 @@ if (Object.values(options).some((value) => !(value >= 0 && Number.isFinite(value
   throw new Error('--calls, --kills, --rate and --seed are numbers.');
 }
 
-const report = await runChaos(options, (what) => console.log(`${new Date().toISOString()}  ${what}`));
+const report = await runChaos({ ...options, keepsLogs: values['keep-logs'] }, (what) =>
+  console.log(`${new Date().toISOString()}  ${what}`),
+);
 const file = inDev('chaos', `report-${options.calls}-${options.kills}-${options.seed}.json`);
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, JSON.stringify(report, null, 2));

@@ -12,6 +12,7 @@ export interface PlacedCall {
   id: string | undefined;
   code: string | undefined;
   attempts: number;
+  waitedMs: number;
 }
 
 /** By its last two digits the simulated carrier knows what to do: most numbers talk. */
@@ -66,9 +67,18 @@ export async function placeCalls(
 
 async function place(world: World, line: Line, number: string): Promise<PlacedCall> {
   const body = { caller: line.ramal, called: number, extension: line.ramal };
+  const askedAtMs = Date.now();
   const { status, answer, attempts } = await untilAnswered(world, line, '/calls', body);
   const { id, error } = answer as { id?: string; error?: { errorCode: string } };
-  return { number, accountId: line.accountId, status, id, code: error?.errorCode, attempts };
+  return {
+    number,
+    accountId: line.accountId,
+    status,
+    id,
+    code: error?.errorCode,
+    attempts,
+    waitedMs: Date.now() - askedAtMs,
+  };
 }
 
 async function untilAnswered(

@@ -13,6 +13,10 @@ export function tableOf(report: ChaosReport): string {
     ['Accepted', accepted.length],
     ['Refused', refusals(report)],
     ['Requests repeated until answered', placed.filter(({ attempts }) => attempts > 1).length],
+    [
+      'Longest wait for an answer (s)',
+      (Math.max(0, ...placed.map((call) => call.waitedMs)) / 1000).toFixed(1),
+    ],
     ['Kills', kills.length],
     ...victimNames.map((victim): [string, number] => [
       `… of ${victim}`,

@@ -14,6 +14,8 @@ export interface ChaosOptions {
   seed: number;
   /** Calls begun in a second. */
   rate?: number;
+  /** Otherwise they stay only if there are faults. */
+  keepsLogs?: boolean;
 }
 
 export interface ChaosReport {
@@ -32,6 +34,8 @@ export interface ChaosReport {
 const accounts = 6;
 const linesEach = 6;
 const defaultRate = 4;
+/** A restart of PostgreSQL and of the API right after it, on a busy machine. */
+const longestOutageMs = 15_000;
 /** Parties of a node that was killed notice it after this long. */
 const zombieMs = 15_000;
 
@@ -40,17 +44,17 @@ export async function runChaos(
   options: ChaosOptions,
   onStep: (what: string) => void = () => undefined,
 ): Promise<ChaosReport> {
-  const whole = { rate: defaultRate, ...options };
+  const whole = { rate: defaultRate, keepsLogs: false, ...options };
   onStep('starting stores, programs and engines');
   const world = await startWorld();
-  let faults = 1;
+  let keepsLogs = true;
   try {
     const report = await runIn(world, whole, onStep);
-    faults = report.faults.length;
+    keepsLogs = whole.keepsLogs || report.faults.length > 0;
     return report;
   } finally {
-    if (faults > 0) onStep(`the logs are in ${world.dir}`);
-    await world.stop(faults > 0);
+    if (keepsLogs) onStep(`the logs are in ${world.dir}`);
+    await world.stop(keepsLogs);
   }
 }
 
@@ -83,9 +87,15 @@ async function runIn(
     differencesMs: verdict.differencesMs,
     struck: verdict.struck,
     quietMs: quiet.tookMs,
-    faults: [...faults, ...verdict.faults, ...(await auditMoney(world, records))],
+    faults: [...faults, ...outages(placed), ...verdict.faults, ...(await auditMoney(world, records))],
   };
 }
+
+/** Whatever is killed comes back, and with it the service. */
+const outages = (placed: PlacedCall[]): string[] =>
+  placed
+    .filter(({ waitedMs }) => waitedMs > longestOutageMs)
+    .map(({ number, waitedMs }) => `the call to ${number} was accepted after ${waitedMs} ms`);
 
 async function zombiesAfterAll(world: World, kills: Kill[]): Promise<string[]> {
   const deadline = Date.now() + zombieMs;

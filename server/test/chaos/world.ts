@@ -43,6 +43,8 @@ export interface World {
 
 const pricePerMinute = 0.6;
 const readyMs = 30_000;
+const mostStarts = 40;
+const restartPauseMs = 300;
 const nodeName = 'm1';
 /** Long enough for a pause of the machine, short enough for a party whose media node died. */
 const rtpTimeoutSeconds = 8;
@@ -103,7 +105,7 @@ export async function startWorld(): Promise<World> {
   const engineOf = {
     redis: () => redis.restart('kill'),
     postgres: () => postgres.restart('immediate'),
-    kamailio: () => engines.edge.restart('kill'),
+    kamailio: () => startAgain(() => engines.edge.restart('kill')),
     asterisk: () => engines.node.engine.restart('kill'),
   };
 
@@ -127,6 +129,18 @@ export async function startWorld(): Promise<World> {
       if (!keepsLogs) rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** An edge does not start without its database; a supervisor tries again. */
+async function startAgain(restart: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await restart();
+    } catch (error) {
+      if (attempt === mostStarts) throw error;
+      await sleep(restartPauseMs);
+    }
+  }
 }
 
 async function untilReady(url: string): Promise<void> {
