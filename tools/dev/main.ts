@@ -2,6 +2,7 @@ import { delimiter, join } from 'node:path';
 import { bench } from './commands/bench.ts';
 import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
+import { demo } from './commands/demo.ts';
 import { disca } from './commands/disca.ts';
 import { down } from './commands/down.ts';
 import { env } from './commands/env.ts';
@@ -32,6 +33,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   fuzz,
   chaos,
   phone,
+  demo,
   psql,
   disca,
   env,
