@@ -22,7 +22,7 @@ export function tableOf(report: ChaosReport): string {
       `… of ${victim}`,
       kills.filter((kill) => kill.victim === victim).length,
     ]),
-    ['Programs that ended by themselves', ownEnds(report)],
+    ['Programs that crashed', crashes(report)],
     ['Calls that were answered', records.filter(({ answeredAtMs }) => answeredAtMs !== null).length],
     ['Calls whose media node was killed', report.struck],
     ['Ends by cause', causes(report)],
@@ -40,8 +40,8 @@ const refusals = ({ placed }: ChaosReport): string =>
 
 const causes = ({ records }: ChaosReport): string => counted(records.map(({ cause }) => cause ?? 'none'));
 
-const ownEnds = (report: ChaosReport): string =>
-  Object.entries(report.ownEnds)
+const crashes = (report: ChaosReport): string =>
+  Object.entries(report.crashes)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ') || '0';

@@ -24,7 +24,7 @@ export interface ChaosReport {
   records: CallRecord[];
   kills: Kill[];
   /** How often a program ended although nobody had killed it. */
-  ownEnds: Record<string, number>;
+  crashes: Record<string, number>;
   differencesMs: number[];
   struck: number;
   quietMs: number;
@@ -83,13 +83,24 @@ async function runIn(
     placed,
     records,
     kills,
-    ownEnds: Object.fromEntries(world.programs.map(({ name, ownEnds }) => [name, ownEnds])),
+    crashes: Object.fromEntries(world.programs.map(({ name, crashes }) => [name, crashes])),
     differencesMs: verdict.differencesMs,
     struck: verdict.struck,
     quietMs: quiet.tookMs,
-    faults: [...faults, ...outages(placed), ...verdict.faults, ...(await auditMoney(world, records))],
+    faults: [
+      ...faults,
+      ...crashed(world),
+      ...outages(placed),
+      ...verdict.faults,
+      ...(await auditMoney(world, records)),
+    ],
   };
 }
+
+const crashed = ({ programs }: World): string[] =>
+  programs
+    .filter(({ crashes }) => crashes > 0)
+    .map(({ name, crashes }) => `${name} crashed ${crashes} times by itself`);
 
 /** Whatever is killed comes back, and with it the service. */
 const outages = (placed: PlacedCall[]): string[] =>

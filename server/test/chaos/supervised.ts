@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../../tools/dev/paths.ts';
@@ -11,8 +12,8 @@ export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
 /** A program of the service that is started again whenever it ends, as an operator's supervisor would. */
 export interface Supervised {
   readonly name: ProgramName;
-  /** How often it ended although nobody had killed it. */
-  readonly ownEnds: number;
+  /** How often it ended although nobody had killed it, other than by saying that it cannot start. */
+  readonly crashes: number;
   /** Ends it at once, as a crash would. Resolves when it is gone; it comes back by itself. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -25,14 +26,15 @@ export function supervise(
   options: { dir: string; env: Record<string, string> },
 ): Supervised {
   const entryFile = join(root, `server/src/main/${name}.ts`);
+  const logFile = join(options.dir, `${name}.log`);
   let isStopping = false;
   let isKilled = false;
-  let ownEnds = 0;
+  let crashes = 0;
   let child: ChildProcess | undefined;
   let entry: RosterEntry | undefined;
 
   const start = (): void => {
-    const log = openSync(join(options.dir, `${name}.log`), 'a');
+    const log = openSync(logFile, 'a');
     const started = spawn(process.execPath, [entryFile], {
       cwd: root,
       env: { ...process.env, ...options.env },
@@ -46,7 +48,7 @@ export function supervise(
   const restart = async (): Promise<void> => {
     if (entry) strike(entry);
     child = undefined;
-    if (!isStopping && !isKilled) ownEnds += 1;
+    if (!isStopping && !isKilled && !(await lastLine(logFile)).includes('cannot start')) crashes += 1;
     isKilled = false;
     await sleep(restartPauseMs);
     if (!isStopping) start();
@@ -61,8 +63,8 @@ export function supervise(
   start();
   return {
     name,
-    get ownEnds() {
-      return ownEnds;
+    get crashes() {
+      return crashes;
     },
     async kill() {
       isKilled = child !== undefined;
@@ -74,6 +76,9 @@ export function supervise(
     },
   };
 }
+
+const lastLine = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
 
 /** Whoever starts the next tests ends what a killed test run left behind. */
 function enlisted(name: string, { pid }: ChildProcess, commandIncludes: string): RosterEntry | undefined {
