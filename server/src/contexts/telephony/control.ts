@@ -27,6 +27,8 @@ export interface Control {
   lease: TakenLease;
   calls: FollowedCalls;
   clock: NodeClock;
+  /** Since when the node owes us the time; null when it has answered. */
+  askedAt: number | null;
   recordsCompleteAt: Date | null;
   /** Calls that only test a trunk. */
   trunkTests: Set<string>;
