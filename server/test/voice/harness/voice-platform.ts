@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedPhone } from '../../../../simulator/voice/index.ts';
+import { asText, simulatorPlace } from '../../../../tools/dev/voice/cell.ts';
 import { ship } from '../../../src/adapters/asterisk/shipper/index.ts';
 import { sweepCallsQueue } from '../../../src/contexts/calls/calls.jobs.ts';
 import { jobHandlers } from '../../../src/main/jobs.ts';
@@ -68,10 +69,16 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   });
   const { database, api, config, clock } = platform;
   await addDeck(platform, [{ prefix: '55', price: pricePerMinute }]);
-  let voice = await startVoice(config, api.base, api.money);
-  const { port } = voice;
   const cell = await chooseCell();
   await addNode(platform, 'm1', nodeAddress(cell));
+  // Before call control starts, which reads the trunks at once and then only now and then.
+  await database.query(
+    `insert into trunks (name, mode, address, default_caller_id, created_at)
+     values ('simulator', 'test', $1, '551130000000', now())`,
+    [asText(simulatorPlace(cell))],
+  );
+  let voice = await startVoice(config, api.base, api.money);
+  const { port } = voice;
   const engines = await startEngines({
     edgeDatabaseUrl: await edgeLogin(database),
     controlUrl: `ws://127.0.0.1:${port}/asterisk`,
@@ -79,11 +86,6 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
     cell,
     ...options.engines,
   });
-  await database.query(
-    `insert into trunks (name, mode, address, default_caller_id, created_at)
-     values ('simulator', 'test', $1, '551130000000', now())`,
-    [engines.simulator.carrier],
-  );
   const shipping = createShipping(engines, port);
   shipping.start();
   const transport = { send: () => Promise.resolve() } as never;
