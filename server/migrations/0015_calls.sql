@@ -130,6 +130,8 @@ CREATE TABLE live_calls (
   -- When more time has to be bought; empty while nobody talks, and when the credit buys no more.
   renew_at timestamptz(3),
   hangup_asked_at timestamptz(3),
+  -- Its engine was started anew: the call is over, and was last known alive then, whoever looks at it later.
+  engine_lost_at timestamptz(3),
   -- The number of the call's newest event.
   sequence integer NOT NULL DEFAULT 0
 ) WITH (fillfactor = 70);
@@ -184,6 +186,15 @@ CREATE FUNCTION calls_of_node(node_name text) RETURNS SETOF live_calls
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$ BEGIN RETURN QUERY SELECT * FROM live_calls l WHERE l.node = node_name; END $$;
 
+-- The engine of a node has a new life; what it had in the last is over.
+CREATE FUNCTION lose_calls_of_node(node_name text, alive_at timestamptz) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  UPDATE live_calls l SET engine_lost_at = alive_at WHERE l.node = node_name AND l.engine_lost_at IS NULL;
+END
+$$;
+
 CREATE FUNCTION hangups_of_node(node_name text) RETURNS SETOF uuid
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -213,7 +224,7 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION make_call_months, claim_calls, calls_of_node, hangups_of_node, live_among, forsaken_calls
+REVOKE ALL ON FUNCTION make_call_months, claim_calls, calls_of_node, lose_calls_of_node, hangups_of_node, live_among, forsaken_calls
   FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION make_call_months, claim_calls, calls_of_node, hangups_of_node, live_among, forsaken_calls
+GRANT EXECUTE ON FUNCTION make_call_months, claim_calls, calls_of_node, lose_calls_of_node, hangups_of_node, live_among, forsaken_calls
   TO disca_service;

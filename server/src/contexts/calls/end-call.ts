@@ -37,9 +37,7 @@ export async function endLostCall(
   return await inAccount(deps.db, accountId, async (tx) => {
     const call = await lockLiveCall(tx, accountId, callId);
     if (!call) return false;
-    const endedAt = new Date(
-      Math.max(lastAliveAt.getTime(), (call.answeredAt ?? call.requestedAt).getTime()),
-    );
+    const endedAt = later(call.engineLostAt ?? lastAliveAt, call.answeredAt ?? call.requestedAt);
     await settle(tx, call, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
     return true;
   });

@@ -23,6 +23,7 @@ const fromRow = (row: Row): LiveCall => ({
   answeredAt: row.answered_at,
   renewAt: row.renew_at,
   hangupAskedAt: row.hangup_asked_at,
+  engineLostAt: row.engine_lost_at,
 });
 
 /** Takes calls for a node: each is taken once, whatever becomes of it. Nothing for a node that drains or is fenced. */

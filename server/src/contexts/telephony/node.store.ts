@@ -49,6 +49,7 @@ export async function takeLease(
       .returning('epoch')
       .executeTakeFirstOrThrow();
     const isNewLife = before.engine_started_at !== null && before.engine_started_at !== engine.startedAt;
+    if (isNewLife) await sql`select lose_calls_of_node(${node}, ${before.last_seen_at ?? at})`.execute(tx);
     return { node, epoch, lastSeenAt: before.last_seen_at, isNewLife };
   });
 }

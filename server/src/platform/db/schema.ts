@@ -329,6 +329,7 @@ export interface LiveCalls {
   book: string;
   call_id: string;
   claimed_at: Timestamp | null;
+  engine_lost_at: Timestamp | null;
   funded_seconds: number;
   hangup_asked_at: Timestamp | null;
   kind: string;
