@@ -18,7 +18,6 @@ const recipe = {
     'kamailio-websocket-modules',
     'kamailio-tls-modules',
     'ca-certificates',
-    'rclone',
   ],
   leftOut: ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*'],
   homes: ['/srv/disca'],
