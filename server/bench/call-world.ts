@@ -9,7 +9,7 @@ import { inDev, root } from '../../tools/dev/paths.ts';
 import { freePort } from '../../tools/dev/ports.ts';
 import { politeThenKill } from '../../tools/dev/process-identity.ts';
 import { endAndStrike } from '../../tools/dev/roster.ts';
-import { type RunningAsterisk } from '../../tools/dev/services/asterisk.ts';
+import type { RunningAsterisk } from '../../tools/dev/services/asterisk.ts';
 import { type RunningKamailio, startKamailio } from '../../tools/dev/services/kamailio.ts';
 import { startService } from '../../tools/dev/services/service.ts';
 import {
