@@ -36,7 +36,7 @@ const endings = [
 ];
 const attemptMs = 5_000;
 const pauseMs = 250;
-const mostAttempts = 200;
+const mostAttempts = 1_000;
 const hangUpShare = 0.1;
 
 /** Spreads calls over a time. A request whose answer was lost is repeated with its key until it is answered. */
@@ -100,7 +100,9 @@ async function untilAnswered(
         signal: AbortSignal.timeout(attemptMs),
       });
       const answer: unknown = await response.json();
-      if (response.status < 500) return { status: response.status, answer, attempts };
+      // A conflict says that the first request is still under way.
+      if (response.status < 500 && response.status !== 409)
+        return { status: response.status, answer, attempts };
     } catch {
       // No answer, or half of one: nobody knows whether it was done, and the key makes asking again safe.
     }

@@ -34,8 +34,6 @@ export interface ChaosReport {
 const accounts = 6;
 const linesEach = 6;
 const defaultRate = 4;
-/** A restart of PostgreSQL and of the API right after it, on a busy machine. */
-const longestOutageMs = 15_000;
 /** Parties of a node that was killed notice it after this long. */
 const zombieMs = 15_000;
 
@@ -101,12 +99,6 @@ const crashed = ({ programs }: World): string[] =>
   programs
     .filter(({ crashes }) => crashes > 0)
     .map(({ name, crashes }) => `${name} crashed ${crashes} times by itself`);
-
-/** Whatever is killed comes back, and with it the service. */
-const outages = (placed: PlacedCall[]): string[] =>
-  placed
-    .filter(({ waitedMs }) => waitedMs > longestOutageMs)
-    .map(({ number, waitedMs }) => `the call to ${number} was accepted after ${waitedMs} ms`);
 
 async function zombiesAfterAll(world: World, kills: Kill[]): Promise<string[]> {
   const deadline = Date.now() + zombieMs;
