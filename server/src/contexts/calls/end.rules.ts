@@ -50,7 +50,7 @@ const causeOfNumber: Record<number, string> = {
   102: 'RECOVERY_ON_TIMER_EXPIRE',
 };
 
-/** The engine itself never makes this one of a SIP status: it stood in the answer's Reason header. */
+/** Stood in the answer's Reason header, or the engine made it of a 503: it does not tell which. */
 const congestion = 34;
 
 export interface Ending {
