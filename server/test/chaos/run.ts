@@ -85,13 +85,7 @@ async function runIn(
     differencesMs: verdict.differencesMs,
     struck: verdict.struck,
     quietMs: quiet.tookMs,
-    faults: [
-      ...faults,
-      ...crashed(world),
-      ...outages(placed),
-      ...verdict.faults,
-      ...(await auditMoney(world, records)),
-    ],
+    faults: [...faults, ...crashed(world), ...verdict.faults, ...(await auditMoney(world, records))],
   };
 }
 

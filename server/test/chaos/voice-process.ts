@@ -18,8 +18,15 @@ export async function moveVoiceOut(
   platform: VoicePlatform,
   settings: Record<string, string> = {},
 ): Promise<VoiceProcess> {
-  const { config, engines } = platform;
-  const { port } = platform.voice();
+  await platform.stopVoice();
+  return await startVoiceProcess(platform, platform.voice().port, settings);
+}
+
+export async function startVoiceProcess(
+  { config, engines }: VoicePlatform,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<VoiceProcess> {
   const opsPort = await freePort();
   const entryFile = join(root, 'server/src/main/voice.ts');
   const logFile = join(engines.node.engine.dir, 'log', 'voice.log');
@@ -45,7 +52,6 @@ export async function moveVoiceOut(
       isReady: () => isReady(`http://127.0.0.1:${opsPort}/health/ready`),
     });
   };
-  await platform.stopVoice();
   await start();
   return {
     start,

@@ -50,8 +50,8 @@ export interface Engines {
   edge: RunningKamailio;
   node: TestNode;
   simulator: VoiceSimulator;
-  /** One more media node; the first is number 1. */
-  startNode(number: number): Promise<TestNode>;
+  /** One more media node, with a controller of its own if need be; the first is number 1. */
+  startNode(number: number, controlUrl?: string): Promise<TestNode>;
   stop(): Promise<void>;
 }
 
@@ -67,8 +67,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const cell = options.cell ?? (await chooseCell());
   const dir = inDev('test', 'voice', cell.network);
   const nodes: TestNode[] = [];
-  const startNode = async (number: number): Promise<TestNode> => {
-    const node = await startTestNode(options, cell, dir, number);
+  const startNode = async (number: number, controlUrl = options.controlUrl): Promise<TestNode> => {
+    const node = await startTestNode({ ...options, controlUrl }, cell, dir, number);
     nodes.push(node);
     return node;
   };
