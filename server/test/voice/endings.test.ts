@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addTrunk } from '../../src/contexts/telephony/index.ts';
+import type { Trunk } from '../../src/contexts/telephony/trunk.ts';
+import { openOperator } from '../harness/operator.ts';
 import type { TestAccount } from '../harness/people.ts';
 import { type RefusingCarrier, startRefusingCarrier } from './harness/refusing-carrier.ts';
 import { atCarrier, atPhone, liftCaps, numberEnding, whenReleased } from './harness/scene.ts';
@@ -15,16 +18,23 @@ beforeAll(async () => {
   platform = await startVoicePlatform();
   const { database, engines } = platform;
   refusing = await startRefusingCarrier(`${engines.cell.network}.30`);
-  // Ways of their own, so that nothing is tried twice: 31 refuses, 41 is silent.
+  // Ways of their own, so that nothing is tried twice: 31 refuses, 41 is silent, and 51 has two ways.
   await database.query(`update trunks set prefixes = '{5511}'`);
-  const addTrunk = (prefix: string, address: string) =>
-    database.query(
-      `insert into trunks (name, mode, prefixes, address, default_caller_id, created_at)
-       values ($1, 'test', array[$1], $2, '551130000000', now())`,
-      [prefix, address],
-    );
-  await addTrunk('5531', refusing.address);
-  await addTrunk('5541', `${engines.cell.network}.31:${engines.cell.port}`);
+  const silent = `${engines.cell.network}.31:${engines.cell.port}`;
+  await addTrunks([
+    { name: 'refuses', prefixes: ['5531'], address: refusing.address },
+    { name: 'is-silent', prefixes: ['5541'], address: silent },
+    { name: 'comes-first', prefixes: ['5551'], address: refusing.address },
+    {
+      name: 'comes-second',
+      prefixes: ['5551'],
+      address: engines.simulator.carrier,
+      priority: 200,
+      defaultCallerId: secondTrunkNumber,
+      stripDigits: 2,
+      addDigits: '021',
+    },
+  ]);
   await platform.stopVoice();
   await platform.startVoice();
   account = await platform.addAccount();
@@ -37,6 +47,25 @@ afterAll(async () => {
   await refusing?.close();
   await platform?.close();
 });
+
+const secondTrunkNumber = '551140000000';
+
+async function addTrunks(trunks: (Partial<Trunk> & Pick<Trunk, 'name' | 'address' | 'prefixes'>)[]) {
+  const operator = openOperator(platform);
+  for (const trunk of trunks) {
+    await addTrunk(operator, {
+      mode: 'test',
+      priority: 100,
+      defaultCallerId: '551130000000',
+      callerIdRule: 'owned',
+      stripDigits: 0,
+      addDigits: '',
+      enabled: true,
+      ...trunk,
+    });
+  }
+  await operator.close();
+}
 
 const causeOfEnding: Record<string, string> = {
   '01': 'UNALLOCATED_NUMBER',
@@ -96,7 +125,7 @@ test('CALL-36 the SIP answers of the table have their causes', async () => {
     causeOfStatus,
   );
   // Once each: a refused call is never dialled again.
-  expect(refusing.asked).toHaveLength(statuses.length);
+  expect(refusing.asked.filter((number) => number.startsWith('5531'))).toHaveLength(statuses.length);
   for (const call of ended) expect(call).toMatchObject({ duration: 0, ended_by: 'destination' });
 });
 
@@ -104,6 +133,21 @@ test('CALL-36 a carrier that says nothing at all is a timer that expired', async
   const id = await line.call(numberEnding('16', '41'));
   const ended = await whenCall(account, id, 'ended');
   expect(ended).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', duration: 0, answered_at: null });
+});
+
+test('a carrier that fails is left for the next, which gets the number and the caller id as it wants them', async () => {
+  const id = await line.call('5551987000503');
+  await whenCall(account, id, 'answered');
+  expect(refusing.asked).toContain('5551987000503');
+  expect(atCarrier(platform, id)).toMatchObject([{ number: '02151987000503', from: secondTrunkNumber }]);
+  await account.admin.client.post(`/calls/${id}/hangup`);
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ to: '5551987000503' });
+});
+
+test('CALL-36 a destination that refused is not asked again by another carrier', async () => {
+  const id = await line.call('5551987000486');
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ hangup_cause: 'USER_BUSY', duration: 0 });
+  expect(atCarrier(platform, id)).toEqual([]);
 });
 
 test('CALL-26 CALL-27 CALL-42 a talked call ends normally, by the side that hung up', async () => {
