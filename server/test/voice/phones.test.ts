@@ -12,6 +12,7 @@ import {
   numberEnding,
   whenCarrierRings,
   whenPhoneRings,
+  whenReleased,
 } from './harness/scene.ts';
 import {
   type Line,
@@ -65,8 +66,14 @@ const autoAnswer = { alertInfo: 'info=alert-autoanswer;delay=0', callInfo: 'answ
 const noAutoAnswer = { alertInfo: '', callInfo: '' };
 
 test('CALL-16 the softphone is told the call’s id, and to answer by itself if its own user asked', async () => {
-  const invite = await inviteFor(owner, line);
-  expect(invite).toMatchObject({ callId: invite.id, ...autoAnswer });
+  const adminsOwn = await platform.addLine(account, { owner: account.admin });
+  for (const [person, from] of [
+    [owner, line],
+    [account.admin, adminsOwn],
+  ] as const) {
+    const invite = await inviteFor(person, from);
+    expect(invite).toMatchObject({ callId: invite.id, ...autoAnswer });
+  }
 });
 
 test('CALL-16 nobody else’s microphone opens: an ADMIN who calls from another’s extension rings it', async () => {
@@ -173,6 +180,19 @@ test('EXT-17 CALL-17 a deleted extension is registered no more and cannot call, 
   const { body } = await client.list('/calls', { where: { from: gone.ramal } }, { page: '1' });
   const { timeline: _, ...listed } = ended;
   expect(body.data).toEqual([listed]);
+});
+
+test('EXT-17 a call outlives its extension: it goes on, ends as ever and is charged', async () => {
+  const gone = await platform.addLine(account);
+  const id = await gone.call(numberEnding('16'));
+  await whenCall(account, id, 'answered');
+  expect((await account.admin.client.delete(`/extensions/${gone.id}`)).status).toBe(204);
+  expect((await whenCall(account, id, 'answered')).from).toBe(gone.ramal);
+  await platform.engines.simulator.hangUpCarrier(id);
+  const ended = await whenCall(account, id, 'ended');
+  expect(ended).toMatchObject({ from: gone.ramal, hangup_cause: 'NORMAL_CLEARING', ended_by: 'destination' });
+  expect(ended.call_price).not.toBeNull();
+  await whenReleased(platform, id);
 });
 
 test('CALL-17 a call from an extension whose softphone has left is 424', async () => {

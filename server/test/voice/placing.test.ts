@@ -114,6 +114,18 @@ test('CALL-31 a key whose first request is still running is 409, and places no s
   expect(invitesTo(called)).toBe(1);
 });
 
+test('CALL-30 CALL-31 of many who send the same at once one places the call, and nobody places another', async () => {
+  const [key, called] = [randomUUID(), numberEnding('17')];
+  const answers = await Promise.all(Array.from({ length: 8 }, () => place({ called }, key)));
+  const placed = answers.filter(({ status }) => status === 200);
+  expect(new Set(placed.map(({ body }) => body.id)).size).toBe(1);
+  expect(placed.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+  for (const answer of answers) expect(['200', '409 IDEMPOTENCY_CONFLICT']).toContain(told(answer));
+  await whenCall(account, placed[0]?.body.id, 'ended');
+  expect(await callsTo(called)).toHaveLength(1);
+  expect(invitesTo(called)).toBe(1);
+});
+
 test('CALL-32 without a key every request is a call, and another account’s use of a key is its own', async () => {
   const called = numberEnding('17');
   const [one, two] = [await place({ called }), await place({ called })];
