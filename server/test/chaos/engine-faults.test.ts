@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { blockAccount } from '../../src/contexts/accounts/index.ts';
-import { advanceCall, claimCalls, endCallsOfAccount, findLiveAmong } from '../../src/contexts/calls/index.ts';
+import {
+  advanceCall,
+  claimCalls,
+  createMover,
+  endCallsOfAccount,
+  findLiveAmong,
+} from '../../src/contexts/calls/index.ts';
 import { drainNode } from '../../src/contexts/telephony/index.ts';
 import { freeze } from '../faults/freeze.ts';
 import { openOperator } from '../harness/operator.ts';
@@ -67,9 +73,13 @@ test('whoever held a node before its present owner claims nothing and changes no
   const [live] = await findLiveAmong(db, [callId]);
   if (!live) throw new Error('The call is not live.');
   const now = new Date();
-  expect(await advanceCall(db, fenced, live, { to: 'answered', at: now, onNode: now.getTime() / 1000 })).toBe(
-    undefined,
-  );
+  expect(
+    await advanceCall(createMover(db, fenced), live, {
+      to: 'answered',
+      at: now,
+      onNode: now.getTime() / 1000,
+    }),
+  ).toBe(undefined);
   expect(await claimCalls(db, fenced, new Date(0), now, 10)).toEqual([]);
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('ringing');
   await whenCall(account, callId, 'answered');
@@ -91,6 +101,37 @@ test('an owner that was fenced lets go of its node, which is commanded again a m
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('answered');
   await platform.engines.simulator.hangUpPhone(callId);
   expect(await whenCall(account, callId, 'ended')).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
+});
+
+test('a node that nobody could see during an outage keeps its calls; one that stays silent loses them', async () => {
+  const line = await platform.addLine(account);
+  const callId = await line.call(numberEnding('16'));
+  await whenCall(account, callId, 'answered');
+  const outage = async (): Promise<void> => {
+    await platform.stopVoice();
+    await platform.database.query(
+      `update media_nodes set last_seen_at = now() - interval '60 s', silent_since = null`,
+    );
+    await until(async () => {
+      const [node] = await platform.database.query('select silent_since from media_nodes');
+      return node?.silent_since;
+    }, 'the silence is noticed');
+  };
+  await outage();
+  await platform.startVoice();
+  await until(async () => {
+    const [node] = await platform.database.query('select silent_since from media_nodes');
+    return node?.silent_since === null;
+  }, 'the node is seen again');
+  expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('answered');
+
+  await outage();
+  expect(await whenCall(account, callId, 'ended')).toMatchObject({
+    hangup_cause: 'NORMAL_TEMPORARY_FAILURE',
+  });
+  // Back, its controller ends what goes on although it is over.
+  await platform.startVoice();
+  await whenReleased(platform, callId);
 });
 
 test('a draining node gets no new calls, and those it has go on', async () => {

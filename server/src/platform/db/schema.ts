@@ -352,6 +352,7 @@ export interface MediaNodes {
   name: string;
   records_complete_at: Timestamp | null;
   secret_hash: Buffer;
+  silent_since: Timestamp | null;
   sip_address: string;
   state: Generated<string>;
 }
