@@ -42,7 +42,7 @@ export interface World {
 }
 
 const pricePerMinute = 0.6;
-const readyMs = 30_000;
+const readyMs = 120_000;
 const mostStarts = 40;
 const restartPauseMs = 300;
 const nodeName = 'm1';
