@@ -28,7 +28,7 @@ const causeOfStatus: Record<number, string> = {
   606: 'INCOMPATIBLE_DESTINATION',
 };
 
-/** Q.850, for ends without a SIP answer and for answers whose Reason header says more than their status. */
+/** Q.850, for ends without a SIP answer. */
 const causeOfNumber: Record<number, string> = {
   1: 'UNALLOCATED_NUMBER',
   3: 'NO_ROUTE_DESTINATION',
@@ -49,9 +49,6 @@ const causeOfNumber: Record<number, string> = {
   88: 'INCOMPATIBLE_DESTINATION',
   102: 'RECOVERY_ON_TIMER_EXPIRE',
 };
-
-/** Stood in the answer's Reason header, or the engine made it of a 503: it does not tell which. */
-const congestion = 34;
 
 export interface Ending {
   hangupCause: string;
@@ -113,7 +110,6 @@ function firstLegCause(state: CallState, end: EngineEnd): string {
 }
 
 function causeOf({ sipStatus, cause }: EngineEnd): string {
-  if (cause === congestion) return nameOf(cause);
   const byStatus = sipStatus === null ? undefined : causeOfStatus[sipStatus];
   return byStatus ?? nameOf(cause);
 }
