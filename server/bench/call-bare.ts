@@ -13,7 +13,7 @@ export interface BareOptions {
   port: number;
   carrier: string;
   lines: BenchLine[];
-  idle(): Promise<void>;
+  idle(): Promise<number>;
 }
 
 /** The load generator holds the control socket itself: the same request, the same event filter, nothing else. */

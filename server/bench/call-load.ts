@@ -8,8 +8,8 @@ export interface Caller {
   place(index: number): Promise<void>;
   /** The milliseconds from request to known answer of the calls since the last time, and how many had none. */
   collect(): Promise<{ tookMs: number[]; failed: number; why: string }>;
-  /** Resolves when the engine has no call any more. */
-  idle(): Promise<void>;
+  /** Resolves when the engine has no call any more, and tells how many channels nobody had ended. */
+  idle(): Promise<number>;
 }
 
 export interface Round {
@@ -41,8 +41,9 @@ export async function runRound(caller: Caller, rate: number, lengthMs = roundMs)
     await sleep(tickMs);
   }
   await Promise.all(requests);
-  await caller.idle();
-  const { tookMs, failed, why } = await caller.collect();
+  const left = await caller.idle();
+  const { tookMs, failed: unanswered, why } = await caller.collect();
+  const failed = unanswered + left;
   const at = (share: number) => percentile(tookMs, share);
   return { rate, calls: count, failed, why, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }

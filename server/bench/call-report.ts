@@ -1,11 +1,10 @@
 import type { Caller, Round } from './call-load.ts';
 
-/** Milliseconds of processor time for each call. */
+/** What a call costs one of those who take part. */
 export interface Cost {
-  programs: number;
-  postgres: number;
-  asterisk: number;
-  kamailio: number;
+  name: string;
+  /** Processor time. */
+  ms: number;
 }
 
 export interface Side {
@@ -13,7 +12,7 @@ export interface Side {
   saturation: number;
   /** At half the saturation of the bare engines. */
   round: Round;
-  cost: Cost;
+  costs: Cost[];
 }
 
 const bars = { median: 2, processor: 0.6, saturation: 0.6 };
@@ -27,23 +26,23 @@ export const tellRound =
   };
 
 export function reportSides(bare: Side, ours: Side): void {
-  const { cost } = ours;
-  const engines = cost.asterisk + cost.kamailio;
-  const inMs = (figure: number) => `${figure.toFixed(1)} ms`;
   console.log(`calls.saturation: ${ours.saturation} calls/s, bare ${bare.saturation} calls/s`);
-  console.log(
-    `calls.processor for a call: our processes ${inMs(cost.programs)}, PostgreSQL ${inMs(cost.postgres)}, ` +
-      `Asterisk ${inMs(cost.asterisk)}, Kamailio ${inMs(cost.kamailio)}; ` +
-      `bare: Asterisk ${inMs(bare.cost.asterisk)}, Kamailio ${inMs(bare.cost.kamailio)}, PostgreSQL ${inMs(bare.cost.postgres)}`,
-  );
+  console.log(`calls.processor for a call: ${listed(ours.costs)}; bare ${listed(bare.costs)}`);
   const isWhole = ours.round.failed === 0;
   console.log(`calls.failed at ${ours.round.rate} calls/s: ${ours.round.failed}, bare ${bare.round.failed}`);
   if (!isWhole) process.exitCode = 1;
   judge('calls.median', ours.round.p50Ms / bare.round.p50Ms, bars.median, 'most');
-  judge('calls.processor', cost.programs / engines, bars.processor, 'most');
+  judge('calls.processor', sumOf(ours.costs, isOurs) / sumOf(ours.costs, isEngine), bars.processor, 'most');
   if (!Number.isNaN(ours.saturation))
     judge('calls.saturation', ours.saturation / bare.saturation, bars.saturation, 'least');
 }
+
+const isEngine = ({ name }: Cost): boolean => name === 'Asterisk' || name === 'Kamailio';
+const isOurs = (cost: Cost): boolean => !isEngine(cost) && cost.name !== 'PostgreSQL';
+const sumOf = (costs: Cost[], isMeant: (cost: Cost) => boolean): number =>
+  costs.filter(isMeant).reduce((sum, { ms }) => sum + ms, 0);
+const listed = (costs: Cost[]): string =>
+  costs.map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`).join(', ');
 
 function judge(name: string, ratio: number, bar: number, kind: 'most' | 'least'): void {
   console.log(`ratio ${name} ${ratio.toFixed(2)} (bar ${bar.toFixed(2)})`);

@@ -8,7 +8,7 @@ export interface ServiceOptions {
   apiOrigin: string;
   lines: BenchLine[];
   query: OwnerQuery;
-  idle(): Promise<void>;
+  idle(): Promise<number>;
 }
 
 const connections = 64;
@@ -45,10 +45,11 @@ export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOpti
       }
     },
     async idle() {
-      await idle();
+      const left = await idle();
       const deadline = Date.now() + mostWaitMs;
       while ((await query('select 1 from live_calls limit 1')).length > 0 && Date.now() < deadline)
         await sleep(200);
+      return left;
     },
     async collect() {
       const rows = await query(

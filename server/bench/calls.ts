@@ -15,8 +15,8 @@ import { parentOf, processorSeconds } from './processor-time.ts';
  * bare engines: the same edge, media node and SIPp parties in the same run, commanded by this process alone. No audio,
  * no recording; calls of 1.5 s. `--rate N` measures at one rate only, `--profile` keeps processor profiles.
  */
-const warmUpRate = 20;
-const warmUpMs = 8_000;
+const warmUpRate = 30;
+const warmUpMs = 30_000;
 const comparedMs = 24_000;
 const connectMs = 15_000;
 
@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
 const onlyRate = options.rate === undefined ? undefined : Number(options.rate);
 
 interface Started {
+  name: string;
   pid: number;
   stop(): Promise<void>;
 }
@@ -33,7 +34,7 @@ interface Started {
 async function main(adminUrl: string, redisUrl: string): Promise<void> {
   const world = await startCallWorld(adminUrl, redisUrl, options.profile);
   const running: { stop(): Promise<void> }[] = [world];
-  const keep = <T extends Started>(each: T): T => {
+  const keep = <T extends { stop(): Promise<void> }>(each: T): T => {
     running.unshift(each);
     return each;
   };
@@ -50,7 +51,7 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
     await world.node.restart();
     const programs: Started[] = [];
     for (const name of ['api', 'worker', 'voice', 'shipper'] as const)
-      programs.push(keep(await world.start(name)));
+      programs.push({ name, ...keep(await world.start(name)) });
     const service = await measureService(world, lines, bare.round.rate, programs);
     reportSides(bare, service);
   } finally {
@@ -99,27 +100,23 @@ async function compare(
   caller: Caller,
   rate: number,
   programs: Started[],
-): Promise<{ round: Round; cost: Cost }> {
+): Promise<{ round: Round; costs: Cost[] }> {
   const [row] = await world.query('select pg_backend_pid() as pid');
   const postgres = parentOf(Number(row?.pid));
-  const used = () => ({
-    programs: programs.map(({ pid }) => processorSeconds(pid)).reduce((sum, each) => sum + each, 0),
-    postgres: processorSeconds(postgres),
-    asterisk: processorSeconds(world.node.pid),
-    kamailio: processorSeconds(world.edge.pid),
-  });
-  const before = used();
+  const all = [
+    ...programs,
+    { name: 'PostgreSQL', pid: postgres },
+    { name: 'Asterisk', pid: world.node.pid },
+    { name: 'Kamailio', pid: world.edge.pid },
+  ];
+  const before = all.map(({ pid }) => processorSeconds(pid));
   const round = await runRound(caller, rate, comparedMs);
-  const after = used();
+  const costs = all.map(({ name, pid }, index) => ({
+    name,
+    ms: ((processorSeconds(pid) - (before[index] ?? 0)) * 1000) / round.calls,
+  }));
   tellRound(caller)(round);
-  const perCallMs = (who: keyof Cost) => ((after[who] - before[who]) * 1000) / round.calls;
-  const cost = {
-    programs: perCallMs('programs'),
-    postgres: perCallMs('postgres'),
-    asterisk: perCallMs('asterisk'),
-    kamailio: perCallMs('kamailio'),
-  };
-  return { round, cost };
+  return { round, costs };
 }
 
 async function untilConnected({ query }: CallWorld): Promise<void> {

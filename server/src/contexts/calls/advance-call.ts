@@ -1,7 +1,8 @@
-import { type Database, inAccount } from '../../platform/db/database.ts';
+import { inBatches } from '../../platform/batch.ts';
+import type { Database } from '../../platform/db/database.ts';
 import type { CallState } from './call.rules.ts';
 import { comesBefore, renewAt } from './call.rules.ts';
-import { moveCall } from './call.store.ts';
+import { type Move, moveCalls } from './call.store.ts';
 import type { Lease, LiveCall } from './call.ts';
 
 /** The event each step tells; dialling the destination is our own business. */
@@ -18,10 +19,18 @@ export interface Step {
   onNode?: number;
 }
 
+/** Writes a move; false when the call was there already, has ended, or the lease is over. */
+export type MoveCall = (move: Move) => Promise<boolean>;
+
+/** Moves of many calls are written together, whosever they are. */
+export const createMover = (db: Database, lease: Lease): MoveCall =>
+  inBatches((moves) => moveCalls(db, lease, moves), mostMoves);
+
+const mostMoves = 100;
+
 /** Takes a step that the engine reported. Undefined when the call was there already, has ended, or the lease is over. */
 export async function advanceCall(
-  db: Database,
-  lease: Lease,
+  moveCall: MoveCall,
   call: LiveCall,
   { to, at, onNode }: Step,
 ): Promise<LiveCall | undefined> {
@@ -29,16 +38,6 @@ export async function advanceCall(
     to === 'answered' && onNode !== undefined
       ? { answeredOnNode: onNode, answeredAt: at, renewAt: renewAt(at, call.fundedSeconds) }
       : {};
-  const moved = await inAccount(db, call.accountId, (tx) =>
-    moveCall(tx, lease, {
-      callId: call.callId,
-      accountId: call.accountId,
-      from: comesBefore(to),
-      to,
-      at,
-      event: eventOf[to],
-      ...answer,
-    }),
-  );
-  return moved ? { ...call, ...answer, state: to } : undefined;
+  const move = { callId: call.callId, from: comesBefore(to), to, at, event: eventOf[to], ...answer };
+  return (await moveCall(move)) ? { ...call, ...answer, state: to } : undefined;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsAfter } from '../../platform/time.ts';
-import { claimCalls, findCallsOfNode, findHangups, longestWaitSeconds } from '../calls/index.ts';
+import { claimCalls, createMover, findCallsOfNode, findHangups, longestWaitSeconds } from '../calls/index.ts';
 import type { Control, ControlDeps } from './control.ts';
 import { dialCall } from './dial-call.ts';
 import { followEvent } from './follow-event.ts';
@@ -38,6 +38,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     node,
     lease,
     calls,
+    moveCall: createMover(db, lease),
     clock: createNodeClock(),
     askedAt: null,
     recordsCompleteAt: null,

@@ -11,12 +11,12 @@ export function followEvent(control: Control, event: EngineEvent): void {
 }
 
 function followStep(control: Control, event: Exclude<EngineEvent, { kind: 'ended' }>): void {
-  const { deps, lease, calls, clock } = control;
+  const { deps, calls, clock, moveCall } = control;
   const { callId, kind: to, onNode } = event;
   const followed = calls.get(callId);
   if (!followed) return;
   calls.enqueue(callId, async () => {
-    const moved = await advanceCall(deps.db, lease, followed.call, { to, at: clock.toOurs(onNode), onNode });
+    const moved = await advanceCall(moveCall, followed.call, { to, at: clock.toOurs(onNode), onNode });
     // Not moved may also mean written by an attempt whose answer was lost: the row knows.
     const [known] = moved ? [moved] : await findLiveAmong(deps.db, [callId]);
     if (known) followed.call = known;

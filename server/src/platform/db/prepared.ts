@@ -1,5 +1,7 @@
 import type { CompiledQuery } from 'kysely';
+import type { Database } from './database.ts';
 import { senderOf, type Tx } from './transaction.ts';
+import { asUnavailable } from './unavailable.ts';
 
 /** Statement names by text. Texts are literals of the code, so there are few; more than this is a mistake. */
 const names = new Map<string, string>();
@@ -13,13 +15,25 @@ const mostNames = 200;
 export async function executePrepared<Row>(tx: Tx, query: CompiledQuery<Row>): Promise<Row[]> {
   const send = senderOf(tx);
   if (!send) return (await tx.executeQuery(query)).rows;
-  const { rows } = await send({
-    name: nameOf(query.sql),
-    text: query.sql,
-    values: query.parameters as unknown[],
-  });
+  const { rows } = await send(named(query));
   return rows as Row[];
 }
+
+/** A single statement that asks or changes by a definer function, and is its own transaction. */
+export async function askPrepared<Row>({ pool }: Database, query: CompiledQuery<Row>): Promise<Row[]> {
+  try {
+    const { rows } = await pool.query(named(query));
+    return rows as Row[];
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+const named = ({ sql: text, parameters }: CompiledQuery) => ({
+  name: nameOf(text),
+  text,
+  values: parameters as unknown[],
+});
 
 function nameOf(text: string): string {
   const known = names.get(text);
