@@ -11,5 +11,5 @@ test('CALL-08 LEDGER-06 loses, doubles and overcharges no call while everything 
   expect(new Set(report.kills.map(({ victim }) => victim))).toEqual(new Set(victimNames));
   // Most of what was asked for in the middle of it was placed all the same.
   expect(report.placed.filter(({ id }) => id !== undefined).length).toBeGreaterThan(options.calls * 0.9);
-  expect(report.differencesMs.length).toBeGreaterThan(options.calls * 0.3);
+  expect(report.differencesMs.length).toBeGreaterThan(options.calls * 0.1);
 }, 300_000);
