@@ -27,7 +27,9 @@ CREATE TABLE media_nodes (
   records_complete_at timestamptz(3),
   created_at timestamptz(3) NOT NULL
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON media_nodes TO disca_service;
+-- Which nodes there are, and where the edge believes them, only the operator changes.
+GRANT SELECT, UPDATE (epoch, connected, engine_started_at, engine_version, last_seen_at, silent_since, clock_skew_ms,
+  records_complete_at) ON media_nodes TO disca_service;
 
 CREATE TABLE calls (
   id uuid PRIMARY KEY,
@@ -198,7 +200,7 @@ CREATE FUNCTION call_snapshot(c calls) RETURNS jsonb LANGUAGE sql STABLE
     'minute_price_micros', c.minute_price_micros, 'call_price_micros', c.call_price_micros, 'metadata', c.metadata);
 
 -- Moves calls of any accounts forward, as their engine told, and answers which were moved: not those that were there
--- already or have ended, and none for an owner that is fenced. Everybody who locks several calls does so in this order.
+-- already, have ended or are another node's, and none for an owner that is fenced. Everybody who locks several calls does so in this order.
 -- One plan serves all: to plan for all months takes longer than to look into the right one.
 CREATE FUNCTION move_calls(node_name text, node_epoch bigint, moves jsonb) RETURNS SETOF uuid
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
@@ -223,7 +225,7 @@ BEGIN
            answered_on_node = coalesce(move.answered_on_node, l.answered_on_node),
            answered_at = coalesce(move.answered_at, l.answered_at),
            renew_at = coalesce(move.renew_at, l.renew_at)
-     WHERE l.call_id = move.call_id AND l.state = ANY (move.earlier)
+     WHERE l.call_id = move.call_id AND l.node = node_name AND l.state = ANY (move.earlier)
     RETURNING l.sequence INTO event_number;
     CONTINUE WHEN NOT FOUND;
     UPDATE calls c

@@ -70,15 +70,13 @@ test('whoever held a node before its present owner claims nothing and changes no
   const fenced = { node: 'm1', epoch: Number(node?.epoch) - 1 };
   const callId = await line.call(numberEnding('16'));
   await whenCall(account, callId, 'ringing');
-  const [live] = await findLiveAmong(db, [callId]);
+  const [live] = await findLiveAmong(db, 'm1', [callId]);
   if (!live) throw new Error('The call is not live.');
   const now = new Date();
   expect(
-    await advanceCall(createMover(db, fenced), live, {
-      to: 'answered',
-      at: now,
-      onNode: now.getTime() / 1000,
-    }),
+    await advanceCall(createMover(db, fenced), live, [
+      { to: 'answered', at: now, onNode: now.getTime() / 1000 },
+    ]),
   ).toBe(undefined);
   expect(await claimCalls(db, fenced, new Date(0), now, 10)).toEqual([]);
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('ringing');

@@ -133,8 +133,8 @@ export async function findHangups(db: Database, node: string): Promise<string[]>
   return (await askPrepared(db, query.compile(db.kysely))).map(({ callId }) => callId);
 }
 
-/** Those of the calls that have not ended. */
-export async function findLiveAmong(db: Database, callIds: string[]): Promise<LiveCall[]> {
-  const query = sql<Row>`select * from live_among(${callIds})`;
+/** Those of the calls that have not ended and are the node's: of another's it has nothing to tell. */
+export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
+  const query = sql<Row>`select * from live_among(${callIds}) where node = ${node}`;
   return (await askPrepared(db, query.compile(db.kysely))).map(fromRow);
 }

@@ -11,23 +11,24 @@ export function followEvent(control: Control, event: EngineEvent): void {
 }
 
 function followStep(control: Control, event: Exclude<EngineEvent, { kind: 'ended' }>): void {
-  const { deps, calls, clock, moveCall } = control;
+  const { deps, lease, calls, clock, moveCall } = control;
   const { callId, kind: to, onNode } = event;
   const followed = calls.get(callId);
   if (!followed) return;
   calls.enqueue(callId, async () => {
     const moved = await advanceCall(moveCall, followed.call, { to, at: clock.toOurs(onNode), onNode });
     // Not moved may also mean written by an attempt whose answer was lost: the row knows.
-    const [known] = moved ? [moved] : await findLiveAmong(deps.db, [callId]);
+    const [known] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [callId]);
     if (known) followed.call = known;
   });
 }
 
 /** A call that this process does not follow may still be open: its end is looked up before it is let go. */
 function followEnd(control: Control, { callId, end }: Extract<EngineEvent, { kind: 'ended' }>): void {
-  const { deps, calls, clock } = control;
+  const { deps, lease, calls, clock } = control;
   calls.enqueue(callId, async () => {
-    const [call] = calls.get(callId) ? [calls.get(callId)?.call] : await findLiveAmong(deps.db, [callId]);
+    const followed = calls.get(callId);
+    const [call] = followed ? [followed.call] : await findLiveAmong(deps.db, lease.node, [callId]);
     if (!call) return;
     await endCall(deps, call, end, clock.toOurs(end.endedOnNode));
     calls.remove(callId);
