@@ -27,7 +27,7 @@ export async function makeLines(
 ): Promise<Line[]> {
   const lines: Line[] = [];
   for (let account = 0; account < accounts; account += 1) {
-    const tenant = await createTenant(world.apiUrl, world.query);
+    const tenant = await createTenant(world.apiUrls[0], world.query);
     const [row] = await world.query('select id from accounts where domain = $1', [tenant.domain]);
     const accountId = Number(row?.id);
     await allowMuch(world, accountId);
@@ -58,7 +58,7 @@ async function addLine(world: World, random: Random, tenant: Tenant, ramal: stri
     body,
     address: freshAddress(),
   };
-  const { status, text } = await ask(world.apiUrl, question);
+  const { status, text } = await ask(world.apiUrls[0], question);
   if (status !== 200) throw new Error(`The extension was answered ${status}: ${text}`);
   await world.engines.simulator.addPhone({
     ramal,

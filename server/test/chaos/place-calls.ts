@@ -82,7 +82,7 @@ async function place(world: World, line: Line, number: string): Promise<PlacedCa
 }
 
 async function untilAnswered(
-  { apiUrl }: World,
+  { apiUrls }: World,
   { token }: Line,
   path: string,
   body: object | undefined,
@@ -90,7 +90,7 @@ async function untilAnswered(
   const key = randomUUID();
   for (let attempts = 1; attempts <= mostAttempts; attempts += 1) {
     try {
-      const response = await fetch(`${apiUrl}${path}`, {
+      const response = await fetch(`${apiUrls[attempts % apiUrls.length]}${path}`, {
         method: 'POST',
         headers: {
           authorization: token,

@@ -22,7 +22,7 @@ export function tableOf(report: ChaosReport): string {
       `… of ${victim}`,
       kills.filter((kill) => kill.victim === victim).length,
     ]),
-    ['Programs that crashed', crashes(report)],
+    ['Programs that crashed', report.crashes],
     ['Calls that were answered', records.filter(({ answeredAtMs }) => answeredAtMs !== null).length],
     ['Calls whose media node was killed', report.struck],
     ['Ends by cause', causes(report)],
@@ -39,12 +39,6 @@ const refusals = ({ placed }: ChaosReport): string =>
   counted(placed.filter(({ id }) => id === undefined).map(({ status, code }) => `${status} ${code}`)) || '0';
 
 const causes = ({ records }: ChaosReport): string => counted(records.map(({ cause }) => cause ?? 'none'));
-
-const crashes = (report: ChaosReport): string =>
-  Object.entries(report.crashes)
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ') || '0';
 
 const counted = (words: string[]): string =>
   [...Map.groupBy(words, (word) => word)]

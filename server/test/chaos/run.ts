@@ -23,8 +23,8 @@ export interface ChaosReport {
   placed: PlacedCall[];
   records: CallRecord[];
   kills: Kill[];
-  /** How often a program ended although nobody had killed it. */
-  crashes: Record<string, number>;
+  /** How often programs ended although nobody had killed them. */
+  crashes: number;
   differencesMs: number[];
   struck: number;
   quietMs: number;
@@ -81,7 +81,7 @@ async function runIn(
     placed,
     records,
     kills,
-    crashes: Object.fromEntries(world.programs.map(({ name, crashes }) => [name, crashes])),
+    crashes: world.programs.reduce((sum, { crashes }) => sum + crashes, 0),
     differencesMs: verdict.differencesMs,
     struck: verdict.struck,
     quietMs: quiet.tookMs,

@@ -14,6 +14,7 @@ export interface Supervised {
   readonly name: ProgramName;
   /** How often it ended although nobody had killed it, other than by saying that it cannot start. */
   readonly crashes: number;
+  readonly kills: number;
   /** Ends it at once, as a crash would. Resolves when it is gone; it comes back by itself. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -26,10 +27,11 @@ export function supervise(
   options: { dir: string; env: Record<string, string> },
 ): Supervised {
   const entryFile = join(root, `server/src/main/${name}.ts`);
-  const logFile = join(options.dir, `${name}.log`);
+  const logFile = join(options.dir, `${name}-${options.env.OPS_PORT ?? ''}.log`);
   let isStopping = false;
   let isKilled = false;
   let crashes = 0;
+  let kills = 0;
   let child: ChildProcess | undefined;
   let entry: RosterEntry | undefined;
 
@@ -66,7 +68,11 @@ export function supervise(
     get crashes() {
       return crashes;
     },
+    get kills() {
+      return kills;
+    },
     async kill() {
+      kills += 1;
       isKilled = child !== undefined;
       await end();
     },

@@ -30,7 +30,8 @@ export type VictimName = (typeof victimNames)[number];
 /** A whole deployment of its own: stores, programs, edge, media node, and a simulator that calls and answers. */
 export interface World {
   dir: string;
-  apiUrl: string;
+  /** Two, as behind a balancer: while one comes back the other serves. */
+  apiUrls: [string, string];
   serviceUrl: string;
   engines: Engines;
   programs: Supervised[];
@@ -66,19 +67,21 @@ export async function startWorld(): Promise<World> {
     [nodeName, createHash('sha256').update(nodeSecret).digest(), nodeAddress(cell)],
   );
   await insertDeck(query, [{ prefix: '55', price: pricePerMinute }]);
-  const [httpPort, voicePort] = [await freePort(), await freePort()];
-  const env = {
-    ...settingsOf(dir, urls.service, redis.url),
-    HTTP_PORT: String(httpPort),
-    VOICE_PORT: String(voicePort),
-  };
-  const program = async (name: ProgramName): Promise<Supervised> => {
+  const [firstPort, secondPort, voicePort] = [await freePort(), await freePort(), await freePort()];
+  const env = { ...settingsOf(dir, urls.service, redis.url), VOICE_PORT: String(voicePort) };
+  const program = async (name: ProgramName, httpPort = firstPort): Promise<Supervised> => {
     const opsPort = await freePort();
-    const started = supervise(name, { dir, env: { ...env, OPS_PORT: String(opsPort) } });
+    const ports = { HTTP_PORT: String(httpPort), OPS_PORT: String(opsPort) };
+    const started = supervise(name, { dir, env: { ...env, ...ports } });
     await untilReady(`http://127.0.0.1:${opsPort}/health/ready`);
     return started;
   };
-  const programs = await Promise.all((['api', 'worker', 'voice'] as const).map(program));
+  const programs = await Promise.all([
+    program('api', firstPort),
+    program('api', secondPort),
+    program('worker'),
+    program('voice'),
+  ]);
   const engines = await startEngines({
     cell,
     edgeDatabaseUrl: urls.edge,
@@ -111,14 +114,14 @@ export async function startWorld(): Promise<World> {
 
   return {
     dir,
-    apiUrl: `http://127.0.0.1:${httpPort}/api/v1`,
+    apiUrls: [`http://127.0.0.1:${firstPort}/api/v1`, `http://127.0.0.1:${secondPort}/api/v1`],
     serviceUrl: urls.service,
     engines,
     programs,
     query,
     async kill(victim) {
       if (victim in engineOf) await engineOf[victim as keyof typeof engineOf]();
-      else await programs.find(({ name }) => name === victim)?.kill();
+      else await leastKilled(programs, victim)?.kill();
     },
     async stop(keepsLogs = false) {
       await Promise.all(programs.map((each) => each.stop()));
@@ -130,6 +133,9 @@ export async function startWorld(): Promise<World> {
     },
   };
 }
+
+const leastKilled = (programs: Supervised[], victim: string): Supervised | undefined =>
+  programs.filter(({ name }) => name === victim).toSorted((a, b) => a.kills - b.kills)[0];
 
 /** An edge does not start without its database; a supervisor tries again. */
 async function startAgain(restart: () => Promise<void>): Promise<void> {
