@@ -61,7 +61,8 @@ export async function auditMoney(world: World, records: CallRecord[]): Promise<s
     { url: world.serviceUrl, poolSize: 2, applicationName: 'chaos', statementTimeoutMs: 30_000 },
     () => undefined,
   );
-  const differences = await auditLedger({ db }).finally(() => db.close());
+  const differences = await auditLedger({ db });
+  await db.close();
   const faults = differences.map((difference) => `the ledger differs: ${JSON.stringify(difference)}`);
   const prices = Map.groupBy(records, ({ accountId }) => accountId);
   const balances = await world.query('select account_id, available_micros, held_micros from ledger_balances');
