@@ -216,9 +216,9 @@ BEGIN
   END IF;
   FOR move IN
     SELECT * FROM jsonb_to_recordset(moves) AS m (
-      call_id uuid, earlier text[], state text, at timestamptz, moment jsonb, event text, event_id uuid,
+      call_id uuid, step integer, earlier text[], state text, at timestamptz, moments jsonb, event text, event_id uuid,
       answered_on_node double precision, answered_at timestamptz, renew_at timestamptz)
-     ORDER BY m.call_id
+     ORDER BY m.call_id, m.step
   LOOP
     UPDATE live_calls l
        SET state = move.state, sequence = l.sequence + CASE WHEN move.event IS NULL THEN 0 ELSE 1 END,
@@ -230,7 +230,7 @@ BEGIN
     CONTINUE WHEN NOT FOUND;
     UPDATE calls c
        SET status = move.state, answered_at = coalesce(move.answered_at, c.answered_at),
-           timeline = c.timeline || move.moment, node = node_name
+           timeline = c.timeline || move.moments, node = node_name
      WHERE c.id = move.call_id
     RETURNING c.* INTO moved;
     IF move.event IS NOT NULL THEN

@@ -19,25 +19,44 @@ export interface Step {
   onNode?: number;
 }
 
-/** Writes a move; false when the call was there already, has ended, or the lease is over. */
-export type MoveCall = (move: Move) => Promise<boolean>;
+/** Writes the moves of a call; false when it was there already, has ended, or the lease is over. */
+export type MoveCall = (moves: Move[]) => Promise<boolean>;
 
 /** Moves of many calls are written together, whosever they are. */
 export const createMover = (db: Database, lease: Lease): MoveCall =>
-  inBatches((moves) => moveCalls(db, lease, moves), mostMoves);
+  inBatches((moves) => moveCalls(db, lease, moves), mostCalls);
 
-const mostMoves = 100;
+const mostCalls = 100;
 
-/** Takes a step that the engine reported. Undefined when the call was there already, has ended, or the lease is over. */
+/** Takes steps that the engine reported. Undefined when the call was there already, has ended, or the lease is over. */
 export async function advanceCall(
   moveCall: MoveCall,
   call: LiveCall,
-  { to, at, onNode }: Step,
+  steps: Step[],
 ): Promise<LiveCall | undefined> {
-  const answer =
-    to === 'answered' && onNode !== undefined
-      ? { answeredOnNode: onNode, answeredAt: at, renewAt: renewAt(at, call.fundedSeconds) }
-      : {};
-  const move = { callId: call.callId, from: comesBefore(to), to, at, event: eventOf[to], ...answer };
-  return (await moveCall(move)) ? { ...call, ...answer, state: to } : undefined;
+  const moves = movesOf(call, steps);
+  if (!(await moveCall(moves))) return undefined;
+  const { at: answeredAt, answeredOnNode, renewAt: next } = moves.at(-1) ?? {};
+  const state = moves.at(-1)?.to ?? call.state;
+  if (answeredAt === undefined || answeredOnNode === undefined || next === undefined)
+    return { ...call, state };
+  return { ...call, state, answeredOnNode, answeredAt, renewAt: next };
+}
+
+/** A step that tells nobody anything is written with the next one, if that is known already. */
+function movesOf(call: LiveCall, steps: Step[]): Move[] {
+  const moves: Move[] = [];
+  let passes: Move['passes'] = [];
+  for (const [index, { to, at, onNode }] of steps.entries()) {
+    passes = [...passes, { state: to, at }];
+    const event = eventOf[to];
+    if (event === null && index < steps.length - 1) continue;
+    const answer =
+      to === 'answered' && onNode !== undefined
+        ? { answeredOnNode: onNode, renewAt: renewAt(at, call.fundedSeconds) }
+        : {};
+    moves.push({ callId: call.callId, from: comesBefore(to), passes, to, at, event, ...answer });
+    passes = [];
+  }
+  return moves;
 }

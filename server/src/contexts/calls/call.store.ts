@@ -59,6 +59,8 @@ const moment = (at: Date, what: string, more: object = {}) => ({ at: at.toISOStr
 export interface Move {
   callId: string;
   from: CallState[];
+  /** The states it passes, with their moments, up to the one it comes to. */
+  passes: { state: CallState; at: Date }[];
   to: CallState;
   at: Date;
   /** The event to tell, if any. */
@@ -67,25 +69,31 @@ export interface Move {
   renewAt?: Date;
 }
 
-/** Moves calls forward and answers which were. Not one that was there already or has ended, nor any without the lease. */
-export async function moveCalls(db: Database, lease: Lease, moves: Move[]): Promise<boolean[]> {
-  const rows = moves.map((move) => ({
-    call_id: move.callId,
-    earlier: move.from,
-    state: move.to,
-    at: move.at,
-    moment: moment(move.at, move.to),
-    event: move.event,
-    event_id: uuidv7(move.at),
-    answered_on_node: move.answeredOnNode,
-    answered_at: move.to === 'answered' ? move.at : undefined,
-    renew_at: move.renewAt,
-  }));
+/**
+ * Moves calls forward, each by some moves in their order, and answers which were moved. Not one that was there already
+ * or has ended, nor any without the lease.
+ */
+export async function moveCalls(db: Database, lease: Lease, movesOfCalls: Move[][]): Promise<boolean[]> {
+  const rows = movesOfCalls.flatMap((moves) => moves.map(rowOf));
   const query = sql<{ callId: string }>`
     select call_id as "callId" from move_calls(${lease.node}, ${lease.epoch}, ${JSON.stringify(rows)}) as call_id`;
   const moved = new Set((await askPrepared(db, query.compile(db.kysely))).map(({ callId }) => callId));
-  return moves.map(({ callId }) => moved.has(callId));
+  return movesOfCalls.map((moves) => moves.some(({ callId }) => moved.has(callId)));
 }
+
+const rowOf = (move: Move, step: number) => ({
+  call_id: move.callId,
+  step,
+  earlier: move.from,
+  state: move.to,
+  at: move.at,
+  moments: move.passes.map(({ state, at }) => moment(at, state)),
+  event: move.event,
+  event_id: uuidv7(move.at),
+  answered_on_node: move.answeredOnNode,
+  answered_at: move.to === 'answered' ? move.at : undefined,
+  renew_at: move.renewAt,
+});
 
 export interface Finish extends Ending {
   answeredAt: Date | null;

@@ -1,4 +1,4 @@
-export { advanceCall, createMover, type MoveCall } from './advance-call.ts';
+export { advanceCall, createMover, type MoveCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
 export type { EngineEnd, Lease, LiveCall } from './call.ts';
 export { endCall, endLostCall, endUndialledCall } from './end-call.ts';

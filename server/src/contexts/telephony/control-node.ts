@@ -73,8 +73,15 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
 }
 
 async function claim(control: Control, stopping: AbortSignal): Promise<void> {
+  const { deps, lease } = control;
+  await Promise.all([
+    findHangups(deps.db, lease.node).then((callIds) => hangUp(control, callIds)),
+    dialWaiting(control, stopping),
+  ]);
+}
+
+async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
   const { deps, lease, calls } = control;
-  await hangUp(control, await findHangups(deps.db, lease.node));
   while (!keepsWaiting(control)) {
     const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
     if (room <= 0 || stopping.aborted) return;
