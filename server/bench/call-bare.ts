@@ -65,6 +65,7 @@ const requestOf = (
   callId,
   extension: { ramal, domain, autoAnswer: false, ringSeconds: 30 },
   destination: {
+    number: '5511987654321',
     ringSeconds: 60,
     routes: [{ number: '5511987654321', address, callerId: '551130000000' }],
   },

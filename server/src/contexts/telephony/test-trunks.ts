@@ -15,7 +15,11 @@ export async function testTrunks(control: Control): Promise<void> {
   const { db, trunks } = control.deps;
   const askedAfter = secondsAfter(now, -testTakenWithinSeconds);
   const tests = await takeTrunkTests(db, trunks.all(), askedAfter, now, mostAtOnce);
-  for (const test of tests) await place(control, test);
+  for (const test of tests) {
+    await place(control, test).catch((err: unknown) =>
+      control.deps.log.warn({ err, testId: test.id }, 'the media node did not confirm a test call'),
+    );
+  }
 }
 
 async function place(control: Control, test: TrunkTest): Promise<void> {
@@ -25,12 +29,18 @@ async function place(control: Control, test: TrunkTest): Promise<void> {
   trunkTests.add(test.id);
   const isTaken = await node.dial({
     callId: test.id,
-    destination: { ringSeconds, routes: [routeBy(trunk, { destination: test.number, callerId: null })] },
+    destination: {
+      number: test.number,
+      ringSeconds,
+      routes: [routeBy(trunk, { destination: test.number, callerId: null })],
+    },
     fundedSeconds: ringSeconds,
     record: false,
     notAfter: Math.ceil(secondsAfter(deps.clock.now(), testTakenWithinSeconds).getTime() / 1000),
   });
-  if (!isTaken) await finish(control, test.id, 'failed', 'The media node refused the call.');
+  if (isTaken) return;
+  trunkTests.delete(test.id);
+  await finish(control, test.id, 'failed', 'The media node refused the call.');
 }
 
 /** True if the event belongs to a test, and to no call. */
