@@ -53,7 +53,9 @@ CREATE TABLE edge.location (
 ) WITH (fillfactor = 70);
 CREATE INDEX location_address_of_record ON edge.location (domain, username);
 CREATE INDEX location_expiry ON edge.location (expires);
-CREATE INDEX location_connection ON edge.location (server_id, connection_id);
+-- Each edge pings its own phones, a part of them every second, and forgets those whose connection has closed.
+CREATE INDEX location_part ON edge.location (server_id, partition);
+CREATE INDEX location_connection ON edge.location (server_id, connection_id) WHERE connection_id > 0;
 
 -- Logins that a newer one took the extension from. Their refreshes are refused by every edge: otherwise two phones
 -- would steal the extension from each other for ever. A login is known by the MD5 of its Call-ID.

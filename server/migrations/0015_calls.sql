@@ -19,12 +19,17 @@ CREATE TABLE media_nodes (
   engine_started_at text,
   engine_version text,
   last_seen_at timestamptz(3),
+  -- When somebody first noticed that it had not been seen for long. After an outage of the database nobody has been
+  -- seen, so a node is lost only if it is still silent a while after this.
+  silent_since timestamptz(3),
   clock_skew_ms integer,
   -- Every detail record that was written before this moment has arrived.
   records_complete_at timestamptz(3),
   created_at timestamptz(3) NOT NULL
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON media_nodes TO disca_service;
+-- Which nodes there are, and where the edge believes them, only the operator changes.
+GRANT SELECT, UPDATE (epoch, connected, engine_started_at, engine_version, last_seen_at, silent_since, clock_skew_ms,
+  records_complete_at) ON media_nodes TO disca_service;
 
 CREATE TABLE calls (
   id uuid PRIMARY KEY,
@@ -130,6 +135,8 @@ CREATE TABLE live_calls (
   -- When more time has to be bought; empty while nobody talks, and when the credit buys no more.
   renew_at timestamptz(3),
   hangup_asked_at timestamptz(3),
+  -- Its engine was started anew: the call is over, and was last known alive then, whoever looks at it later.
+  engine_lost_at timestamptz(3),
   -- The number of the call's newest event.
   sequence integer NOT NULL DEFAULT 0
 ) WITH (fillfactor = 70);
@@ -184,6 +191,97 @@ CREATE FUNCTION calls_of_node(node_name text) RETURNS SETOF live_calls
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$ BEGIN RETURN QUERY SELECT * FROM live_calls l WHERE l.node = node_name; END $$;
 
+-- What an event tells of its call: as it was at that moment, whatever happens to it later.
+CREATE FUNCTION call_snapshot(c calls) RETURNS jsonb LANGUAGE sql STABLE
+  RETURN jsonb_build_object('id', c.id, 'domain', c.domain, 'call_type', c.call_type, 'status', c.status,
+    'from', c."from", 'to', c."to", 'user_id', c.user_id, 'started_at', c.started_at, 'answered_at', c.answered_at,
+    'ended_at', c.ended_at, 'duration', c.duration, 'billed_duration', c.billed_duration,
+    'hangup_cause', c.hangup_cause, 'ended_by', c.ended_by, 'recorded', c.recorded,
+    'minute_price_micros', c.minute_price_micros, 'call_price_micros', c.call_price_micros, 'metadata', c.metadata);
+
+-- Moves calls of any accounts forward, as their engine told, and answers which were moved: not those that were there
+-- already, have ended or are another node's, and none for an owner that is fenced. Everybody who locks several calls does so in this order.
+-- One plan serves all: to plan for all months takes longer than to look into the right one.
+CREATE FUNCTION move_calls(node_name text, node_epoch bigint, moves jsonb) RETURNS SETOF uuid
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  move record;
+  event_number integer;
+  moved calls;
+BEGIN
+  IF NOT EXISTS (SELECT FROM media_nodes n WHERE n.name = node_name AND n.epoch = node_epoch) THEN
+    RETURN;
+  END IF;
+  FOR move IN
+    SELECT * FROM jsonb_to_recordset(moves) AS m (
+      call_id uuid, step integer, earlier text[], state text, at timestamptz, moments jsonb, event text, event_id uuid,
+      answered_on_node double precision, answered_at timestamptz, renew_at timestamptz)
+     ORDER BY m.call_id, m.step
+  LOOP
+    UPDATE live_calls l
+       SET state = move.state, sequence = l.sequence + CASE WHEN move.event IS NULL THEN 0 ELSE 1 END,
+           answered_on_node = coalesce(move.answered_on_node, l.answered_on_node),
+           answered_at = coalesce(move.answered_at, l.answered_at),
+           renew_at = coalesce(move.renew_at, l.renew_at)
+     WHERE l.call_id = move.call_id AND l.node = node_name AND l.state = ANY (move.earlier)
+    RETURNING l.sequence INTO event_number;
+    CONTINUE WHEN NOT FOUND;
+    UPDATE calls c
+       SET status = move.state, answered_at = coalesce(move.answered_at, c.answered_at),
+           timeline = c.timeline || move.moments, node = node_name
+     WHERE c.id = move.call_id
+    RETURNING c.* INTO moved;
+    IF move.event IS NOT NULL THEN
+      INSERT INTO events (id, account_id, type, subject_id, data, occurred_at)
+        VALUES (move.event_id, moved.account_id, move.event, moved.id::text,
+                jsonb_build_object('sequence', event_number, 'call', call_snapshot(moved)), move.at);
+    END IF;
+    RETURN NEXT move.call_id;
+  END LOOP;
+END
+$$;
+
+-- The record is complete, and the call lives no more; both are told, and so is its price. Runs as whoever asks, who sees
+-- only calls of the account.
+CREATE FUNCTION finish_call(of_account bigint, finish jsonb) RETURNS void
+  LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  told record;
+  finished calls;
+  event_number integer;
+BEGIN
+  SELECT * INTO told FROM jsonb_to_record(finish) AS f (
+    call_id uuid, answered_at timestamptz, ended_at timestamptz, duration integer, billed_duration integer,
+    hangup_cause text, ended_by text, minute_price_micros bigint, call_price_micros bigint, moment jsonb,
+    hangup_event uuid, price_event uuid);
+  DELETE FROM live_calls l WHERE l.call_id = told.call_id AND l.account_id = of_account
+    RETURNING l.sequence INTO event_number;
+  UPDATE calls c
+     SET status = 'ended', answered_at = told.answered_at, ended_at = told.ended_at, duration = told.duration,
+         billed_duration = told.billed_duration, hangup_cause = told.hangup_cause, ended_by = told.ended_by,
+         minute_price_micros = told.minute_price_micros, call_price_micros = told.call_price_micros,
+         timeline = c.timeline || told.moment
+   WHERE c.id = told.call_id AND c.account_id = of_account
+  RETURNING c.* INTO finished;
+  INSERT INTO events (id, account_id, type, subject_id, data, occurred_at)
+    SELECT e.id, of_account, e.type, told.call_id::text,
+           jsonb_build_object('sequence', event_number + e.step, 'call', call_snapshot(finished)), told.ended_at
+      FROM (VALUES (told.hangup_event, 'channel-hangup', 1), (told.price_event, 'call-priced', 2)) AS e (id, type, step);
+END
+$$;
+
+-- The engine of a node has a new life; what it had in the last is over.
+CREATE FUNCTION lose_calls_of_node(node_name text, alive_at timestamptz) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  UPDATE live_calls l SET engine_lost_at = alive_at WHERE l.node = node_name AND l.engine_lost_at IS NULL;
+END
+$$;
+
 CREATE FUNCTION hangups_of_node(node_name text) RETURNS SETOF uuid
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -198,7 +296,7 @@ CREATE FUNCTION live_among(wanted uuid[]) RETURNS SETOF live_calls
 AS $$ BEGIN RETURN QUERY SELECT * FROM live_calls l WHERE l.call_id = ANY (wanted); END $$;
 
 -- Calls that nobody can follow any more: never taken by a node, or on a node that has not been seen for long.
-CREATE FUNCTION forsaken_calls(asked_before timestamptz, seen_before timestamptz, most integer)
+CREATE FUNCTION forsaken_calls(asked_before timestamptz, seen_before timestamptz, silent_before timestamptz, most integer)
   RETURNS TABLE (call_id uuid, account_id bigint, node text, last_seen_at timestamptz)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -208,12 +306,12 @@ BEGIN
     SELECT l.call_id, l.account_id, l.node, n.last_seen_at::timestamptz
       FROM live_calls l LEFT JOIN media_nodes n ON n.name = l.node
      WHERE (l.node IS NULL AND l.requested_at <= asked_before)
-        OR (n.last_seen_at <= seen_before AND l.claimed_at <= seen_before)
+        OR (n.silent_since <= silent_before AND n.last_seen_at <= seen_before)
      ORDER BY l.call_id LIMIT most;
 END
 $$;
 
-REVOKE ALL ON FUNCTION make_call_months, claim_calls, calls_of_node, hangups_of_node, live_among, forsaken_calls
-  FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION make_call_months, claim_calls, calls_of_node, hangups_of_node, live_among, forsaken_calls
-  TO disca_service;
+REVOKE ALL ON FUNCTION make_call_months, claim_calls, calls_of_node, call_snapshot, move_calls, finish_call,
+  lose_calls_of_node, hangups_of_node, live_among, forsaken_calls FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION make_call_months, claim_calls, calls_of_node, call_snapshot, move_calls, finish_call,
+  lose_calls_of_node, hangups_of_node, live_among, forsaken_calls TO disca_service;

@@ -1,6 +1,6 @@
 import type { SimulatorInterface } from './interface.ts';
 
-export type Behaviour = 'answer' | 'tone' | 'ring' | 'busy' | 'reject';
+export type Behaviour = 'answer' | 'silent' | 'tone' | 'ring' | 'busy' | 'reject';
 
 export interface PhoneOptions {
   ramal: string;
@@ -8,7 +8,7 @@ export interface PhoneOptions {
   password: string;
   /** Where it registers, as `127.0.0.1:5060`. */
   edge: string;
-  /** answer talks, tone plays 440 Hz, ring never answers. */
+  /** answer talks, silent only answers, tone plays 440 Hz, ring never answers. */
   behaviour?: Behaviour;
   answerAfterSeconds?: number;
   hangUpAfterSeconds?: number;
@@ -47,9 +47,9 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
   });
 }
 
+/** Its password stays known: the edge may ask for it when the phone logs off, which is after this. */
 export async function dropPhone(engine: SimulatorInterface, name: string): Promise<void> {
   await engine.ask('DELETE', `${registration}/${name}`);
-  await engine.ask('DELETE', `${auth}/${name}`);
 }
 
 export async function putBehaviour(

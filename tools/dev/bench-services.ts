@@ -8,12 +8,16 @@ import { startRedis } from './services/redis.ts';
 const database = 'disca_bench';
 
 /** Runs a program with a durable PostgreSQL and a Redis of its own; large generated tables stay for the next time. */
-export async function runWithBenchServices(file: string, args: string[]): Promise<number> {
+export async function runWithBenchServices(
+  file: string,
+  args: string[],
+  settings: Record<string, string> = {},
+): Promise<number> {
   const postgres = await step('postgres', () =>
     startPostgres({
       dir: inDev('bench', 'postgres'),
       durable: true,
-      settings: { max_wal_size: '4GB' },
+      settings: { max_wal_size: '4GB', ...settings },
     }),
   );
   try {

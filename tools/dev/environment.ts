@@ -44,6 +44,8 @@ export function serverEnvironment(ops: OpsPort): Environment {
     CONSOLE_URL: local(knownPort('console')),
     SMTP_URL: `smtp://127.0.0.1:${knownPort('smtp')}`,
     MAIL_FROM: 'Disca <no-reply@disca.localhost>',
+    // Webhooks of development are received on this machine.
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
     KEY_RING: devSecrets().keyRing,
     STORAGE_URL: pathToFileURL(inDev('recordings')).href,

@@ -1,12 +1,15 @@
 import { delimiter, join } from 'node:path';
 import { bench } from './commands/bench.ts';
+import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
+import { demo } from './commands/demo.ts';
 import { disca } from './commands/disca.ts';
 import { down } from './commands/down.ts';
 import { env } from './commands/env.ts';
 import { fuzz } from './commands/fuzz.ts';
 import { help } from './commands/help.ts';
 import { logs } from './commands/logs.ts';
+import { phone } from './commands/phone.ts';
 import { psql } from './commands/psql.ts';
 import { reset } from './commands/reset.ts';
 import { setup } from './commands/setup.ts';
@@ -28,6 +31,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   test,
   bench,
   fuzz,
+  chaos,
+  phone,
+  demo,
   psql,
   disca,
   env,

@@ -70,6 +70,9 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps): void {
   app.decorateRequest('origin');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
+    // Answers are for the one who asked, now, and are what they say they are.
+    reply.header('Cache-Control', 'no-store');
+    reply.header('X-Content-Type-Options', 'nosniff');
     request.clientAddress = clientAddress(request.ip);
     request.origin = { address: request.clientAddress, requestId: request.id };
     await rateLimit.countAddress(request);

@@ -9,6 +9,11 @@ export const introduction = `Disca places calls for people who live in a CRM. Th
 and manages what is its own, such as its tokens. Everything else that writes, and everything about the account's money, is
 403 \`ACCESS_DENIED\` for a USER.
 
+**Accounts** are in test or in live mode, and only the operator switches. A test account calls the simulated carrier and
+pays at the sandbox; its play credit is a book of its own that no live call spends and no switch carries over. The operator
+can export an account's data, erase a person's (numbers and names are replaced, money and counts stay) and close an account.
+When an account is blocked, its calls end and its requests are refused with 401.
+
 **Bodies** are JSON. What was read may be sent back: read-only fields are ignored. An unknown field is refused with 422, and
 the answer names the nearest valid one. In a PATCH an absent field stays as it is. Creation answers 200 with the object
 (signup 201), success without a body 204. A body that is not well-formed is 400, one over 64 kB 413, and one that is not
@@ -29,7 +34,7 @@ user together. A request without a valid token counts against its IP address on 
 connection, or the one our own proxy saw; \`X-Forwarded-For\` from anyone else changes nothing. IPv6 clients count per /64.
 While the shared counters are away, every node limits by its own. This description, /docs, health and signed links are not
 limited. If a request is at fault in several ways, refusals come in this order: the address's limit, 413, 415 and 400, 401,
-the user's limit, the role, 422, 404, 409.
+the user's limit, the role, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
 **Lists** take \`filter\`, a JSON object with \`where\`, \`order\`, \`limit\`, \`offset\` (or \`skip\`), \`fields\` and \`include\`.
 \`where\` knows \`and\`, \`or\`, \`eq\` (also implied), \`neq\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`between\`, \`inq\`, \`nin\`, \`exists\`, and
@@ -45,6 +50,7 @@ too long is 400 \`FILTER_TOO_EXPENSIVE\`.`;
 
 /** The decisions that the introduction tells, for all operations together. */
 export const generalClauses = [
+  ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
   ...['LIMIT-09', 'LIMIT-10', 'LIMIT-11', 'LIMIT-12', 'LIMIT-13', 'LIMIT-14', 'LIMIT-15'],

@@ -12,6 +12,7 @@ await run('voice', async (lifecycle) => {
   const base = wireBase(config, 'voice');
   const { db, log, metrics } = base;
   await assertRestrictedRole(db);
+  await base.storage.check();
   const money = await wireMoney(config, base);
   const voice = await startVoice(config, base, money);
   metrics.gauge('disca_media_nodes', 'Media nodes connected to this process.', voice.connectedNodes);

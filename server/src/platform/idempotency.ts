@@ -30,27 +30,31 @@ const answered = 200;
 const givenUp = 503;
 
 /**
- * Claims the key in the transaction that does the work: if that fails, the key is free again. Two requests that come
- * together take turns at the key's row.
+ * Claims the key in the transaction that does the work: if that fails, the key is free again. Of two requests that come
+ * together the second is refused, or gets the answer if there is one by now; it never waits for the first.
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   const { accountId, route, key, at } = request;
   const hash = createHash('sha256').update(JSON.stringify(request.body)).digest();
   const mine = { account_id: accountId, route, key };
-  const fresh = await tx
-    .insertInto('idempotency_keys')
-    .values({ ...mine, request_hash: hash, created_at: at })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'route', 'key'])
-        .doUpdateSet({ request_hash: hash, subject_id: null, status: null, body: null, created_at: at })
-        .where('idempotency_keys.created_at', '<', secondsAfter(at, -keptSeconds)),
-    )
-    .returning('key')
-    .executeTakeFirst();
+  const fresh =
+    (await isAlone(tx, request)) &&
+    (await tx
+      .insertInto('idempotency_keys')
+      .values({ ...mine, request_hash: hash, created_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'route', 'key'])
+          .doUpdateSet({ request_hash: hash, subject_id: null, status: null, body: null, created_at: at })
+          .where('idempotency_keys.created_at', '<', secondsAfter(at, -keptSeconds)),
+      )
+      .returning('key')
+      .executeTakeFirst());
   if (fresh) return { state: 'fresh' };
 
-  const known = await ofKey(tx, request).forUpdate().executeTakeFirstOrThrow();
+  const known = await ofKey(tx, request).forUpdate().executeTakeFirst();
+  // Its row is not to be seen before its transaction ends.
+  if (!known) throw stillRunning();
   if (!known.request_hash.equals(hash)) {
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
   }
@@ -61,7 +65,18 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
     await update(tx, request, { status: null, created_at: at }).execute();
     return { state: 'unfinished', subjectId: known.subject_id };
   }
-  throw new Refusal('IDEMPOTENCY_CONFLICT', 'The first request with this Idempotency-Key is still running.');
+  throw stillRunning();
+}
+
+const stillRunning = () =>
+  new Refusal('IDEMPOTENCY_CONFLICT', 'The first request with this Idempotency-Key is still running.');
+
+/** Whether no other transaction claims this key at the moment; none will until this one ends. */
+async function isAlone(tx: Tx, { accountId, route, key }: KeyedRequest): Promise<boolean> {
+  const name = `idempotency ${accountId} ${route} ${key}`;
+  const { rows } = await sql<{ isAlone: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isAlone"`.execute(tx);
+  return rows[0]?.isAlone ?? false;
 }
 
 const ofKey = (tx: Tx, { accountId, route, key }: KeyedRequest) =>

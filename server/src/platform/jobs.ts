@@ -1,8 +1,7 @@
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Database, Tx } from './db/database.ts';
-import { executePrepared } from './db/prepared.ts';
-import type { DB } from './db/schema.ts';
+import { askPrepared, executePrepared } from './db/prepared.ts';
 
 export type QueueDefinition = Queue;
 
@@ -101,7 +100,7 @@ export async function openJobQueue(
         batchSize: most,
         groupConcurrency: perGroup,
         ignoreGroups: exceptGroups,
-        db: prepared(db.kysely),
+        db: preparedAlone(db),
       });
       return jobs.map(({ id, data, groupId }) => ({ id, data, groupId: groupId ?? '' }));
     },
@@ -217,9 +216,15 @@ const executor = (db: Database) => ({
 });
 
 /** For the few statements that are sent again and again, with the same text. */
-const prepared = (db: Kysely<DB>) => ({
+const prepared = (tx: Tx) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
-    rows: await executePrepared(db, CompiledQuery.raw(text, values)),
+    rows: await executePrepared(tx, CompiledQuery.raw(text, values)),
+  }),
+});
+
+const preparedAlone = (db: Database) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: await askPrepared(db, CompiledQuery.raw(text, values)),
   }),
 });
 

@@ -15,7 +15,13 @@ export interface WakeListener {
 export function listenForWakes(url: string, channel: string, options: RedisOptions = {}): WakeListener {
   const listeners = new Set<() => void>();
   // A connection that only listens is silent for hours, and that is no fault of it.
-  const redis = openRedis(url, () => undefined, { ...options, socketTimeout: 0, commandTimeout: 5_000 });
+  const redis = openRedis(url, () => undefined, {
+    ...options,
+    socketTimeout: 0,
+    commandTimeout: 5_000,
+    // Subscribing again is done below; the client's own attempt, failing, would end the process.
+    autoResubscribe: false,
+  });
   redis.on('message', () => {
     for (const wake of listeners) wake();
   });

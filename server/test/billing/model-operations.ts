@@ -101,9 +101,11 @@ export async function settle(world: World, roll: Roll, call: ModelCall): Promise
   const { account, callId } = call;
   const usedSeconds = Math.floor(((world.nowMs - call.startedAtMs) / 1000) * (roll() < 0.2 ? roll() : 1));
   call.askedSeconds.add(usedSeconds);
-  const settlement = await inAccount(world.db, account.id, (tx) =>
+  const { pricePerMinuteMicros, ...settlement } = await inAccount(world.db, account.id, (tx) =>
     settleCall(tx, { accountId: account.id, callId, usedSeconds, at: now(world) }),
   );
+  if (pricePerMinuteMicros !== call.rate.pricePerMinuteMicros)
+    throw new Error(`${call.callId} was charged by another rate.`);
   noteEnd(call, settlement);
 }
 

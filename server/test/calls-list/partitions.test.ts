@@ -88,3 +88,14 @@ test('the service reads nothing of the archive', async () => {
     inTransaction(db, async () => await db.pool.query('select from archive.calls_2031_11')),
   ).rejects.toThrow(/permission denied/);
 });
+
+test('a month that began without its table stays in the default, and those after it are made', async () => {
+  const [id] = await insertCalls(platform.database, account, [
+    { startedAt: new Date('2035-05-02T00:00:00Z') },
+  ]);
+  await keep('2035-05-03T00:00:00Z', 600);
+  const made = (await monthsIn('public')).filter((name) => name.startsWith('calls_2035'));
+  expect(made).toEqual(['calls_2035_06', 'calls_2035_07', 'calls_2035_08']);
+  expect(platform.logLines.join('')).toContain('lie in the default partition');
+  expect((await account.admin.client.get(`/calls/${id}`)).status).toBe(200);
+});

@@ -1,6 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inDev } from '../../../tools/dev/paths.ts';
@@ -68,7 +68,10 @@ export async function startScene(
       );
     },
     async close() {
-      for (const edge of edges) await edge.engine.stop('kill');
+      for (const { engine } of edges) {
+        await engine.stop('kill');
+        rmSync(engine.dir, { recursive: true, force: true });
+      }
       await database.drop();
     },
   };

@@ -82,31 +82,19 @@ test('an extension that exists takes no longer to refuse than one that does not'
     await measure('missing', '7002');
   }
   const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length / 2] ?? 0;
-  const ratio = median(times.existing) / median(times.missing);
-  console.log(
-    `Refusing: ${median(times.existing).toFixed(2)} ms existing, ${median(times.missing).toFixed(2)} ms missing.`,
-  );
-  expect(ratio).toBeGreaterThan(0.67);
-  expect(ratio).toBeLessThan(1.5);
+  const [present, absent] = [median(times.existing), median(times.missing)];
+  const figures = `${present.toFixed(2)} ms if it exists, ${absent.toFixed(2)} ms if not`;
+  expect(present / absent, figures).toBeGreaterThan(0.67);
+  expect(present / absent, figures).toBeLessThan(1.5);
 });
 
 test.for(['REGISTER', 'INVITE', 'OPTIONS'])(
-  'svwar by %s tells the extensions that exist from no others',
+  'svwar by %s finds the edge and not one extension',
   async (method) => {
-    const { output } = startScan('svwar', `127.0.2.${100 + method.length}`, edge.public, [
-      ...['-m', method, '-e', '6990-7010', '--domain', domain, '--force', '-v'],
-    ]);
-    const found = await output;
-    const named = (ramals: string[]): number =>
-      ramals.filter((ramal) => new RegExp(`\\b${ramal}\\b`).test(tableOf(found))).length;
-    expect([0, existing.length]).toContain(named(existing));
-    expect(named(missing)).toBe(named(existing));
+    const from = `127.0.2.${100 + method.length}`;
+    const range = ['-m', method, '-e', '6990-7010', '--domain', domain, '--force', '-v'];
+    const output = await startScan('svwar', from, edge.public, range).output;
+    expect(output).toContain('Ok SIP device found');
+    expect(output).toContain('found nothing');
   },
 );
-
-/** The list of extensions that the tool believes to have found. */
-const tableOf = (output: string): string =>
-  output
-    .split('\n')
-    .filter((line) => /^\|\s*\d/.test(line))
-    .join('\n');

@@ -55,10 +55,9 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
   const answers = new Map<string, (answer: SipMessage) => void>();
   const listeners = new Set<(request: SipMessage) => void>();
   let handler: ((request: SipMessage, from: Address) => void) | undefined;
-  let sequence = 0;
 
   const open = options.transport === 'tcp' ? openTcp : openUdp;
-  const transport: Transport = await open(options.server, options.local ?? {}, (text, from) => {
+  const transport = await open(options.server, options.local ?? {}, (text, from) => {
     if (text.trim() === '' || text.startsWith('\0')) return;
     const message = parseMessage(text);
     if (statusOf(message) > 0) return answers.get(branchOf(message))?.(message);
@@ -66,45 +65,17 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
     for (const listener of listeners) listener(message);
     handler?.(message, from);
   });
-  const { address, port } = transport.local;
-  const ownCallId = random();
-  const userAgent = options.userAgent ?? 'Test Phone 1.0';
-
-  const send: SipClient['send'] = (message, to) => {
-    const bytes = typeof message === 'string' || Buffer.isBuffer(message) ? message : writeMessage(message);
-    transport.send(bytes, to);
-  };
+  const callId = random();
+  const complete = completer(transport, callId, options.userAgent ?? 'Test Phone 1.0');
 
   const ask: SipClient['ask'] = (request, waitMs = finalAnswerMs) => {
-    const branch = `z9hG4bK${random()}`;
-    const headers = [...(request.headers ?? [])];
-    const add = (name: string, value: string): void => {
-      if (!headers.some(([own]) => own.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
-    };
-    headers.unshift(['Via', `SIP/2.0/${transport.protocol} ${address}:${port};rport;branch=${branch}`]);
-    sequence += 1;
-    add('Max-Forwards', '70');
-    add('Call-ID', ownCallId);
-    add('CSeq', `${sequence} ${request.startLine.split(' ')[0]}`);
-    add('User-Agent', userAgent);
-    const message = { startLine: request.startLine, headers, body: request.body ?? '' };
-    return new Promise((resolve) => {
-      const settle = (answer?: SipMessage): void => {
-        clearInterval(again);
-        clearTimeout(deadline);
-        answers.delete(branch);
-        resolve(answer);
-      };
-      const deadline = setTimeout(settle, waitMs);
-      const again = setInterval(() => transport.protocol === 'UDP' && send(message), retransmitMs);
-      answers.set(branch, (answer) => {
-        if (statusOf(answer) >= 200) settle(answer);
-        else clearInterval(again);
-      });
-      send(message);
+    const message = complete(request);
+    return transact(transport, message, waitMs, (onAnswer) => {
+      const branch = branchOf(message);
+      answers.set(branch, onAnswer);
+      return () => answers.delete(branch);
     });
   };
-
   const askAs: SipClient['askAs'] = async (who, request) => {
     const first = await ask(request);
     if (first === undefined || ![401, 407].includes(statusOf(first))) return first;
@@ -113,54 +84,109 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
   };
 
   return {
-    local: { address, port },
-    callId: ownCallId,
+    local: transport.local,
+    callId,
     requests,
-    send,
     ask,
     askAs,
     async register(registration) {
-      const { ramal, domain, expiresSeconds = 120, callId = ownCallId } = registration;
-      const contact =
-        registration.contact ??
-        `<sip:${ramal}@${address}:${port};transport=${transport.protocol.toLowerCase()}>`;
-      const answer = await askAs(registration, {
-        startLine: `REGISTER sip:${domain} SIP/2.0`,
-        headers: [
-          ['From', `<sip:${ramal}@${domain}>;tag=${random()}`],
-          ['To', `<sip:${ramal}@${domain}>`],
-          ['Call-ID', callId],
-          ['Contact', contact],
-          ['Expires', String(expiresSeconds)],
-        ],
-      });
+      const answer = await askAs(registration, registerRequest(registration, callId, transport));
       return answer ?? { startLine: '', headers: [], body: '' };
     },
+    send: (message, to) => transport.send(bytesOf(message), to),
     onRequest(handle) {
       handler = handle;
     },
-    waitFor(holds, waitMs = finalAnswerMs) {
+    waitFor: (holds, waitMs = finalAnswerMs) => {
       const known = requests.find(holds);
-      if (known) return Promise.resolve(known);
-      return new Promise((resolve, reject) => {
-        const settle = (): void => {
-          clearTimeout(deadline);
-          listeners.delete(listener);
-        };
-        const listener = (request: SipMessage): void => {
-          if (!holds(request)) return;
-          settle();
-          resolve(request);
-        };
-        const deadline = setTimeout(() => {
-          settle();
-          reject(new Error(`No such request arrived within ${waitMs} ms.`));
-        }, waitMs);
-        listeners.add(listener);
-      });
+      return known ? Promise.resolve(known) : arrival(listeners, holds, waitMs);
     },
     close: () => transport.close(),
   };
+}
+
+const bytesOf = (message: SipMessage | string | Buffer): string | Buffer =>
+  typeof message === 'string' || Buffer.isBuffer(message) ? message : writeMessage(message);
+
+/** Gives a request the headers it lacks, and a branch of its own. */
+function completer({ protocol, local }: Transport, callId: string, userAgent: string) {
+  let sequence = 0;
+  return (request: Partial<SipMessage> & { startLine: string }): SipMessage => {
+    sequence += 1;
+    const own = request.headers ?? [];
+    const lacking = (
+      [
+        ['Max-Forwards', '70'],
+        ['Call-ID', callId],
+        ['CSeq', `${sequence} ${request.startLine.split(' ')[0]}`],
+        ['User-Agent', userAgent],
+      ] satisfies [string, string][]
+    ).filter(([name]) => !own.some(([present]) => present.toLowerCase() === name.toLowerCase()));
+    const via = `SIP/2.0/${protocol} ${local.address}:${local.port};rport;branch=z9hG4bK${random()}`;
+    return {
+      startLine: request.startLine,
+      headers: [['Via', via], ...own, ...lacking],
+      body: request.body ?? '',
+    };
+  };
+}
+
+/** Sends a request, over UDP again and again until something comes back, and waits for its final answer. */
+function transact(
+  transport: Transport,
+  message: SipMessage,
+  waitMs: number,
+  listen: (onAnswer: (answer: SipMessage) => void) => () => void,
+): Promise<SipMessage | undefined> {
+  const send = (): void => transport.send(writeMessage(message));
+  return new Promise((resolve) => {
+    const settle = (answer?: SipMessage): void => {
+      clearInterval(again);
+      clearTimeout(deadline);
+      stopListening();
+      resolve(answer);
+    };
+    const deadline = setTimeout(settle, waitMs);
+    const again = setInterval(() => transport.protocol === 'UDP' && send(), retransmitMs);
+    const stopListening = listen((answer) => {
+      if (statusOf(answer) >= 200) settle(answer);
+      else clearInterval(again);
+    });
+    send();
+  });
+}
+
+function registerRequest(registration: Registration, ownCallId: string, { protocol, local }: Transport) {
+  const { ramal, domain, expiresSeconds = 120, callId = ownCallId } = registration;
+  const ownContact = `<sip:${ramal}@${local.address}:${local.port};transport=${protocol.toLowerCase()}>`;
+  const headers: [string, string][] = [
+    ['From', `<sip:${ramal}@${domain}>;tag=${random()}`],
+    ['To', `<sip:${ramal}@${domain}>`],
+    ['Call-ID', callId],
+    ['Contact', registration.contact ?? ownContact],
+    ['Expires', String(expiresSeconds)],
+  ];
+  return { startLine: `REGISTER sip:${domain} SIP/2.0`, headers };
+}
+
+function arrival(
+  listeners: Set<(request: SipMessage) => void>,
+  holds: (request: SipMessage) => boolean,
+  waitMs: number,
+): Promise<SipMessage> {
+  return new Promise((resolve, reject) => {
+    const deadline = setTimeout(() => {
+      listeners.delete(listener);
+      reject(new Error(`No such request arrived within ${waitMs} ms.`));
+    }, waitMs);
+    const listener = (request: SipMessage): void => {
+      if (!holds(request)) return;
+      clearTimeout(deadline);
+      listeners.delete(listener);
+      resolve(request);
+    };
+    listeners.add(listener);
+  });
 }
 
 const branchOf = (message: SipMessage): string =>

@@ -11,11 +11,14 @@ export interface Scan {
   end(): void;
 }
 
-// The tool names itself to everybody; a guesser who means it would not.
+// The tool names itself to everybody; a guesser who means it would not. And svcrack does not bind where it is told.
 const disguise = `
-import sys
-sys.path.insert(0, sys.argv.pop(1))
-tool = sys.argv.pop(1)
+import socket, sys
+folder, tool, source = sys.argv[1:4]
+sys.argv[1:4] = []
+sys.path.insert(0, folder)
+bind = socket.socket.bind
+socket.socket.bind = lambda self, address: bind(self, (source, address[1]))
 from sipvicious.libs import svhelper
 request = svhelper.makeRequest
 request.__defaults__ = tuple('Grandstream GXP1628' if d == 'friendly-scanner' else d for d in request.__defaults__)
@@ -26,10 +29,15 @@ importlib.import_module('sipvicious.' + tool).main()
 
 /** Starts one of Debian's sipvicious tools against an edge, from a given address, under a neutral User-Agent. */
 export function startScan(tool: Tool, from: string, { address, port }: Address, args: string[]): Scan {
-  const target = ['-b', from, '-x', from, '-p', String(port), ...args, address];
-  const child = spawn('python3', ['-c', disguise, packageFolder(tool), tool, ...target], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const target = ['-x', from, '-p', String(port), ...args, address];
+  // A guesser brings a machine of his own; here he shares ours and must not starve the phone he is compared with.
+  const child = spawn(
+    'nice',
+    ['-n', '15', 'python3', '-c', disguise, packageFolder(tool), tool, from, ...target],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (text += bytes));
   return {

@@ -172,6 +172,8 @@ test('a phone within its own dialog reaches its media node and nothing else', as
     `sip:x@localhost:${node.local.port}`,
     `sip:x@127.0.0.1:${node.local.port + 1}`,
     `sip:x@127.0.0.1:9;alias=127.0.0.1~${node.local.port}~1`,
+    `${nodeUri()};maddr=127.0.0.9`,
+    `${nodeUri()};transport=tcp`,
   ];
   const seen = await arrivals(async () => {
     for (const target of targets)
@@ -227,6 +229,32 @@ test('an answer that nobody asked for is passed on to nobody', async () => {
         ...forged.headers.filter(([name]) => name !== 'Via'),
       ],
     });
+  }
+  await sleep(300);
+  listening.close();
+  expect(heard).toEqual([]);
+});
+
+test('answers go back where the question came from, not where it says', async () => {
+  const heard: string[] = [];
+  const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));
+  await new Promise<void>((resolve) => listening.bind(0, '127.0.0.7', resolve));
+  const stranger = await open();
+  const { port } = listening.address();
+  for (const sentBy of [
+    `127.0.0.7:${port}`,
+    `127.0.0.1:${port};maddr=127.0.0.7`,
+    `127.0.0.1:${port};received=127.0.0.7;rport=${port}`,
+  ]) {
+    const via: [string, string] = ['Via', `SIP/2.0/UDP ${sentBy};branch=z9hG4bK${heard.length}x`];
+    const headers: [string, string][] = [
+      via,
+      ['CSeq', '1 OPTIONS'],
+      ['Call-ID', 'x'],
+      ['Max-Forwards', '9'],
+      ...people,
+    ];
+    stranger.send({ startLine: `OPTIONS sip:${domain} SIP/2.0`, headers, body: '' });
   }
   await sleep(300);
   listening.close();

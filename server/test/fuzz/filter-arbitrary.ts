@@ -16,6 +16,8 @@ interface Field {
 }
 
 export function fieldsOf(operation: Operation): Field[] {
+  const columns = operation.responses['200']?.content?.['text/csv']?.schema['x-columns'];
+  if (Array.isArray(columns)) return columns.map(columnOf);
   const answer = operation.responses['200']?.content?.['application/json']?.schema;
   const list = answer?.type === 'array' ? answer : Object.fromEntries(propertiesOf(answer)).data;
   const fields = propertiesOf(list?.items as JsonSchema | undefined).map(([name, schema]) =>
@@ -24,6 +26,12 @@ export function fieldsOf(operation: Operation): Field[] {
   if (fields.length === 0) throw new Error(`${operation.name} takes a filter but describes no items.`);
   return fields;
 }
+
+/** A file tells the names of its columns only. */
+const columnOf = (name: string): Field =>
+  name.endsWith('_at')
+    ? { name, kind: 'timestamp', value: timestamps }
+    : { name, kind: 'text', value: storableText };
 
 function fieldOf(name: string, schema: JsonSchema): Field {
   const options = (schema.anyOf as JsonSchema[] | undefined) ?? [schema];

@@ -21,6 +21,8 @@ export interface Pools {
   recordings: RecordingLink[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
+  /** Numbers of extensions that can call. */
+  ramals: string[];
   callerIds: string[];
   integrations: string[];
   deliveries: string[];
@@ -63,6 +65,10 @@ export function learnFrom(
       return;
     case 'PATCH /integrations':
       remember(pools.integrations, String(answer.body.id));
+      return;
+    case 'POST /calls':
+    case 'POST /dialer':
+      remember(pools.calls, answer.body.id);
       return;
     case 'POST /callerIds':
       remember(pools.callerIds, String(answer.body.id));
@@ -128,6 +134,8 @@ export function poolOf(
       return pools.integrations;
     case 'delivery':
       return pools.deliveries;
+    case 'ramal':
+      return pools.ramals;
     case 'caller-id':
       return pools.callerIds;
     case 'payment':

@@ -3,6 +3,7 @@ import type { Answer, Client } from '../harness/client.ts';
 import { addDelivery } from '../harness/deliveries.ts';
 import { password, signupBody } from '../harness/people.ts';
 import type { MailedTokens } from './mailed-tokens.ts';
+import { addPhone } from './phones.ts';
 import { learnFrom, type Pools, poolOf, type Session } from './pools.ts';
 import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
@@ -40,6 +41,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
     recordings: [],
     charges: [],
     extensions: [],
+    ramals: [],
     callerIds: [],
     integrations: [],
     deliveries: [],
@@ -61,6 +63,16 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   await logIn(client, user);
   await query('update users set email_verified = true where account_id = $1', [accountId]);
   pools.users = (await client.as(admin.token).get('/users')).body;
+  for (const { email } of [admin, user]) {
+    pools.ramals.push(await addPhone(client.as(admin.token), query, email));
+  }
+  // Nobody hears a spoken code, but a number that the operator assigned can be proved again.
+  const [callerId] = await query(
+    `insert into caller_ids (account_id, mode, number, status, source, created_at, owned_at)
+     select id, mode, '551130304040', 'owned', 'operator', now(), now() from accounts where id = $1 returning id`,
+    [accountId],
+  );
+  pools.callerIds = [String(callerId?.id)];
   for (const { token } of [admin, user]) {
     const { integrationId, deliveryId } = await addDelivery(query, client.as(token));
     pools.integrations.push(integrationId);
@@ -121,13 +133,17 @@ async function addUser(client: Client, admin: Session, { email, role }: Session)
   return (await client.as(admin.token).post('/users', body)).status === 200;
 }
 
-/** What grows goes: extensions, people with their tokens, and logs. The account stays, because its ledger is there to stay. */
+/** What grows goes: calls, extensions, people with their tokens, and logs. The account stays, because its ledger is there to stay. */
 async function removeTraces(
   query: WorldMaker['query'],
   accountId: number,
   strangers: string[],
 ): Promise<void> {
   for (const table of [
+    'live_calls',
+    'dialer_calls',
+    'call_pairs',
+    'calls',
     'extensions',
     'caller_ids',
     'caller_id_calls',

@@ -291,3 +291,10 @@ describe('times', () => {
     for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 });
+
+test('answers are never cached and never guessed to be something else, errors included', async () => {
+  for (const path of ['/users/me', '/nowhere', '/openapi.json']) {
+    const { headers } = await platform.client().get(path);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  }
+});

@@ -1,56 +1,58 @@
-import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import { buildApp } from '../../src/http/app.ts';
-import { type Client, createClient } from '../harness/client.ts';
-import { contractOf } from '../harness/contract.ts';
+import { addDeck, giveCredit } from '../billing/scene.ts';
+import { createCalling } from '../caps/scene.ts';
+import type { Answer } from '../harness/client.ts';
+import { waitForRedis } from '../harness/patience.ts';
 import { createAccount, logIn, type Person, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 
-// The limits stand in the table before the routes of calls exist; these stand in for them.
-const standIns = ['POST /calls', 'POST /dialer', 'POST /calls/:id/hangup'];
-
 let platform: Platform;
 let account: TestAccount;
-let app: FastifyInstance;
-let clientOf: (token?: string) => Client;
 
 beforeAll(async () => {
   platform = await startPlatform();
+  waitForRedis(platform);
+  await addDeck(platform, [{ prefix: '55', price: 0.6 }]);
   account = await createAccount(platform);
-  app = await buildApp(platform.api.app);
-  for (const [method = '', path] of standIns.map((route) => route.split(' '))) {
-    app.route({
-      method,
-      url: `/api/v1${path}`,
-      config: { access: 'USER' },
-      schema: { response: { 200: z.object({}) } },
-      handler: async () => ({}),
-    });
-  }
-  await app.ready();
-  const { check } = contractOf(app);
-  clientOf = (token) => createClient(app, check, token);
+  await giveCredit(platform, account.id, 100);
 });
-afterAll(async () => {
-  await app.close();
-  await platform.close();
-});
+afterAll(() => platform.close());
 
-async function servedOf(count: number, ask: () => Promise<{ status: number }>): Promise<number> {
+/** How many were let through to be judged; whatever they were answered then, they count. */
+async function servedOf(count: number, ask: () => Promise<Answer>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, ask));
-  expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
-  return answers.filter(({ status }) => status === 200).length;
+  return answers.filter(({ body }) => body?.error?.errorCode !== 'RATE_LIMITED').length;
 }
 
-const call = ({ token }: Person, extension?: unknown, route = '/calls') =>
-  clientOf(token).post(route, { called: '5511987654321', extension });
+const call = ({ token }: Person, extension?: unknown) =>
+  platform.client(token).post('/calls', { called: '5511987654321', extension });
+const dial = ({ token }: Person, extension?: unknown) =>
+  platform.client(token).post('/dialer', { phone: '5511987654321', extension, metadata: {} });
 
 test('LIMIT-01 the sixteenth call a minute from one extension is refused, and another extension or user has its own 15', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
   expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
   expect(await servedOf(16, () => call(one, '1001'))).toBe(15);
   expect(await servedOf(16, () => call(other, '1000'))).toBe(15);
+});
+
+test('LIMIT-01 LIMIT-10 calls that are placed count like calls that are refused, and the sixteenth is told when to come back', async () => {
+  const calling = await createCalling(platform);
+  await calling.cap({ callsPerSecond: 100, concurrentCalls: 100 });
+  const answers: Answer[] = [];
+  // Invalid, not allowed and placed: 5 of each.
+  for (let turn = 0; turn < 5; turn += 1) {
+    answers.push(await calling.call('123456'), await calling.call('190'), await calling.call());
+  }
+  expect(answers.map(({ status }) => status)).toEqual(
+    Array.from({ length: 5 }, () => [422, 403, 200]).flat(),
+  );
+  expect(answers.at(-1)?.headers['ratelimit-remaining']).toBe('0');
+  const refused = await calling.call();
+  expect([refused.status, refused.body.error.errorCode]).toEqual([429, 'RATE_LIMITED']);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect(await calling.running()).toBe(5);
 });
 
 test('LIMIT-01 LIMIT-06 the limit of an extension counts all tokens of its user together', async () => {
@@ -71,9 +73,9 @@ test('LIMIT-01 a missing or malformed extension counts under the user alone', as
 test('LIMIT-02 the dialer has its own 15 for each extension and user, apart from calls', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
   expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
-  expect(await servedOf(16, () => call(one, '1000', '/dialer'))).toBe(15);
-  expect(await servedOf(16, () => call(one, '1001', '/dialer'))).toBe(15);
-  expect(await servedOf(16, () => call(other, '1000', '/dialer'))).toBe(15);
+  expect(await servedOf(16, () => dial(one, '1000'))).toBe(15);
+  expect(await servedOf(16, () => dial(one, '1001'))).toBe(15);
+  expect(await servedOf(16, () => dial(other, '1000'))).toBe(15);
 });
 
 test('LIMIT-03 hanging up has 30 a minute and the list of calls 15, each for a user and apart', async () => {
@@ -81,12 +83,13 @@ test('LIMIT-03 hanging up has 30 a minute and the list of calls 15, each for a u
   const hangUp =
     ({ token }: Person, id: string) =>
     () =>
-      clientOf(token).post(`/calls/${id}/hangup`);
-  expect(await servedOf(20, hangUp(one, 'a'))).toBe(20);
-  expect(await servedOf(20, hangUp(one, 'b'))).toBe(10);
-  const list = ({ token }: Person) => clientOf(token).get('/calls', { query: { page: '1' } });
+      platform.client(token).post(`/calls/${id}/hangup`);
+  const [first, second] = [randomUUID(), randomUUID()];
+  expect(await servedOf(20, hangUp(one, first))).toBe(20);
+  expect(await servedOf(20, hangUp(one, second))).toBe(10);
+  const list = ({ token }: Person) => platform.client(token).get('/calls', { query: { page: '1' } });
   expect(await servedOf(16, () => list(one))).toBe(15);
-  expect(await servedOf(1, hangUp(other, 'a'))).toBe(1);
+  expect(await servedOf(1, hangUp(other, first))).toBe(1);
   expect(await servedOf(1, () => list(other))).toBe(1);
 });
 
@@ -94,7 +97,7 @@ test('LIMIT-07 LIMIT-10 a limit by extension is told on every answer, also when 
   const user = await account.addUser();
   const first = await call(user, '1000');
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '14' });
-  const unreadable = await clientOf(user.token).post('/calls', undefined, {
+  const unreadable = await platform.client(user.token).post('/calls', undefined, {
     raw: '{',
     headers: { 'content-type': 'application/json' },
   });
@@ -103,7 +106,7 @@ test('LIMIT-07 LIMIT-10 a limit by extension is told on every answer, also when 
 });
 
 test('LIMIT-14 calls without a valid token count against the address', async () => {
-  const stranger = clientOf();
+  const stranger = platform.client();
   for (const extension of ['1000', '1001']) {
     const answer = await stranger.post('/calls', { extension });
     expect(answer.status).toBe(401);

@@ -4,7 +4,7 @@ import { assignCallerId } from '../../src/contexts/caller-ids/index.ts';
 import { recordingUrl } from '../../src/contexts/recordings/index.ts';
 import { within } from '../billing/scene.ts';
 import { insertCalls } from '../calls-list/fixtures.ts';
-import { nextBody } from '../extensions/scene.ts';
+import { extensionBody, nextBody, seemRegistered } from '../extensions/scene.ts';
 import { addDelivery, type MadeDelivery } from '../harness/deliveries.ts';
 import { linkTo, tokenOf } from '../harness/mailbox.ts';
 import type { Person, TestAccount } from '../harness/people.ts';
@@ -60,8 +60,8 @@ export const kinds: Record<string, Kind> = {
     malformed: shapeless,
   },
   call: {
-    own: async (scene) => await fundedCall(scene, scene.ours),
-    foreign: async (scene) => [await fundedCall(scene, scene.theirs)],
+    own: async (scene, caller) => await fundedCall(scene, scene.ours, caller),
+    foreign: async (scene) => [await fundedCall(scene, scene.theirs, scene.theirs.admin)],
     missing: () => randomUUID(),
     malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
@@ -98,6 +98,13 @@ export const kinds: Record<string, Kind> = {
     ],
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  ramal: {
+    own: async (scene, caller) => await registeredRamal(scene, scene.ours.admin, caller),
+    foreign: async (scene) => [await registeredRamal(scene, scene.theirs.admin, scene.theirs.admin)],
+    missing: () => '99999999',
+    // One that is none is a fault of the body, not an object.
+    malformed: [],
   },
   'caller-id': {
     own: async (scene) => await newCallerId(scene, scene.ours),
@@ -141,11 +148,18 @@ export const kinds: Record<string, Kind> = {
   },
 };
 
-async function fundedCall({ platform }: Scene, account: TestAccount): Promise<string> {
+async function fundedCall({ platform }: Scene, account: TestAccount, caller: Person): Promise<string> {
   const at = platform.clock.now();
-  const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at }]);
+  const [callId = ''] = await insertCalls(platform.database, account, [
+    { startedAt: at, email: caller.email },
+  ]);
   const call = { accountId: account.id, callId, destination: '5511987654321', at };
   await within(platform, account.id, (tx) => holdForCall(tx, platform.api.app, call));
+  // A USER may end what it asked for.
+  await platform.database.query(
+    'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
+    [callId, caller.uuid],
+  );
   return callId;
 }
 
@@ -195,6 +209,13 @@ async function newExtension({ client }: Person): Promise<string> {
 async function newIntegration({ client }: Person): Promise<string> {
   const { body } = await client.patch('/integrations', { gateway: randomUUID() });
   return String(body.id);
+}
+
+/** The number of an extension that is the caller's own and that nobody else has, with a softphone to ring. */
+async function registeredRamal({ platform }: Scene, admin: Person, { email }: Person): Promise<string> {
+  const { body } = await admin.client.post('/extensions', extensionBody({ email_address: email }));
+  await seemRegistered(platform, body.id);
+  return body.ramal;
 }
 
 async function newCallerId({ platform }: Scene, { id }: TestAccount): Promise<string> {

@@ -28,7 +28,14 @@ export async function setScene(): Promise<Scene> {
   const ours = await createAccount(platform);
   const theirs = await createAccount(platform);
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
-  for (const { id } of [ours, theirs]) await giveCredit(platform, id, 1_000);
+  for (const { id } of [ours, theirs]) {
+    await giveCredit(platform, id, 1_000);
+    // Every case places a call, and none of them ends.
+    await platform.database.query(
+      'insert into account_caps (account_id, calls_per_second, concurrent_calls) values ($1, 10000, 1000000)',
+      [id],
+    );
+  }
   const scene: Scene = {
     platform,
     ours,

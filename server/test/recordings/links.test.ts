@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordedCalls, recordingMissing, recordingUrl } from '../../src/contexts/recordings/index.ts';
+import { recordedCalls, recordingUrl } from '../../src/contexts/recordings/index.ts';
+import { markAbsent } from '../../src/contexts/recordings/recording.store.ts';
 import { inAccount } from '../../src/platform/db/database.ts';
 import type { Answer } from '../harness/client.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
@@ -107,8 +108,8 @@ test('CALL-28 a call without a recording has no link: none was made, it got lost
     await storeOne(platform, account.id),
     await expectOne(platform, account.id),
   ];
-  await inAccount(db, account.id, (tx) => recordingMissing(tx, { accountId: account.id, callId: lost }));
-  await inAccount(db, account.id, (tx) => recordingMissing(tx, { accountId: account.id, callId: stored }));
+  await inAccount(db, account.id, (tx) => markAbsent(tx, account.id, lost));
+  await inAccount(db, account.id, (tx) => markAbsent(tx, account.id, stored));
   const linked = await inAccount(db, account.id, (tx) =>
     recordedCalls(tx, account.id, [expected, stored, lost, randomUUID()]),
   );
@@ -218,11 +219,11 @@ test('whoever used a link is logged before it serves, and only ADMINs of the acc
   const user = await account.addUser();
   expect((await user.client.get(path, { query: { page: '1' } })).status).toBe(403);
   const stranger = await createAccount(platform);
-  for (const of of [callId, randomUUID(), 'nothing']) {
-    const answer = await stranger.admin.client.get(`/calls/${of}/recording/accesses`, {
+  for (const id of [callId, randomUUID(), 'nothing']) {
+    const answer = await stranger.admin.client.get(`/calls/${id}/recording/accesses`, {
       query: { page: '1' },
     });
-    expect([of, answer.status]).toEqual([of, 404]);
+    expect([id, answer.status]).toEqual([id, 404]);
   }
 });
 

@@ -86,6 +86,18 @@ test('a file nobody expects is left with its sender, and a wrong one is refused'
   expect(await upload(platform, callId, wav(1))).toBe('stored');
 });
 
+test('where a node is named, no other may send the file', async () => {
+  const callId = await expectOne(platform, account.id);
+  const nameNode = (node: string) =>
+    inAccount(platform.api.base.db, account.id, (tx) =>
+      expectRecording(tx, { accountId: account.id, callId, at: platform.clock.now(), node }),
+    );
+  await nameNode('m2');
+  expect(await upload(platform, callId, wav(1), { node: 'm1' })).toBe('refused');
+  expect(await stateOf(platform, callId)).toBe('expected');
+  expect(await upload(platform, callId, wav(1), { node: 'm2' })).toBe('stored');
+});
+
 test('CALL-29 a recording is kept for 90 days and is gone after that, with its link', async () => {
   const callId = await storeOne(platform, account.id);
   const { object_key: key } = await rowOf(callId);

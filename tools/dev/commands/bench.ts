@@ -1,10 +1,12 @@
 import { runWithBenchServices } from '../bench-services.ts';
 import { DevFault } from '../fault.ts';
 
-const benches = ['http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
+const benches = ['calls', 'http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
+/** By the moment of its commit it is known when an answer was written. */
+const settingsOf: Record<string, Record<string, string>> = { calls: { track_commit_timestamp: 'on' } };
 
 export async function bench(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
   if (!benches.includes(name)) throw new DevFault(`Name a benchmark: ${benches.join(', ')}.`);
-  return runWithBenchServices(`server/bench/${name}.ts`, rest);
+  return runWithBenchServices(`server/bench/${name}.ts`, rest, settingsOf[name]);
 }

@@ -6,14 +6,17 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev status              what runs, and where
   ./dev logs NAME [-f]      the log of a service; -f follows it
   ./dev env                 addresses as shell variables: eval "$(./dev env)"
+  ./dev demo                a company, credit, a softphone and a real call, told step by step
+  ./dev phone RAMAL@DOMAIN SENHA   a simulated softphone that registers and answers
   ./dev psql [ARGS]         psql on the development database, as its owner
   ./dev disca [ARGS]        the operator's command line: accounts, credit, rates, ledger
   ./dev reset               stop everything and drop all data of this checkout
 
   ./dev test [PATTERN]      the tests whose path matches, with their services
   ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
-  ./dev bench NAME          a benchmark against its bar: http, ledger, list, webhooks, webhooks-fairness
-  ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger`;
+  ./dev bench NAME          a benchmark against its bar: calls, http, ledger, list, webhooks
+  ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger
+  ./dev chaos [OPTIONS]     calls while everything is killed at random: --calls, --kills, --rate, --seed`;
 
 export async function help(): Promise<number> {
   console.log(text);

@@ -5,7 +5,7 @@ import { seconds, step } from '../progress.ts';
 import { findPostgresPrograms } from '../services/postgres-programs.ts';
 import { findRedis } from '../services/redis.ts';
 import { makePrompts, promptsAreThere } from '../voice/prompts.ts';
-import { buildRootfs, rootfsIsThere } from '../voice/rootfs.ts';
+import { buildRootfs, engineVersions, rootfsIsThere } from '../voice/rootfs.ts';
 
 interface Need {
   what: string;
@@ -32,8 +32,8 @@ export async function setup(): Promise<number> {
     const names = missing.map((need) => need.what).join(', ');
     await step(`installing ${names}`, () => installDebianPackages(missing.map((need) => need.debianPackage)));
   }
-  if (rootfsIsThere()) console.log('  ok      the voice engines are there');
-  else await step('building the voice engines, which takes a minute or two', buildRootfs);
+  if (!rootfsIsThere()) await step('building the voice engines, which takes a minute or two', buildRootfs);
+  console.log(`  ok      ${engineVersions()} are there`);
   if (promptsAreThere()) console.log('  ok      the voice prompts are there');
   else await step('speaking the voice prompts', makePrompts);
   console.log(`\nSet up in ${seconds(startedMs)}. Next: ./dev up`);

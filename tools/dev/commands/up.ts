@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ensureDatabase, ensureLogin, withClient } from '../database.ts';
 import type { DevService } from '../dev-service.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../environment.ts';
 import { DevFault } from '../fault.ts';
 import { withLock } from '../lock.ts';
-import { inDev, logFileOf } from '../paths.ts';
+import { inDev, logFileOf, root } from '../paths.ts';
 import { knownPort, settlePort } from '../ports.ts';
 import { seconds, step } from '../progress.ts';
 import { findRunning } from '../roster.ts';
@@ -55,6 +56,7 @@ export async function up(): Promise<number> {
     await startTogether(stores);
     await step('migrations', migrate);
     await introduceEngines();
+    await ensureRates();
     await startTogether(programs);
     await startTogether(engineServices);
     await ensureStarted(shipper);
@@ -103,6 +105,17 @@ async function startDevRedis(): Promise<void> {
 async function startMailSink(): Promise<void> {
   const entryFile = 'simulator/mail-sink/main.ts';
   await startNodeService({ name: 'mail', entryFile, env: mailSinkEnvironment(), readyUrl: mailUrl() });
+}
+
+/** A call without a price is refused, so that there is a price list from the start. */
+async function ensureRates(): Promise<void> {
+  const { rowCount } = await withClient(ownerDatabaseUrl(devDatabase), (client) =>
+    client.query('select from rate_decks limit 1'),
+  );
+  if (rowCount) return;
+  const imported = ['rates', 'import', join(root, 'deploy/rates/example-brazil.csv'), '--from', '2020-01-01'];
+  const result = await capture(join(root, 'disca'), imported, { env: migrateEnvironment() });
+  if (result.exitCode !== 0) throw new DevFault(`The price list failed:\n${result.output.trimEnd()}`);
 }
 
 async function migrate(): Promise<void> {

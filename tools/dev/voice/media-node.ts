@@ -16,6 +16,8 @@ export interface MediaNodeOptions {
   controlSecret: string;
   ari: { password: string; port?: number };
   rtpTimeoutSeconds?: number;
+  /** From where it takes SIP; the whole machine when absent. */
+  networks?: { edges: string; carriers: string };
   outlives?: boolean;
 }
 
@@ -44,8 +46,8 @@ export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsteri
       RTP_TIMEOUT: options.rtpTimeoutSeconds ?? rtpTimeoutSeconds,
       EDGE_ADDRESS: edge.address,
       EDGE_PORT: edge.port,
-      EDGE_NETWORKS: loopback,
-      CARRIER_NETWORKS: loopback,
+      EDGE_NETWORKS: options.networks?.edges ?? loopback,
+      CARRIER_NETWORKS: options.networks?.carriers ?? loopback,
     },
     ari: { user: 'node', ...options.ari },
     outlives: options.outlives ?? false,

@@ -18,7 +18,6 @@ const recipe = {
     'kamailio-websocket-modules',
     'kamailio-tls-modules',
     'ca-certificates',
-    'rclone',
   ],
   leftOut: ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*'],
   homes: ['/srv/disca'],
@@ -61,14 +60,16 @@ async function bootstrap(folder: string): Promise<void> {
 
 /** The suite moves on: this tells which versions the recipe became on this machine. */
 async function writeManifest(folder: string): Promise<void> {
-  const format = '--showformat=${Package} ${Version} ${Architecture}\\n';
   const admin = `--admindir=${join(folder, 'var/lib/dpkg')}`;
-  const result = await capture('dpkg-query', [admin, '--show', format]);
+  const result = await capture('dpkg-query', [admin, '--show']);
   if (result.exitCode !== 0) throw new DevFault(`The versions cannot be read:\n${result.output}`);
   writeFileSync(join(folder, manifestFile), result.output);
 }
 
-export function engineVersion(packageName: string): string {
+/** Such as `Asterisk 22.10.1, Kamailio 6.1.5`, without Debian's own numbers. */
+export function engineVersions(): string {
   const manifest = readFileSync(join(requireRootfs(), manifestFile), 'utf8');
-  return new RegExp(`^${packageName} (\\S+)`, 'm').exec(manifest)?.[1] ?? 'of unknown version';
+  const versionOf = (name: string): string =>
+    new RegExp(`^${name}\\s+(?:\\d+:)?([\\d.]+)`, 'm').exec(manifest)?.[1] ?? '';
+  return `Asterisk ${versionOf('asterisk')}, Kamailio ${versionOf('kamailio')}`;
 }

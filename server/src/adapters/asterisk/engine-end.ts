@@ -2,7 +2,7 @@ import type { EngineEnd } from '../../contexts/calls/index.ts';
 
 /** The first leg of a call carries the call's id. */
 export const legOf = (callId: string): string => `${callId}.a`;
-export const legPattern = /^([0-9a-f]{8}-[0-9a-f-]{27})\.a$/;
+export const legPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.a$/;
 
 /** How the dialplan tells an end, in its event and in its detail record alike. */
 export interface EndFields {

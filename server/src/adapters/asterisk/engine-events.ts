@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EngineEvent } from '../../contexts/telephony/index.ts';
-import { endOfFields, legPattern, secondsOf } from './engine-end.ts';
+import { endOfFields, legOf, legPattern, secondsOf } from './engine-end.ts';
 
 /** Everything else is dropped at its source: an event costs the engine more than a step of the call. */
 export const wantedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
@@ -56,7 +56,8 @@ function readUserEvent({
   userevent,
 }: Extract<Message, { type: 'ChannelUserevent' }>): EngineEvent | undefined {
   const fields = userevent as Record<string, string | undefined>;
-  const callId = fields.CallId ?? '';
+  const callId = fields.CallId;
+  if (callId === undefined || !legPattern.test(legOf(callId))) return undefined;
   if (eventname === 'CallAnswered') {
     const onNode = secondsOf(fields.AnsweredAt);
     return onNode === null ? undefined : { kind: 'answered', callId, onNode };

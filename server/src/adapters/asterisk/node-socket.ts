@@ -37,8 +37,9 @@ export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => v
   socket.on('error', () => socket.terminate());
   socket.on('message', (data) => {
     const message = parse((data as Buffer).toString());
+    if ((message as { type?: unknown } | undefined)?.type !== 'RESTResponse') return onEvent(message);
     const answer = response.safeParse(message);
-    if (!answer.success) return onEvent(message);
+    if (!answer.success) return;
     const { request_id: id, status_code: status, message_body: text } = answer.data;
     settle(pending, id)?.resolve({ status, body: text ? parse(text) : undefined });
   });

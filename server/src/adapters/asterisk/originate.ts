@@ -1,6 +1,6 @@
 import type { DialRequest } from '../../contexts/telephony/index.ts';
 
-/** The request that starts a call; its variables are what `deploy/asterisk/extensions.conf.in` reads. */
+/** The request that starts a call; its variables are what `deploy/asterisk/extensions.conf` reads. */
 export function originateBody(request: DialRequest): object {
   const { callId, extension, destination, speech } = request;
   const [first, second] = destination.routes;
@@ -29,7 +29,7 @@ export function originateBody(request: DialRequest): object {
     priority: 1,
     timeout: extension.ringSeconds,
     // What the softphone shows while it rings: whom it will be talking to.
-    callerId: first.number,
+    callerId: destination.number,
     variables: {
       ...common,
       'PJSIP_HEADER(add,X-Disca-Not-After)': String(request.notAfter),

@@ -1,7 +1,16 @@
 import type { Tx } from '../../platform/db/database.ts';
+import { together } from '../../platform/db/together.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { secondsAfter } from '../../platform/time.ts';
-import { findHold, findTerms, type Hold, insertHold, lockHold, saveFunding } from './hold.store.ts';
+import {
+  findHold,
+  findTerms,
+  type Hold,
+  insertHold,
+  lockHold,
+  saveFunding,
+  type Terms,
+} from './hold.store.ts';
 import { findBalance, post } from './ledger.store.ts';
 import type { Book } from './ledger.ts';
 import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
@@ -20,24 +29,36 @@ export interface CallFunding {
   pricePerMinuteMicros: number;
 }
 
+export interface HoldRequest {
+  accountId: number;
+  callId: string;
+  destination: string;
+  at: Date;
+  spendCap?: SpendCap;
+}
+
 /**
  * Puts aside the price of the first minute, in the transaction that makes the call. Asked again for the same call, it
  * answers what was put aside. Refuses, in this order: DESTINATION_NOT_ALLOWED for a number without a price,
  * SPEND_LIMIT_REACHED over the cap, INSUFFICIENT_CREDIT.
  */
-export async function holdForCall(
-  tx: Tx,
-  deps: LowBalanceDeps,
-  call: { accountId: number; callId: string; destination: string; at: Date; spendCap?: SpendCap },
-): Promise<CallFunding> {
+export async function holdForCall(tx: Tx, deps: LowBalanceDeps, call: HoldRequest): Promise<CallFunding> {
   const terms = await findTerms(tx, call);
   if (terms.isHeld) return await knownFunding(tx, call);
-  const { rate, book } = terms;
+  return await takeHold(tx, deps, planHold(terms, call), call);
+}
+
+/** What a new call has to put aside. Refuses as `holdForCall` does, as far as the terms tell. */
+export function planHold({ rate, book, daySpendMicros, availableMicros }: Terms, call: HoldRequest): Hold {
   if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
   refuseHighPrice(call.spendCap, rate.pricePerMinuteMicros);
   const fundedSeconds = wholeSteps(rate, aheadSeconds);
   const { accountId, callId, destination } = call;
-  const hold: Hold = {
+  const heldMicros = priceMicros(rate, fundedSeconds);
+  refuseOverspending(call.spendCap, daySpendMicros + heldMicros);
+  // Where it plainly does not suffice nobody has to wait for the balance; below zero even a free call is refused.
+  if (heldMicros > availableMicros) throw insufficientCredit();
+  return {
     accountId,
     callId,
     destination,
@@ -45,23 +66,32 @@ export async function holdForCall(
     state: 'open',
     rate,
     fundedSeconds,
-    heldMicros: priceMicros(rate, fundedSeconds),
+    heldMicros,
     renewals: 0,
     createdAt: call.at,
     expiresAt: secondsAfter(call.at, fundedSeconds + graceSeconds),
     settledAt: null,
     settlement: undefined,
   };
-  refuseOverspending(call.spendCap, terms.daySpendMicros + hold.heldMicros);
-  // Where it plainly does not suffice nobody has to wait for the balance; below zero even a free call is refused.
-  if (hold.heldMicros > terms.availableMicros || !(await putAside(tx, deps, hold, hold.heldMicros, call))) {
-    throw new Refusal(
-      'INSUFFICIENT_CREDIT',
-      'The available credit does not cover the first minute of this call.',
-    );
-  }
-  return (await insertHold(tx, hold)) ? fundingOf(hold, false) : await knownFunding(tx, call);
 }
+
+/** Puts aside what was planned, if the balance still allows it when its turn comes. */
+export async function takeHold(
+  tx: Tx,
+  deps: LowBalanceDeps,
+  hold: Hold,
+  call: HoldRequest,
+): Promise<CallFunding> {
+  const [isPutAside, isNew] = await together(
+    putAside(tx, deps, hold, hold.heldMicros, call),
+    insertHold(tx, hold, postingKey(hold)),
+  );
+  if (!isPutAside) throw insufficientCredit();
+  return isNew ? fundingOf(hold, false) : await knownFunding(tx, call);
+}
+
+const insufficientCredit = () =>
+  new Refusal('INSUFFICIENT_CREDIT', 'The available credit does not cover the first minute of this call.');
 
 async function knownFunding(tx: Tx, call: { accountId: number; callId: string }): Promise<CallFunding> {
   const known = await findHold(tx, call.accountId, call.callId);
@@ -134,7 +164,7 @@ async function putAside(
     book: hold.book,
     kind: 'hold',
     subjectId: hold.callId,
-    key: `call:${hold.callId}:hold:${hold.renewals}`,
+    key: postingKey(hold),
     legs: { available: -micros, held: micros },
     // Entries are never changed, so they name no number: a person's data can be erased everywhere else.
     description: `Held for ${hold.fundedSeconds} s`,
@@ -147,6 +177,8 @@ async function putAside(
   await warnOfLowBalance(tx, deps, hold.accountId, hold.book, posted, at);
   return posted.outcome !== 'insufficient';
 }
+
+const postingKey = ({ callId, renewals }: Hold): string => `call:${callId}:hold:${renewals}`;
 
 const fundingOf = (hold: Hold, isLast: boolean): CallFunding => ({
   book: hold.book,

@@ -24,7 +24,7 @@ export async function findRate(tx: Tx, destination: string, at: Date): Promise<M
   return rows[0];
 }
 
-interface Terms {
+export interface Terms {
   book: Book;
   availableMicros: number;
   /** What calls have cost today, and what running ones have put aside. */
@@ -97,32 +97,25 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
       : { usedSeconds: row.used_seconds, billedSeconds: row.billed_seconds, priceMicros: row.price_micros },
 });
 
-/** False when the call has a hold already. */
-export async function insertHold(tx: Tx, hold: Hold): Promise<boolean> {
+/**
+ * False when the call has a hold already. Written only if what it holds was posted under this key, so that it can be
+ * sent before that is known.
+ */
+export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<boolean> {
   const { rate } = hold;
-  const query = tx
-    .insertInto('call_holds')
-    .values({
-      call_id: hold.callId,
-      account_id: hold.accountId,
-      book: hold.book,
-      state: hold.state,
-      destination: hold.destination,
-      deck_name: rate.deckName,
-      prefix: rate.prefix,
-      price_per_minute_micros: rate.pricePerMinuteMicros,
-      minimum_seconds: rate.minimumSeconds,
-      step_seconds: rate.stepSeconds,
-      free_seconds: rate.freeSeconds,
-      funded_seconds: hold.fundedSeconds,
-      held_micros: hold.heldMicros,
-      created_at: hold.createdAt,
-      expires_at: hold.expiresAt,
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'call_id']).doNothing())
-    .returning('call_id')
-    .compile();
-  return (await executePrepared(tx, query)).length > 0;
+  const query = sql`
+    insert into call_holds (call_id, account_id, book, state, destination, deck_name, prefix, price_per_minute_micros,
+      minimum_seconds, step_seconds, free_seconds, funded_seconds, held_micros, created_at, expires_at)
+    select ${hold.callId}, ${hold.accountId}::bigint, ${hold.book}, ${hold.state}, ${hold.destination}, ${rate.deckName},
+      ${rate.prefix}, ${rate.pricePerMinuteMicros}::bigint, ${rate.minimumSeconds}::integer, ${rate.stepSeconds}::integer,
+      ${rate.freeSeconds}::integer, ${hold.fundedSeconds}::integer, ${hold.heldMicros}::bigint,
+      ${hold.createdAt}::timestamptz, ${hold.expiresAt}::timestamptz
+     where ${hold.heldMicros}::bigint = 0 or exists (
+       select from ledger_transactions t
+        where t.account_id = ${hold.accountId}::bigint and t.idempotency_key = ${postingKey})
+    on conflict (account_id, call_id) do nothing
+    returning call_id`;
+  return (await executePrepared(tx, query.compile(tx))).length > 0;
 }
 
 export async function findHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {

@@ -1,4 +1,5 @@
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { together } from '../../platform/db/together.ts';
 import type { Clock } from '../../platform/time.ts';
 import { findExpiredHolds, type Hold, lockHold, saveEnd } from './hold.store.ts';
 import { post } from './ledger.store.ts';
@@ -14,14 +15,25 @@ export async function settleCall(
 ): Promise<SettledCall> {
   const hold = await lockHold(tx, call.accountId, call.callId);
   if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
-  const settlement =
-    hold.settlement ??
-    (await end(tx, hold, 'settled', settle(hold.rate, hold.fundedSeconds, call.usedSeconds), call.at));
-  return { ...settlement, pricePerMinuteMicros: hold.rate.pricePerMinuteMicros };
+  const { written, ...settled } = settleHold(tx, hold, call);
+  await written;
+  return settled;
 }
 
 export interface SettledCall extends Settlement {
   pricePerMinuteMicros: number;
+}
+
+/** The same for whoever has locked the hold. The price is known before it is written. */
+export function settleHold(
+  tx: Tx,
+  hold: Hold,
+  { usedSeconds, at }: { usedSeconds: number; at: Date },
+): SettledCall & { written: Promise<unknown> } {
+  const { pricePerMinuteMicros } = hold.rate;
+  if (hold.settlement) return { ...hold.settlement, pricePerMinuteMicros, written: Promise.resolve() };
+  const settlement = settle(hold.rate, hold.fundedSeconds, usedSeconds);
+  return { ...settlement, pricePerMinuteMicros, written: end(tx, hold, 'settled', settlement, at) };
 }
 
 async function end(
@@ -30,21 +42,21 @@ async function end(
   state: 'settled' | 'expired',
   settlement: Settlement,
   at: Date,
-): Promise<Settlement> {
+): Promise<void> {
   const { priceMicros, billedSeconds } = settlement;
-  if (hold.heldMicros > 0) {
-    await post(tx, {
-      book: hold.book,
-      kind: priceMicros > 0 ? 'call' : 'release',
-      subjectId: hold.callId,
-      key: `call:${hold.callId}:end`,
-      legs: { held: -hold.heldMicros, revenue: priceMicros, available: hold.heldMicros - priceMicros },
-      description: priceMicros > 0 ? `Call of ${billedSeconds} s` : 'Released',
-      at,
-    });
-  }
-  await saveEnd(tx, hold, state, settlement, at);
-  return settlement;
+  const posted =
+    hold.heldMicros > 0
+      ? post(tx, {
+          book: hold.book,
+          kind: priceMicros > 0 ? 'call' : 'release',
+          subjectId: hold.callId,
+          key: `call:${hold.callId}:end`,
+          legs: { held: -hold.heldMicros, revenue: priceMicros, available: hold.heldMicros - priceMicros },
+          description: priceMicros > 0 ? `Call of ${billedSeconds} s` : 'Released',
+          at,
+        })
+      : Promise.resolve();
+  await together(posted, saveEnd(tx, hold, state, settlement, at));
 }
 
 const batch = 100;

@@ -15,6 +15,8 @@ const tags = ['Calls'];
 const filters =
   'Filters take every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` tests one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` takes `started_at` and `id`.';
 
+const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
+
 export const callListRoutes =
   (deps: CallListRouteDeps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -83,7 +85,7 @@ export const callListRoutes =
           'x-clauses': ['CALL-41'],
           querystring: filterQuery,
           response: {
-            200: { description: 'The file.', content: { 'text/csv': { schema: z.string() } } },
+            200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } },
           },
         },
       },

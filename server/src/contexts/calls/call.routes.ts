@@ -15,6 +15,7 @@ const refusals = {
   403: refused(
     '`ACCESS_DENIED`, `DESTINATION_NOT_ALLOWED`, `CALLER_ID_NOT_ALLOWED` or `SPEND_LIMIT_REACHED`.',
   ),
+  404: refused('The account has no such extension.'),
   409: refused('`IDEMPOTENCY_CONFLICT`: the first request with this key is still running.'),
   424: refused('`EXTENSION_NOT_REGISTERED`: no softphone is registered for the extension.'),
 };
@@ -30,14 +31,11 @@ const deprecationHeaders = {
 };
 
 const params = z.object({
-  id: z
-    .string()
-    .max(64)
-    .meta({
-      description: 'The call, or what `POST /dialer` answered for it.',
-      'x-refers-to': 'call',
-      examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
-    }),
+  id: z.string().meta({
+    description: 'The call, or what `POST /dialer` answered for it.',
+    'x-refers-to': 'call',
+    examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
+  }),
 });
 
 export const callRoutes =

@@ -36,15 +36,10 @@ const metadata = z
   });
 
 export const newCall = requestBody({
-  caller: z
-    .string()
-    .max(32)
-    .optional()
-    .meta({
-      description:
-        'The number to show. The extension itself, or nothing, shows its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
-      examples: ['1000'],
-    }),
+  caller: z.string().max(32).optional().meta({
+    description:
+      'The number to show. The extension itself, or nothing, shows its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
+  }),
   called: destination,
   extension,
   metadata,

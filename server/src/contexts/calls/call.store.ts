@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db/database.ts';
-import { executePrepared } from '../../platform/db/prepared.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { askPrepared, executePrepared } from '../../platform/db/prepared.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
@@ -24,13 +24,6 @@ export interface NewCall {
   metadata: Record<string, unknown>;
   fundedSeconds: number;
 }
-
-/** What an event tells of its call: as it was at that moment, whatever happens to it later. */
-const snapshot = sql`jsonb_build_object('id', c.id, 'domain', c.domain, 'call_type', c.call_type, 'status', c.status,
-  'from', c."from", 'to', c."to", 'user_id', c.user_id, 'started_at', c.started_at, 'answered_at', c.answered_at,
-  'ended_at', c.ended_at, 'duration', c.duration, 'billed_duration', c.billed_duration,
-  'hangup_cause', c.hangup_cause, 'ended_by', c.ended_by, 'recorded', c.recorded,
-  'minute_price_micros', c.minute_price_micros, 'call_price_micros', c.call_price_micros, 'metadata', c.metadata)`;
 
 /** The record, the running call, its pairs and its first event, in one statement. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
@@ -56,7 +49,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
     )
     insert into events (id, account_id, type, subject_id, data, occurred_at)
     select ${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
-           jsonb_build_object('sequence', 1, 'call', ${snapshot}), ${at}
+           jsonb_build_object('sequence', 1, 'call', call_snapshot(c::calls)), ${at}
       from c`;
   await executePrepared(tx, query.compile(tx));
 }
@@ -65,8 +58,9 @@ const moment = (at: Date, what: string, more: object = {}) => ({ at: at.toISOStr
 
 export interface Move {
   callId: string;
-  accountId: number;
   from: CallState[];
+  /** The states it passes, with their moments, up to the one it comes to. */
+  passes: { state: CallState; at: Date }[];
   to: CallState;
   at: Date;
   /** The event to tell, if any. */
@@ -75,34 +69,31 @@ export interface Move {
   renewAt?: Date;
 }
 
-/** Moves a call forward, in one statement. False when it was there already, has ended, or the lease is over. */
-export async function moveCall(tx: Tx, lease: Lease, move: Move): Promise<boolean> {
-  const isAnswer = move.to === 'answered';
-  const query = sql`
-    with live as (
-      update live_calls l
-         set state = ${move.to}, sequence = l.sequence + ${move.event === null ? 0 : 1}::integer,
-             answered_on_node = coalesce(${move.answeredOnNode ?? null}::double precision, l.answered_on_node),
-             answered_at = coalesce(${isAnswer ? move.at : null}::timestamptz, l.answered_at),
-             renew_at = coalesce(${move.renewAt ?? null}::timestamptz, l.renew_at)
-       where l.call_id = ${move.callId} and l.account_id = ${move.accountId} and l.state = any(${move.from})
-         and exists (select from media_nodes n where n.name = ${lease.node} and n.epoch = ${lease.epoch})
-      returning l.call_id, l.sequence
-    ), c as (
-      update calls c
-         set status = ${move.to}, answered_at = coalesce(${isAnswer ? move.at : null}::timestamptz, c.answered_at),
-             timeline = c.timeline || ${JSON.stringify(moment(move.at, move.to))}::jsonb, node = ${lease.node}
-        from live where c.id = ${move.callId} and c.account_id = ${move.accountId}
-      returning c.*
-    ), told as (
-      insert into events (id, account_id, type, subject_id, data, occurred_at)
-      select ${uuidv7(move.at)}, c.account_id, ${move.event ?? ''}, c.id::text,
-             jsonb_build_object('sequence', live.sequence, 'call', ${snapshot}), ${move.at}::timestamptz
-        from c, live where ${move.event !== null}
-    )
-    select call_id from live`;
-  return (await executePrepared(tx, query.compile(tx))).length > 0;
+/**
+ * Moves calls forward, each by some moves in their order, and answers which were moved. Not one that was there already
+ * or has ended, nor any without the lease.
+ */
+export async function moveCalls(db: Database, lease: Lease, movesOfCalls: Move[][]): Promise<boolean[]> {
+  const rows = movesOfCalls.flatMap((moves) => moves.map(rowOf));
+  const query = sql<{ callId: string }>`
+    select call_id as "callId" from move_calls(${lease.node}, ${lease.epoch}, ${JSON.stringify(rows)}) as call_id`;
+  const moved = new Set((await askPrepared(db, query.compile(db.kysely))).map(({ callId }) => callId));
+  return movesOfCalls.map((moves) => moves.some(({ callId }) => moved.has(callId)));
 }
+
+const rowOf = (move: Move, step: number) => ({
+  call_id: move.callId,
+  step,
+  earlier: move.from,
+  state: move.to,
+  at: move.at,
+  moments: move.passes.map(({ state, at }) => moment(at, state)),
+  event: move.event,
+  event_id: uuidv7(move.at),
+  answered_on_node: move.answeredOnNode,
+  answered_at: move.to === 'answered' ? move.at : undefined,
+  renew_at: move.renewAt,
+});
 
 export interface Finish extends Ending {
   answeredAt: Date | null;
@@ -114,25 +105,21 @@ export interface Finish extends Ending {
 
 /** The record is complete, and the call lives no more; both are told, and so is its price. */
 export async function finishCall(tx: Tx, { callId, accountId }: LiveCall, finish: Finish): Promise<void> {
-  const entry = moment(finish.endedAt, 'ended', { cause: finish.hangupCause, by: finish.endedBy });
-  const query = sql`
-    with live as (
-      delete from live_calls where call_id = ${callId} and account_id = ${accountId} returning sequence
-    ), c as (
-      update calls c
-         set status = 'ended', answered_at = ${finish.answeredAt}, ended_at = ${finish.endedAt},
-             duration = ${finish.seconds}, billed_duration = ${finish.billedSeconds},
-             hangup_cause = ${finish.hangupCause}, ended_by = ${finish.endedBy},
-             minute_price_micros = ${finish.minutePriceMicros}, call_price_micros = ${finish.callPriceMicros},
-             timeline = c.timeline || ${JSON.stringify(entry)}::jsonb
-       where c.id = ${callId} and c.account_id = ${accountId}
-      returning c.*
-    )
-    insert into events (id, account_id, type, subject_id, data, occurred_at)
-    select told.id, c.account_id, told.type, c.id::text,
-           jsonb_build_object('sequence', live.sequence + told.step, 'call', ${snapshot}), ${finish.endedAt}::timestamptz
-      from c, live, (values (${uuidv7(finish.endedAt)}::uuid, 'channel-hangup', 1),
-                            (${uuidv7(finish.endedAt)}::uuid, 'call-priced', 2)) as told (id, type, step)`;
+  const row = {
+    call_id: callId,
+    answered_at: finish.answeredAt,
+    ended_at: finish.endedAt,
+    duration: finish.seconds,
+    billed_duration: finish.billedSeconds,
+    hangup_cause: finish.hangupCause,
+    ended_by: finish.endedBy,
+    minute_price_micros: finish.minutePriceMicros,
+    call_price_micros: finish.callPriceMicros,
+    moment: moment(finish.endedAt, 'ended', { cause: finish.hangupCause, by: finish.endedBy }),
+    hangup_event: uuidv7(finish.endedAt),
+    price_event: uuidv7(finish.endedAt),
+  };
+  const query = sql`select finish_call(${accountId}, ${JSON.stringify(row)})`;
   await executePrepared(tx, query.compile(tx));
 }
 
@@ -146,7 +133,7 @@ export interface NamedCall {
 /** The call that somebody named by its own id or by the one that the dialer answered. */
 export async function findCallId(tx: Tx, accountId: number, id: string): Promise<NamedCall | undefined> {
   const query = sql<NamedCall>`
-    select c.id as "callId", c.status = 'ended' as "isEnded", array[c.user_id, c.requested_by] as "belongsTo"
+    select c.id as "callId", c.status = 'ended' as "isEnded", json_build_array(c.user_id, c.requested_by) as "belongsTo"
       from calls c
      where c.account_id = ${accountId} and c.id = coalesce(
        (select d.call_id from dialer_calls d where d.account_id = ${accountId} and d.id = ${id}), ${id})`;

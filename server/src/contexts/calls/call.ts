@@ -33,6 +33,8 @@ export interface LiveCall {
   answeredAt: Date | null;
   renewAt: Date | null;
   hangupAskedAt: Date | null;
+  /** When it was last known alive, if its engine has been started anew since. */
+  engineLostAt: Date | null;
 }
 
 /** Who speaks for a node: a process whose epoch is over changes nothing any more. */

@@ -1,6 +1,7 @@
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { together } from '../../platform/db/together.ts';
 import type { Clock } from '../../platform/time.ts';
-import { settleCall } from '../billing/index.ts';
+import { type Hold, lockHold, settleHold } from '../billing/index.ts';
 import { expectRecording } from '../recordings/index.ts';
 import { type Finish, finishCall } from './call.store.ts';
 import type { EngineEnd, LiveCall } from './call.ts';
@@ -20,10 +21,10 @@ export async function endCall(
   endedAt: Date,
 ): Promise<boolean> {
   return await inAccount(deps.db, accountId, async (tx) => {
-    const call = await lockLiveCall(tx, accountId, callId);
+    const { call, hold } = await lockCall(tx, accountId, callId);
     if (!call) return false;
     const known = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
-    await settle(tx, call, judgeEnd(call, known), timesOf(call, known, endedAt));
+    await settle(tx, call, hold, judgeEnd(call, known), timesOf(call, known, endedAt));
     return true;
   });
 }
@@ -35,12 +36,10 @@ export async function endLostCall(
   lastAliveAt: Date,
 ): Promise<boolean> {
   return await inAccount(deps.db, accountId, async (tx) => {
-    const call = await lockLiveCall(tx, accountId, callId);
+    const { call, hold } = await lockCall(tx, accountId, callId);
     if (!call) return false;
-    const endedAt = new Date(
-      Math.max(lastAliveAt.getTime(), (call.answeredAt ?? call.requestedAt).getTime()),
-    );
-    await settle(tx, call, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
+    const endedAt = later(call.engineLostAt ?? lastAliveAt, call.answeredAt ?? call.requestedAt);
+    await settle(tx, call, hold, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
     return true;
   });
 }
@@ -72,7 +71,8 @@ export async function endUnclaimedCall(
 /** Ends a call that nobody dialled, for whoever has locked it already. */
 export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<void> {
   const endedAt = later(at, call.requestedAt);
-  await settle(tx, call, { hangupCause, endedBy: 'system', seconds: 0 }, { answeredAt: null, endedAt });
+  const hold = await lockHold(tx, call.accountId, call.callId);
+  await settle(tx, call, hold, { hangupCause, endedBy: 'system', seconds: 0 }, { answeredAt: null, endedAt });
 }
 
 type Times = Pick<Finish, 'answeredAt' | 'endedAt'>;
@@ -87,17 +87,35 @@ function timesOf(call: LiveCall, end: EngineEnd, endedAt: Date): Times {
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
-async function settle(tx: Tx, call: LiveCall, ending: Ending, times: Times): Promise<void> {
+/** The call first, then its hold, as everybody does. */
+async function lockCall(
+  tx: Tx,
+  accountId: number,
+  callId: string,
+): Promise<{ call: LiveCall | undefined; hold: Hold | undefined }> {
+  const [call, hold] = await together(lockLiveCall(tx, accountId, callId), lockHold(tx, accountId, callId));
+  return { call, hold };
+}
+
+async function settle(
+  tx: Tx,
+  call: LiveCall,
+  hold: Hold | undefined,
+  ending: Ending,
+  times: Times,
+): Promise<void> {
   const { accountId, callId } = call;
-  const settled = await settleCall(tx, { accountId, callId, usedSeconds: ending.seconds, at: times.endedAt });
-  await finishCall(tx, call, {
+  if (!hold) throw new Error(`There is no hold for the call ${callId}.`);
+  const settled = settleHold(tx, hold, { usedSeconds: ending.seconds, at: times.endedAt });
+  const finished = finishCall(tx, call, {
     ...ending,
     ...times,
     billedSeconds: settled.billedSeconds,
     minutePriceMicros: settled.pricePerMinuteMicros,
     callPriceMicros: settled.priceMicros,
   });
+  await together(settled.written, finished);
   if (call.order.record && ending.seconds > 0) {
-    await expectRecording(tx, { accountId, callId, at: times.endedAt });
+    await expectRecording(tx, { accountId, callId, at: times.endedAt, node: call.node });
   }
 }

@@ -28,7 +28,7 @@ const causeOfStatus: Record<number, string> = {
   606: 'INCOMPATIBLE_DESTINATION',
 };
 
-/** Q.850, for ends without a SIP answer and for answers whose Reason header says more than their status. */
+/** Q.850, for ends without a SIP answer. */
 const causeOfNumber: Record<number, string> = {
   1: 'UNALLOCATED_NUMBER',
   3: 'NO_ROUTE_DESTINATION',
@@ -49,9 +49,6 @@ const causeOfNumber: Record<number, string> = {
   88: 'INCOMPATIBLE_DESTINATION',
   102: 'RECOVERY_ON_TIMER_EXPIRE',
 };
-
-/** The engine itself never makes this one of a SIP status: it stood in the answer's Reason header. */
-const congestion = 34;
 
 export interface Ending {
   hangupCause: string;
@@ -88,7 +85,7 @@ function beforeTalk(
   end: EngineEnd,
 ): Omit<Ending, 'seconds'> {
   if (call.hangupAskedAt) return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'system' };
-  if (call.kind === 'code') return { hangupCause: firstLegCause(end), endedBy: 'destination' };
+  if (call.kind === 'code') return { hangupCause: firstLegCause(call.state, end), endedBy: 'destination' };
   if (end.dialStatus === '') return beforeDialling(call.state, end);
   if (end.dialStatus === 'CANCEL') return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
   if (end.dialStatus === 'NOANSWER' && (end.sipStatus === null || end.sipStatus === 487)) {
@@ -100,18 +97,19 @@ function beforeTalk(
 /** The softphone did not answer, or hung up before its destination was dialled. */
 function beforeDialling(state: CallState, end: EngineEnd): Omit<Ending, 'seconds'> {
   if (state === 'dialing') return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
-  return { hangupCause: firstLegCause(end), endedBy: 'extension' };
+  return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
 }
 
-/** Our own CANCEL, after the ringing time, brings a 487 or no answer at all. */
-function firstLegCause(end: EngineEnd): string {
-  const rangInVain = end.sipStatus === null || end.sipStatus === 487 || end.sipStatus < 300;
+/** Our own CANCEL, after the ringing time, brings a 487 or no answer at all; the engine itself may call it a 480. */
+function firstLegCause(state: CallState, end: EngineEnd): string {
+  const { sipStatus } = end;
+  const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');
+  const rangInVain = sipStatus === null || sipStatus < 300 || isCancelled;
   if (!rangInVain) return causeOf(end);
   return end.cause === 0 || end.cause === 16 ? 'NO_ANSWER' : nameOf(end.cause);
 }
 
 function causeOf({ sipStatus, cause }: EngineEnd): string {
-  if (cause === congestion) return nameOf(cause);
   const byStatus = sipStatus === null ? undefined : causeOfStatus[sipStatus];
   return byStatus ?? nameOf(cause);
 }

@@ -1,7 +1,7 @@
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type LowBalanceDeps, renewHold } from '../billing/index.ts';
-import { renewAt } from './call.rules.ts';
+import { renewAt, tryAgainAt } from './call.rules.ts';
 import type { LiveCall } from './call.ts';
 import { lockLiveCall, saveFunding } from './live-call.store.ts';
 
@@ -24,7 +24,9 @@ export async function fundCall(
     const at = deps.clock.now();
     const usedSeconds = Math.max(0, Math.ceil((at.getTime() - call.answeredAt.getTime()) / 1000));
     const funding = await renewHold(tx, deps, { accountId, callId, usedSeconds, at });
-    const next = funding.isLast ? null : renewAt(call.answeredAt, funding.fundedSeconds);
+    const next = funding.isLast
+      ? tryAgainAt(call.answeredAt, funding.fundedSeconds, at)
+      : renewAt(call.answeredAt, funding.fundedSeconds);
     await saveFunding(tx, call, funding.fundedSeconds, next);
     return { fundedSeconds: funding.fundedSeconds, renewAt: next };
   });

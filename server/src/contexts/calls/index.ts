@@ -1,6 +1,6 @@
-export { advanceCall, type Step } from './advance-call.ts';
+export { advanceCall, createMover, type MoveCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
-export type { CallOrder, EngineEnd, Lease, LiveCall } from './call.ts';
+export type { EngineEnd, Lease, LiveCall } from './call.ts';
 export { hangupCauseCode } from './causes.rules.ts';
 export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
 export { eraseCalls } from './erase-calls.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
-import { executePrepared } from '../../platform/db/prepared.ts';
+import { askPrepared, executePrepared } from '../../platform/db/prepared.ts';
 import type { LiveCalls } from '../../platform/db/schema.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
@@ -23,6 +23,7 @@ const fromRow = (row: Row): LiveCall => ({
   answeredAt: row.answered_at,
   renewAt: row.renew_at,
   hangupAskedAt: row.hangup_asked_at,
+  engineLostAt: row.engine_lost_at,
 });
 
 /** Takes calls for a node: each is taken once, whatever becomes of it. Nothing for a node that drains or is fenced. */
@@ -33,10 +34,8 @@ export async function claimCalls(
   at: Date,
   most: number,
 ): Promise<LiveCall[]> {
-  return await inTransaction(db, async (tx) => {
-    const query = sql<Row>`select * from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
-    return (await executePrepared(tx, query.compile(tx))).map(fromRow);
-  });
+  const query = sql<Row>`select * from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
+  return (await askPrepared(db, query.compile(db.kysely))).map(fromRow);
 }
 
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
@@ -53,16 +52,31 @@ export interface ForsakenCall {
   lastSeenAt: Date | null;
 }
 
+export interface Deadlines {
+  /** Calls asked for by then must have been taken. */
+  askedBefore: Date;
+  /** Nodes must have been seen since then. */
+  seenBefore: Date;
+  /** A node that was noticed to be silent by then, and still is, is lost. */
+  silentBefore: Date;
+}
+
 export async function findForsakenCalls(
   db: Database,
-  askedBefore: Date,
-  seenBefore: Date,
+  { askedBefore, seenBefore, silentBefore }: Deadlines,
+  at: Date,
   most: number,
 ): Promise<ForsakenCall[]> {
   return await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('media_nodes')
+      .set({ silent_since: at })
+      .where('last_seen_at', '<=', seenBefore)
+      .where('silent_since', 'is', null)
+      .execute();
     const { rows } = await sql<ForsakenCall>`
       select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
-        from forsaken_calls(${askedBefore}, ${seenBefore}, ${most})`.execute(tx);
+        from forsaken_calls(${askedBefore}, ${seenBefore}, ${silentBefore}, ${most})`.execute(tx);
     return rows;
   });
 }
@@ -108,24 +122,19 @@ export async function findLiveCallIds(tx: Tx, accountId: number): Promise<string
     .selectFrom('live_calls')
     .select('call_id')
     .where('account_id', '=', accountId)
+    .orderBy('call_id')
     .execute();
   return rows.map((row) => row.call_id);
 }
 
 /** The calls of a node that somebody wants ended. */
 export async function findHangups(db: Database, node: string): Promise<string[]> {
-  return await inTransaction(db, async (tx) => {
-    const query = sql<{
-      callId: string;
-    }>`select call_id as "callId" from hangups_of_node(${node}) as call_id`;
-    return (await executePrepared(tx, query.compile(tx))).map(({ callId }) => callId);
-  });
+  const query = sql<{ callId: string }>`select call_id as "callId" from hangups_of_node(${node}) as call_id`;
+  return (await askPrepared(db, query.compile(db.kysely))).map(({ callId }) => callId);
 }
 
-/** Those of the calls that have not ended. */
-export async function findLiveAmong(db: Database, callIds: string[]): Promise<LiveCall[]> {
-  return await inTransaction(db, async (tx) => {
-    const query = sql<Row>`select * from live_among(${callIds})`;
-    return (await executePrepared(tx, query.compile(tx))).map(fromRow);
-  });
+/** Those of the calls that have not ended and are the node's: of another's it has nothing to tell. */
+export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
+  const query = sql<Row>`select * from live_among(${callIds}) where node = ${node}`;
+  return (await askPrepared(db, query.compile(db.kysely))).map(fromRow);
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { together } from '../../platform/db/together.ts';
 import { invalid, notFound, Refusal } from '../../platform/errors.ts';
 import { claimKey, type KeyedRequest, keepAnswer } from '../../platform/idempotency.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
-import { holdForCall, type LowBalanceDeps } from '../billing/index.ts';
+import { findTerms, type LowBalanceDeps, planHold, takeHold } from '../billing/index.ts';
 import { ownsCallerId } from '../caller-ids/index.ts';
 import { type CallingExtension, findCallingExtension } from '../extensions/index.ts';
 import { insertCall, insertDialerId } from './call.store.ts';
@@ -85,32 +86,37 @@ async function accept(
   at: Date,
 ): Promise<string> {
   const { accountId } = caller;
-  const extension = await findCallingExtension(tx, accountId, request.extension, at);
+  const id = uuidv7(at);
+  const call = {
+    accountId,
+    callId: id,
+    destination: destination.kind === 'number' ? destination.digits : '',
+    at,
+  };
+  // All is asked at once; what the call is refused for is decided in the promised order.
+  const [extension, caps, terms] = await together(
+    findCallingExtension(tx, accountId, request.extension, at),
+    findCaps(tx, accountId),
+    findTerms(tx, call),
+  );
   if (!extension) throw notFound();
   const isOwn = extension.userId === caller.userId;
   if (caller.role !== 'ADMIN' && !isOwn) {
     throw new Refusal('ACCESS_DENIED', 'This extension belongs to somebody else.');
   }
-  const caps = await findCaps(tx, accountId);
   const digits = allowedDigits(destination, caps, request.calledField);
   const callerId = await callerIdFor(tx, accountId, request, extension);
-  const id = uuidv7(at);
-  const funding = await holdForCall(tx, deps, {
-    accountId,
-    callId: id,
-    destination: digits,
-    at,
-    spendCap: caps,
-  });
+  const hold = planHold(terms, { ...call, spendCap: caps });
+  const held = takeHold(tx, deps, hold, { ...call, spendCap: caps });
   if (!extension.registration) {
+    await held;
     throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
   }
-  await takeTurn(tx, caps, at);
-  await insertCall(tx, {
+  const inserted = {
     id,
     accountId,
-    book: funding.book,
-    kind: 'click',
+    book: hold.book,
+    kind: 'click' as const,
     at,
     order: {
       ramal: extension.ramal,
@@ -128,8 +134,9 @@ async function accept(
     lastName: extension.lastName,
     bina: extension.bina,
     metadata: request.metadata,
-    fundedSeconds: funding.fundedSeconds,
-  });
+    fundedSeconds: hold.fundedSeconds,
+  };
+  await together(held, takeTurn(tx, caps, at), insertCall(tx, inserted));
   return id;
 }
 

@@ -4,8 +4,9 @@ import { longestWaitSeconds } from './call.rules.ts';
 import { endLostCall, endUnclaimedCall } from './end-call.ts';
 import { findForsakenCalls } from './live-call.store.ts';
 
-/** A node that nobody has seen for so long is lost, and its calls with it. */
-const lostNodeSeconds = 45;
+/** A node that nobody has seen for so long is silent; silent for so much longer, it is lost, and its calls with it. */
+const silentNodeSeconds = 35;
+const lostNodeSeconds = 12;
 const batch = 200;
 const mostBatches = 100;
 
@@ -13,9 +14,12 @@ const mostBatches = 100;
 export async function sweepCalls(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
   for (let round = 0; round < mostBatches && !signal.aborted; round += 1) {
     const now = deps.clock.now();
-    const askedBefore = secondsAfter(now, -longestWaitSeconds);
-    const seenBefore = secondsAfter(now, -lostNodeSeconds);
-    const forsaken = await findForsakenCalls(deps.db, askedBefore, seenBefore, batch);
+    const deadlines = {
+      askedBefore: secondsAfter(now, -longestWaitSeconds),
+      seenBefore: secondsAfter(now, -silentNodeSeconds),
+      silentBefore: secondsAfter(now, -lostNodeSeconds),
+    };
+    const forsaken = await findForsakenCalls(deps.db, deadlines, now, batch);
     for (const call of forsaken) {
       if (call.node === null) await endUnclaimedCall(deps, call);
       else await endLostCall(deps, call, call.lastSeenAt ?? now);

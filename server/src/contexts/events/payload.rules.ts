@@ -122,5 +122,5 @@ function times(moments: Record<string, Date | null>, { timezone }: Recipient): R
       [name, at && wallTime(at, timezone)],
       [`${name}Iso`, at?.toISOString() ?? null],
     ]),
-  ) as Record<string, string | null>;
+  );
 }

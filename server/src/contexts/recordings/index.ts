@@ -1,5 +1,5 @@
 export { eraseRecordings, removeErasedFiles } from './erase-recordings.ts';
-export { expectRecording, recordedCalls, recordingMissing } from './expect-recording.ts';
+export { expectRecording, recordedCalls } from './expect-recording.ts';
 export { BodyMismatch, type RecordingStorage } from './ports.ts';
 export { type RecordingUrlDeps, recordingUrl } from './recording-url.ts';
 export { storeRecording, type Upload } from './store-recording.ts';

@@ -9,6 +9,7 @@ const columns = [
   'state',
   'expected_at',
   'object_key',
+  'node',
   'bytes',
   'sha256',
   'expires_at',
@@ -22,6 +23,7 @@ const recordingFromRow = (row: Row): Recording => ({
   state: row.state as Recording['state'],
   expectedAt: row.expected_at,
   objectKey: row.object_key,
+  node: row.node,
   file:
     row.bytes && row.sha256 && row.expires_at
       ? { bytes: row.bytes, sha256: row.sha256, expiresAt: row.expires_at }
@@ -54,7 +56,7 @@ export async function findRecording(
 /** Asked again, it only moves the moment from which the file is waited for. */
 export async function insertExpected(
   tx: Tx,
-  recording: { accountId: number; callId: string; objectKey: string; at: Date },
+  recording: { accountId: number; callId: string; objectKey: string; at: Date; node?: string | null },
 ): Promise<void> {
   await tx
     .insertInto('recordings')
@@ -64,11 +66,15 @@ export async function insertExpected(
       state: 'expected',
       expected_at: recording.at,
       object_key: recording.objectKey,
+      node: recording.node ?? null,
     })
     .onConflict((conflict) =>
       conflict
         .column('call_id')
-        .doUpdateSet({ expected_at: recording.at })
+        .doUpdateSet({
+          expected_at: recording.at,
+          node: recording.node ?? sql<string | null>`recordings.node`,
+        })
         .where('recordings.state', '=', 'expected'),
     )
     .execute();

@@ -24,9 +24,9 @@ export interface Upload {
 }
 
 /**
- * Takes a file from a media node. `stored` and `known` both mean that the node may forget its copy; so does `refused`,
- * for a recording that was removed before it came. `unexpected`: no call is known to have it yet, so the node keeps it
- * and tries again. Safe to repeat. Throws `BodyMismatch` when the body is not what was announced.
+ * Takes a file from a media node. After `stored` and `known` the node may forget its copy, and after `refused`, for a
+ * recording that was removed before it came or that is another node's. `unexpected`: no call is known to have it yet,
+ * so the node keeps it and tries again. Safe to repeat. Throws `BodyMismatch` when the body is not what was announced.
  */
 export async function storeRecording(
   deps: StoreRecordingDeps,
@@ -39,7 +39,7 @@ export async function storeRecording(
   // From the start, because a body may break off while the database is asked.
   const { body, head } = keepingHead(upload.body);
   const recording = await findByCall(deps.db, callId);
-  if (recording?.state !== 'expected' && recording?.state !== 'absent') {
+  if (!recording || !isWanted(recording, upload.node)) {
     // What is not wanted is read to its end, so that the sender hears the answer.
     body.resume();
     return recording ? whyNot(recording) : 'unexpected';
@@ -78,6 +78,9 @@ async function findByCall(db: Database, callId: string): Promise<Recording | und
   if (accountId === undefined) return undefined;
   return await inAccount(db, accountId, (tx) => findRecording(tx, accountId, callId));
 }
+
+const isWanted = ({ state, node }: Recording, sender: string): boolean =>
+  (state === 'expected' || state === 'absent') && (node === null || node === sender);
 
 const whyNot = ({ state }: Recording) => (state === 'stored' ? 'known' : 'refused');
 

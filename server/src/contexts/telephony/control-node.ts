@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsAfter } from '../../platform/time.ts';
-import { claimCalls, findCallsOfNode, findHangups, longestWaitSeconds } from '../calls/index.ts';
+import { claimCalls, createMover, findCallsOfNode, findHangups, longestWaitSeconds } from '../calls/index.ts';
 import type { Control, ControlDeps } from './control.ts';
 import { dialCall } from './dial-call.ts';
 import { followEvent } from './follow-event.ts';
@@ -19,6 +19,7 @@ const reconcileEveryTicks = 5;
 /** A node that does not answer for so long has a connection in name only. */
 const mostSilentTicks = 5;
 const mostClaimed = 20;
+const mostWaitMs = 1_500;
 
 /**
  * Commands one media node for as long as it is connected to this process. Whoever dies, the calls go on in the engine,
@@ -37,7 +38,9 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     node,
     lease,
     calls,
+    moveCall: createMover(db, lease),
     clock: createNodeClock(),
+    askedAt: null,
     recordsCompleteAt: null,
     trunkTests: new Set(),
   };
@@ -70,9 +73,16 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
 }
 
 async function claim(control: Control, stopping: AbortSignal): Promise<void> {
+  const { deps, lease } = control;
+  await Promise.all([
+    findHangups(deps.db, lease.node).then((callIds) => hangUp(control, callIds)),
+    dialWaiting(control, stopping),
+  ]);
+}
+
+async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
   const { deps, lease, calls } = control;
-  for (const callId of await findHangups(deps.db, lease.node)) await control.node.hangUp(callId);
-  for (;;) {
+  while (!keepsWaiting(control)) {
     const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
     if (room <= 0 || stopping.aborted) return;
     const now = deps.clock.now();
@@ -81,6 +91,21 @@ async function claim(control: Control, stopping: AbortSignal): Promise<void> {
     if (claimed.length < room) return;
   }
 }
+
+/** One that cannot be ended yet keeps nobody waiting: it is tried again with the next round. */
+async function hangUp({ node, deps }: Control, callIds: string[]): Promise<void> {
+  await Promise.all(
+    callIds.map((callId) =>
+      node
+        .hangUp(callId)
+        .catch((err: unknown) => deps.log.warn({ err, callId, node: node.name }, 'a call was not hung up')),
+    ),
+  );
+}
+
+/** A node that is slow to say what time it is gets no calls: another may take them, and nobody is rung late. */
+const keepsWaiting = ({ askedAt, deps }: Control): boolean =>
+  askedAt !== null && deps.clock.now().getTime() - askedAt > mostWaitMs;
 
 /** Once a second: is the node there, is the lease ours, who needs more time, is everybody still there? */
 function ticker(control: Control): () => Promise<void> {
@@ -106,9 +131,13 @@ function ticker(control: Control): () => Promise<void> {
   };
 }
 
-async function readClock({ node, clock, deps }: Control): Promise<boolean> {
+async function readClock(control: Control): Promise<boolean> {
+  const { node, clock, deps } = control;
   const askedAt = deps.clock.now().getTime();
+  // Of an earlier question that was not answered, too.
+  control.askedAt ??= askedAt;
   clock.note(await node.readClock(), askedAt, deps.clock.now().getTime());
+  control.askedAt = null;
   return true;
 }
 

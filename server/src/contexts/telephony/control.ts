@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { FundDeps } from '../calls/index.ts';
+import type { FundDeps, MoveCall } from '../calls/index.ts';
 import type { FollowedCalls } from './followed-calls.ts';
 import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
@@ -26,7 +26,10 @@ export interface Control {
   node: MediaNode;
   lease: TakenLease;
   calls: FollowedCalls;
+  moveCall: MoveCall;
   clock: NodeClock;
+  /** Since when the node owes us the time; null when it has answered. */
+  askedAt: number | null;
   recordsCompleteAt: Date | null;
   /** Calls that only test a trunk. */
   trunkTests: Set<string>;

@@ -58,7 +58,7 @@ function requestOf(
         }
       : {}),
     ...(code === undefined ? {} : { speech: { code, locale: order.locale ?? 'pt-BR' } }),
-    destination: { ringSeconds: destinationRingSeconds, routes },
+    destination: { number: order.destination, ringSeconds: destinationRingSeconds, routes },
     fundedSeconds: call.fundedSeconds,
     record: order.record,
     notAfter: Math.ceil(secondsAfter(call.requestedAt, longestWaitSeconds).getTime() / 1000),

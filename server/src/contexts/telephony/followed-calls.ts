@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LiveCall } from '../calls/index.ts';
+import type { LiveCall, Step } from '../calls/index.ts';
 
 /** A call that this process follows on a node. */
 export interface FollowedCall {
   call: LiveCall;
+  /** What the engine told of it and is not written yet. */
+  told: Step[];
   /** When the engine was last seen to have it. */
   aliveAt: Date;
   /** Since when the engine does not have it any more, although nobody told of its end. */
@@ -54,7 +56,7 @@ export function createFollowedCalls(
     get: (callId) => followed.get(callId),
     all: () => [...followed.values()],
     add(call, aliveAt) {
-      const fresh = { call, aliveAt, missingSince: undefined };
+      const fresh = { call, told: [], aliveAt, missingSince: undefined };
       followed.set(call.callId, fresh);
       return fresh;
     },

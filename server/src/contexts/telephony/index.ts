@@ -4,5 +4,5 @@ export { isNodeSecret } from './node.store.ts';
 export { addNode, drainNode, listNodes, removeNode } from './operate-nodes.ts';
 export { addTrunk, listTrunks, removeTrunk, switchTrunk, testTrunk } from './operate-trunks.ts';
 export type { DialRequest, EngineEvent, MediaNode } from './ports.ts';
-export { type DetailRecord, type RecordDeps, receiveRecords } from './receive-records.ts';
-export { openTrunkBook, type TrunkBook } from './trunk-book.ts';
+export { type DetailRecord, receiveRecords } from './receive-records.ts';
+export { openTrunkBook } from './trunk-book.ts';

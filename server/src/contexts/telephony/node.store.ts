@@ -44,11 +44,13 @@ export async function takeLease(
         engine_started_at: engine.startedAt,
         engine_version: engine.version,
         last_seen_at: at,
+        silent_since: null,
       })
       .where('name', '=', node)
       .returning('epoch')
       .executeTakeFirstOrThrow();
     const isNewLife = before.engine_started_at !== null && before.engine_started_at !== engine.startedAt;
+    if (isNewLife) await sql`select lose_calls_of_node(${node}, ${before.last_seen_at ?? at})`.execute(tx);
     return { node, epoch, lastSeenAt: before.last_seen_at, isNewLife };
   });
 }
@@ -66,7 +68,7 @@ export async function noteSeen(
 ): Promise<NodeStatus | undefined> {
   const row = await db.kysely
     .updateTable('media_nodes')
-    .set({ last_seen_at: at, clock_skew_ms: clockSkewMs, connected: true })
+    .set({ last_seen_at: at, silent_since: null, clock_skew_ms: clockSkewMs, connected: true })
     .where('name', '=', lease.node)
     .where('epoch', '=', lease.epoch)
     .returning('records_complete_at')

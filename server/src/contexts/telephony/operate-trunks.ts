@@ -3,7 +3,7 @@ import { type Database, inTransaction } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
-import { refuseFaultyTrunk, testNumber } from './trunk.rules.ts';
+import { refuseFaultyTrunk, testNumber, testTakenWithinSeconds } from './trunk.rules.ts';
 import { deleteTrunk, findTrunk, findTrunks, insertTrunk, setEnabled } from './trunk.store.ts';
 import type { Trunk } from './trunk.ts';
 import {
@@ -43,8 +43,6 @@ export interface TestResult {
   detail: string;
 }
 
-/** A test that nobody has taken by then is not placed any more. */
-export const testTakenWithinSeconds = 10;
 const testEndsWithinSeconds = 90;
 const pollEveryMs = 250;
 const keptSeconds = 24 * 3600;

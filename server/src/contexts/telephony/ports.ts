@@ -6,6 +6,8 @@ export interface DialRequest {
   /** Where the softphone is registered; absent for a call that goes to its destination alone. */
   extension?: { ramal: string; domain: string; autoAnswer: boolean; ringSeconds: number };
   destination: {
+    /** As it was asked for; the softphone shows it. */
+    number: string;
     ringSeconds: number;
     /** In the order in which they are tried. */
     routes: { number: string; address: string; callerId: string }[];

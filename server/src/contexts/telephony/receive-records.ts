@@ -34,6 +34,7 @@ export async function receiveRecords(
     (
       await findLiveAmong(
         deps.db,
+        node,
         records.map(({ callId }) => callId),
       )
     ).map((call) => [call.callId, call]),

@@ -67,9 +67,10 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
 }
 
 /** A channel of a call that has ended, or that is nobody's, must not go on. */
-async function endStrangers({ deps, node, calls, lease }: Control, present: Set<string>): Promise<void> {
+async function endStrangers(control: Control, present: Set<string>): Promise<void> {
+  const { deps, node, calls, lease, trunkTests } = control;
   for (const callId of present) {
-    if (calls.get(callId)) continue;
+    if (calls.get(callId) || trunkTests.has(callId)) continue;
     deps.log.warn({ callId, node: lease.node }, 'the engine had a call that is over; it is hung up');
     await node.hangUp(callId);
   }

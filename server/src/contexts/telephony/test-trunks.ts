@@ -3,33 +3,44 @@ import type { EngineEnd } from '../calls/index.ts';
 import { routeBy } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
 import type { EngineEvent } from './ports.ts';
+import { testTakenWithinSeconds } from './trunk.rules.ts';
 import { saveOutcome, type TrunkTest, type TrunkTestOutcome, takeTrunkTests } from './trunk-test.store.ts';
 
-/** The operator waits for the outcome, and not for longer. */
-const freshSeconds = 30;
 const ringSeconds = 30;
 const mostAtOnce = 5;
 
 /** Places the short calls by which the operator tests trunks. They belong to no account and are charged to nobody. */
 export async function testTrunks(control: Control): Promise<void> {
   const now = control.deps.clock.now();
-  const tests = await takeTrunkTests(control.deps.db, secondsAfter(now, -freshSeconds), now, mostAtOnce);
-  for (const test of tests) await place(control, test);
+  const { db, trunks } = control.deps;
+  const askedAfter = secondsAfter(now, -testTakenWithinSeconds);
+  const tests = await takeTrunkTests(db, trunks.all(), askedAfter, now, mostAtOnce);
+  for (const test of tests) {
+    await place(control, test).catch((err: unknown) =>
+      control.deps.log.warn({ err, testId: test.id }, 'the media node did not confirm a test call'),
+    );
+  }
 }
 
 async function place(control: Control, test: TrunkTest): Promise<void> {
   const { deps, node, trunkTests } = control;
   const trunk = deps.trunks.all().find(({ id }) => id === test.trunkId);
-  if (!trunk) return await finish(control, test.id, 'failed', 'The trunk is not known to this process yet.');
+  if (!trunk) return await finish(control, test.id, 'failed', 'The trunk was removed meanwhile.');
   trunkTests.add(test.id);
   const isTaken = await node.dial({
     callId: test.id,
-    destination: { ringSeconds, routes: [routeBy(trunk, { destination: test.number, callerId: null })] },
+    destination: {
+      number: test.number,
+      ringSeconds,
+      routes: [routeBy(trunk, { destination: test.number, callerId: null })],
+    },
     fundedSeconds: ringSeconds,
     record: false,
-    notAfter: Math.ceil(secondsAfter(deps.clock.now(), freshSeconds).getTime() / 1000),
+    notAfter: Math.ceil(secondsAfter(deps.clock.now(), testTakenWithinSeconds).getTime() / 1000),
   });
-  if (!isTaken) await finish(control, test.id, 'failed', 'The media node refused the call.');
+  if (isTaken) return;
+  trunkTests.delete(test.id);
+  await finish(control, test.id, 'failed', 'The media node refused the call.');
 }
 
 /** True if the event belongs to a test, and to no call. */

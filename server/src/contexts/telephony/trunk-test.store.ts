@@ -23,9 +23,10 @@ export async function insertTrunkTest(tx: Tx, test: TrunkTest, at: Date): Promis
     .execute();
 }
 
-/** Takes what waits since `askedAfter`; each test is taken once. */
+/** Takes what waits since `askedAfter` for trunks that the process knows; each test is taken once. */
 export async function takeTrunkTests(
   db: Database,
+  known: readonly { id: number }[],
   askedAfter: Date,
   at: Date,
   most: number,
@@ -33,7 +34,8 @@ export async function takeTrunkTests(
   const { rows } = await sql<TrunkTest>`
     update trunk_tests set taken_at = ${at}
      where id in (
-       select id from trunk_tests where taken_at is null and asked_at > ${askedAfter}
+       select id from trunk_tests
+        where taken_at is null and asked_at > ${askedAfter} and trunk_id = any(${known.map(({ id }) => id)})
         order by asked_at limit ${most} for update skip locked)
     returning id, trunk_id as "trunkId", number`.execute(db.kysely);
   return rows;

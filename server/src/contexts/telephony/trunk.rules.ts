@@ -31,6 +31,9 @@ export function refuseFaultyTrunk(trunk: Omit<Trunk, 'id'>): void {
 const isWholeBetween = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
+/** A test that nobody has taken by then is not placed any more. */
+export const testTakenWithinSeconds = 10;
+
 /** A number for a test call: the operator may call what customers may not. */
 export function testNumber(text: string): string {
   const digits = phoneDigits(text);

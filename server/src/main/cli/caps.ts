@@ -76,7 +76,7 @@ const changeFrom = (options: Options): Parameters<typeof setCaps>[2] => ({
   ...named('countries', options.countries),
 });
 
-const named = (cap: string, value: Value<unknown> | undefined): object =>
+const named = (cap: string, value: Value<number | string[]> | undefined): object =>
   value === undefined ? {} : { [cap]: value === 'default' ? null : value };
 
 function tell(options: Options, { caps, set }: ShownCaps): void {

@@ -1,16 +1,18 @@
 import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { executePrepared, sendPrepared } from './prepared.ts';
+import { executePrepared } from './prepared.ts';
 import type { DB } from './schema.ts';
+import { type Tx, transact } from './transaction.ts';
 import { asUnavailable } from './unavailable.ts';
 
-export type Tx = Transaction<DB>;
+export type { Tx } from './transaction.ts';
 
 /** The pool and its query builder. Tenant rows are reached through `inAccount` only. */
 export interface Database {
   pool: pg.Pool;
   kysely: Kysely<DB>;
+  dialect: PostgresDialect;
   close(): Promise<void>;
 }
 
@@ -42,15 +44,17 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
+    // Statements may be sent before those ahead of them are answered.
+    pipeline: true,
   });
   pool.on('error', onIdleError);
   // A connection that breaks between two statements of a transaction fails the next one; without a listener of its
   // own it would end the process instead.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('connect', sendPrepared);
   cutSilentConnections(pool, options.statementTimeoutMs + 2_000);
-  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { pool, kysely, close: () => closeAll(kysely, pool) };
+  const dialect = new PostgresDialect({ pool });
+  const kysely = new Kysely<DB>({ dialect });
+  return { pool, kysely, dialect, close: () => closeAll(kysely, pool) };
 }
 
 /**
@@ -81,16 +85,17 @@ export async function inAccount<T>(
   accountId: number,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return await inTransaction(db, async (tx) => {
-    await enterAccount(tx, accountId);
-    return await work(tx);
-  });
+  if (!Number.isSafeInteger(accountId)) throw new Error(`${accountId} is no account.`);
+  return await run(db, `begin; select set_config('app.account_id', '${accountId}', true)`, work);
 }
 
 /** A transaction that belongs to no account yet: it sees tenant rows only through the named definer functions. */
-export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+export const inTransaction = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  run(db, 'begin', work);
+
+async function run<T>({ pool, dialect }: Database, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
-    return await db.kysely.transaction().execute(work);
+    return await transact(pool, dialect, begin, work);
   } catch (error) {
     throw asUnavailable(error);
   }

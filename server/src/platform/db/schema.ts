@@ -384,6 +384,7 @@ export interface LiveCalls {
   book: string;
   call_id: string;
   claimed_at: Timestamp | null;
+  engine_lost_at: Timestamp | null;
   funded_seconds: number;
   hangup_asked_at: Timestamp | null;
   kind: string;
@@ -406,6 +407,7 @@ export interface MediaNodes {
   name: string;
   records_complete_at: Timestamp | null;
   secret_hash: Buffer;
+  silent_since: Timestamp | null;
   sip_address: string;
   state: Generated<string>;
 }

@@ -28,6 +28,8 @@ export interface EngineOptions {
   cell?: VoiceCell;
   edgeLimits?: EdgeSettings['limits'];
   rtpTimeoutSeconds?: number;
+  /** Until simulated parties give up a call that went silent. */
+  partyRtpTimeoutSeconds?: number;
 }
 
 export interface TestNode {
@@ -48,8 +50,8 @@ export interface Engines {
   edge: RunningKamailio;
   node: TestNode;
   simulator: VoiceSimulator;
-  /** One more media node; the first is number 1. */
-  startNode(number: number): Promise<TestNode>;
+  /** One more media node, with a controller of its own if need be; the first is number 1. */
+  startNode(number: number, controlUrl?: string): Promise<TestNode>;
   stop(): Promise<void>;
 }
 
@@ -65,8 +67,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const cell = options.cell ?? (await chooseCell());
   const dir = inDev('test', 'voice', cell.network);
   const nodes: TestNode[] = [];
-  const startNode = async (number: number): Promise<TestNode> => {
-    const node = await startTestNode(options, cell, dir, number);
+  const startNode = async (number: number, controlUrl = options.controlUrl): Promise<TestNode> => {
+    const node = await startTestNode({ ...options, controlUrl }, cell, dir, number);
     nodes.push(node);
     return node;
   };
@@ -77,6 +79,9 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       name: `simulator-${cell.network}`,
       dir: join(dir, 'simulator'),
       ...simulatorPlace(cell),
+      ...(options.partyRtpTimeoutSeconds === undefined
+        ? {}
+        : { rtpTimeoutSeconds: options.partyRtpTimeoutSeconds }),
     }),
   ]);
   return {

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { advanceCall, claimCalls, endCall, type LiveCall } from '../../../src/contexts/calls/index.ts';
+import {
+  advanceCall,
+  claimCalls,
+  createMover,
+  endCall,
+  type LiveCall,
+} from '../../../src/contexts/calls/index.ts';
 import { addDeck, giveCredit } from '../../billing/scene.ts';
 import { extensionBody, seemRegistered } from '../../extensions/scene.ts';
 import type { Client } from '../../harness/client.ts';
@@ -43,9 +49,10 @@ export async function play(platform: Platform, id: string, seconds: number): Pro
   const claimed = await claimCalls(db, lease, new Date(0), now, 1_000);
   const call = claimed.find(({ callId }) => callId === id) ?? (await readLive(platform, id));
   const begin = now.getTime() / 1000;
-  await advanceCall(db, lease, call, { to: 'ringing', at: now });
-  await advanceCall(db, lease, call, { to: 'dialing', at: now });
-  if (seconds > 0) await advanceCall(db, lease, call, { to: 'answered', at: now, onNode: begin });
+  const move = createMover(db, lease);
+  await advanceCall(move, call, [{ to: 'ringing', at: now }]);
+  await advanceCall(move, call, [{ to: 'dialing', at: now }]);
+  if (seconds > 0) await advanceCall(move, call, [{ to: 'answered', at: now, onNode: begin }]);
   const end = {
     endedOnNode: begin + seconds,
     answeredOnNode: seconds > 0 ? begin : null,

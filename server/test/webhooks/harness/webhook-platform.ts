@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWebhookSender, type WebhookSenderOptions } from '../../../src/adapters/webhooks/index.ts';
 import { runWebhooks } from '../../../src/contexts/webhooks/index.ts';
-import type { Person } from '../../harness/people.ts';
 import type { TestDatabase } from '../../harness/database.ts';
+import type { Person } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 /** An API with the part of the worker that tells others what happened. */

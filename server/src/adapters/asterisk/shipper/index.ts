@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createController } from './controller.ts';
-import { shipRecordings } from './ship-recordings.ts';
+import { createRecordingShipper } from './ship-recordings.ts';
 import { shipRecords } from './ship-records.ts';
 
 export interface ShipperOptions {
@@ -18,11 +18,10 @@ const pauseMs = 500;
 /** Works beside one media node until it is told to stop. Whatever fails is tried again with the next round. */
 export async function ship(options: ShipperOptions, stopping: AbortSignal): Promise<void> {
   const controller = createController(options);
+  const shipRecordings = createRecordingShipper(controller, options.recordingsDirectory, options.onError);
   while (!stopping.aborted) {
     await shipRecords(controller, options.recordsFile).catch(options.onError);
-    await shipRecordings(controller, options.recordingsDirectory, Date.now(), options.onError).catch(
-      options.onError,
-    );
+    await shipRecordings(Date.now()).catch(options.onError);
     await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
   }
 }

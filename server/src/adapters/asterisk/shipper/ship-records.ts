@@ -9,19 +9,26 @@ const rotateBytes = 32 * 1024 * 1024;
 /** Carries the lines of the engine's detail records to the controller, each at least once, and remembers how far it got. */
 export async function shipRecords(controller: Controller, file: string): Promise<void> {
   const marker = `${file}.shipped`;
+  const aside = `${file}.1`;
+  // What the engine wrote to it while it was being set aside.
+  if (await isMarked(aside, marker)) {
+    await shipFile(aside, marker, (lines) =>
+      lines.length > 0 ? controller.sendRecords(lines, false) : Promise.resolve(),
+    );
+  }
+  const shipped = await shipFile(file, marker, controller.sendRecords);
+  // The engine opens the file for each record, so the next one begins a new file.
+  if (shipped >= rotateBytes) await rename(file, aside);
+}
+
+/** Answers how far the file is shipped now. */
+async function shipFile(file: string, marker: string, send: Controller['sendRecords']): Promise<number> {
   for (;;) {
     const offset = await readOffset(file, marker);
     const { lines, next, isEnd } = await readLines(file, offset);
-    await controller.sendRecords(lines, isEnd);
+    await send(lines, isEnd);
     if (next !== offset) await writeOffset(file, marker, next);
-    if (!isEnd) continue;
-    if (next < rotateBytes) return;
-    // The engine opens the file for each record, so the next one begins a new file. What came in between is shipped
-    // from the old name.
-    await rename(file, `${file}.1`);
-    const rest = await readLines(`${file}.1`, next);
-    await controller.sendRecords(rest.lines, false);
-    return;
+    if (isEnd) return next;
   }
 }
 
@@ -51,6 +58,8 @@ async function readLines(file: string, offset: number): Promise<Chunk> {
       next = end + 1;
     }
     const isEnd = lines.length < mostLines && bytesRead < mostBytes;
+    // No record is that long: it is passed over, or nothing behind it would ever be shipped.
+    if (next === 0 && !isEnd) next = bytesRead;
     return { lines, next: offset + next, isEnd };
   } finally {
     await handle.close();
@@ -68,13 +77,20 @@ function parse(line: string): unknown {
 
 /** How far this very file was shipped; another file under the same name begins anew. */
 async function readOffset(file: string, marker: string): Promise<number> {
-  try {
-    const [inode, offset] = (await readFile(marker, 'utf8')).split(' ').map(Number);
-    const { ino, size } = await stat(file);
-    return ino === inode && offset !== undefined && size >= offset ? offset : 0;
-  } catch {
-    return 0;
-  }
+  const mark = await readMark(marker);
+  const found = await stat(file).catch(() => undefined);
+  return mark && found?.ino === mark.inode && found.size >= mark.offset ? mark.offset : 0;
+}
+
+async function isMarked(file: string, marker: string): Promise<boolean> {
+  const [mark, found] = await Promise.all([readMark(marker), stat(file).catch(() => undefined)]);
+  return mark !== undefined && found?.ino === mark.inode;
+}
+
+async function readMark(marker: string): Promise<{ inode: number; offset: number } | undefined> {
+  const text = await readFile(marker, 'utf8').catch(() => '');
+  const [inode, offset] = text.split(' ').map(Number);
+  return inode && offset !== undefined ? { inode, offset } : undefined;
 }
 
 async function writeOffset(file: string, marker: string, offset: number): Promise<void> {

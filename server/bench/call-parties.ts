@@ -1,0 +1,180 @@
+import { createSocket } from 'node:dgram';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { politeThenKill } from '../../tools/dev/process-identity.ts';
+import { endAndStrike, type RosterEntry } from '../../tools/dev/roster.ts';
+import { capture } from '../../tools/dev/run-command.ts';
+import { startService } from '../../tools/dev/services/service.ts';
+import { asText, type SipPlace } from '../../tools/dev/voice/cell.ts';
+import type { BenchLine } from './call-lines.ts';
+
+const talkMs = 1_500;
+const registrationsPerSecond = 50;
+const mostCallsAtOnce = 5_000;
+/** Until a party that hears no more gives its call up. */
+const silenceMs = 20_000;
+
+const contact = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>';
+const echoed = `[last_Via:]
+[last_Record-Route:]
+[last_From:]
+[last_To:];tag=[pid]u[call_number]
+[last_Call-ID:]
+[last_CSeq:]`;
+
+/** Rings and answers at once. */
+const answers = `
+<recv request="INVITE" crlf="true" rrs="true"/>
+<send><![CDATA[
+SIP/2.0 180 Ringing
+${echoed}
+${contact}
+Content-Length: 0
+
+]]></send>
+<send retrans="500"><![CDATA[
+SIP/2.0 200 OK
+${echoed}
+${contact}
+Content-Type: application/sdp
+Content-Length: [len]
+
+v=0
+o=party 1 1 IN IP4 [local_ip]
+s=-
+c=IN IP4 [media_ip]
+t=0 0
+m=audio [media_port] RTP/AVP 8 101
+a=rtpmap:8 PCMA/8000
+a=rtpmap:101 telephone-event/8000
+a=fmtp:101 0-15
+a=sendrecv
+
+]]></send>`;
+
+const phone = `${answers}
+<recv request="ACK"/>
+<recv request="BYE"/>
+<send><![CDATA[
+SIP/2.0 200 OK
+[last_Via:]
+[last_From:]
+[last_To:]
+[last_Call-ID:]
+[last_CSeq:]
+Content-Length: 0
+
+]]></send>`;
+
+const carrier = `${answers}
+<recv request="ACK" crlf="true"><action>
+<ereg regexp=".*" search_in="hdr" header="From" assign_to="8"/>
+<ereg regexp=".*" search_in="hdr" header="To" assign_to="9"/>
+</action></recv>
+<pause milliseconds="${talkMs}"/>
+<send retrans="500"><![CDATA[
+BYE [next_url] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+[routes]
+Max-Forwards: 70
+From[$9]
+To[$8]
+[last_Call-ID:]
+CSeq: 1 BYE
+Content-Length: 0
+
+]]></send>
+<recv response="200"/>`;
+
+const registerRequest = (cseq: number, authentication = '') => `<send retrans="500"><![CDATA[
+REGISTER sip:[field1] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+Max-Forwards: 70
+From: <sip:[field0]@[field1]>;tag=[call_number]-[pid]
+To: <sip:[field0]@[field1]>
+Call-ID: [call_id]
+CSeq: ${cseq} REGISTER
+Contact: <sip:[field0]@[local_ip]:[local_port]>
+Expires: 300
+${authentication}Content-Length: 0
+
+]]></send>`;
+
+const registration = `${registerRequest(1)}
+<recv response="401" auth="true"/>
+${registerRequest(2, '[field2]\n')}
+<recv response="200"/>`;
+
+const scenarioOf = (name: string, steps: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="${name}">\n${steps.trim()}\n</scenario>\n`;
+
+const placeArgs = ({ address, port }: SipPlace): string[] => [
+  ...['-i', address, '-bind_local', '-mi', address, '-p', String(port)],
+  ...['-nostdin', '-f', '600', '-l', String(mostCallsAtOnce)],
+];
+
+/** All phones are one SIPp. The edge calls a phone where it registered from, so it registers from where it will answer. */
+export async function registerPhones(
+  dir: string,
+  place: SipPlace,
+  edge: SipPlace,
+  lines: BenchLine[],
+): Promise<void> {
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, 'register.xml'), scenarioOf('register', registration));
+  const rows = lines.map(
+    ({ ramal, domain, senha }) => `${ramal};${domain};[authentication username=${ramal} password=${senha}]`,
+  );
+  writeFileSync(join(dir, 'phones.csv'), `SEQUENTIAL\n${rows.join('\n')}\n`);
+  const { exitCode, output } = await capture(
+    'sipp',
+    [
+      ...['-sf', 'register.xml', '-inf', 'phones.csv', ...placeArgs(place)],
+      ...['-m', String(lines.length), '-r', String(registrationsPerSecond), '-recv_timeout', '5000'],
+      asText(edge),
+    ],
+    { cwd: dir },
+  );
+  if (exitCode !== 0) throw new Error(`Not all phones could register:\n${output.slice(-2_000)}`);
+}
+
+export interface Party {
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Phones wait for the other side to hang up; the carrier does so after a second and a half. */
+export async function startParty(kind: 'phones' | 'carrier', dir: string, place: SipPlace): Promise<Party> {
+  mkdirSync(dir, { recursive: true });
+  const file = `${kind}.xml`;
+  writeFileSync(join(dir, file), scenarioOf(kind, kind === 'phones' ? phone : carrier));
+  const entry: RosterEntry = await startService({
+    name: `bench-${kind}`,
+    command: 'sipp',
+    args: [
+      '-sf',
+      file,
+      ...placeArgs(place),
+      '-aa',
+      '-recv_timeout',
+      String(silenceMs),
+      '-deadcall_wait',
+      '0',
+    ],
+    commandIncludes: file,
+    logFile: join(dir, `${kind}.log`),
+    cwd: dir,
+    ending: politeThenKill,
+    outlives: false,
+    isReady: () => isTaken(place),
+  });
+  return { pid: entry.process.pid, stop: () => endAndStrike(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]) };
+}
+
+function isTaken({ address, port }: SipPlace): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => resolve(true));
+    socket.bind(port, address, () => socket.close(() => resolve(false)));
+  });
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { OwnerQuery } from '../test/billing/fixtures.ts';
+import { type BenchLine, lineAt } from './call-lines.ts';
+import type { Caller } from './call-load.ts';
+
+export interface ServiceOptions {
+  apiOrigin: string;
+  lines: BenchLine[];
+  query: OwnerQuery;
+  idle(): Promise<number>;
+}
+
+const connections = 64;
+const mostWaitMs = 30_000;
+
+/**
+ * `POST /calls` to the real API. An answer is known when the transaction that tells it has committed: PostgreSQL notes
+ * the moment of each commit, and all clocks are this machine's.
+ */
+export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOptions): Caller {
+  const pool = new Pool(apiOrigin, { connections, pipelining: 1 });
+  const asked = new Map<string, number>();
+  const refusals = new Map<string, number>();
+  let roundStartedAt = new Date();
+  const refuse = (why: string) => refusals.set(why, (refusals.get(why) ?? 0) + 1);
+
+  return {
+    name: 'disca',
+    async place(index) {
+      const { token, ramal } = lineAt(lines, index);
+      const askedAtMs = performance.timeOrigin + performance.now();
+      try {
+        const { statusCode, body } = await pool.request({
+          method: 'POST',
+          path: '/api/v1/calls',
+          headers: { authorization: token, 'content-type': 'application/json' },
+          body: JSON.stringify({ caller: ramal, called: '5511987654321', extension: ramal }),
+        });
+        const answer = (await body.json()) as { id: string };
+        if (statusCode === 200) asked.set(answer.id, askedAtMs);
+        else refuse(String(statusCode));
+      } catch (error) {
+        refuse((error as Error).message);
+      }
+    },
+    async idle() {
+      const left = await idle();
+      const deadline = Date.now() + mostWaitMs;
+      while ((await query('select 1 from live_calls limit 1')).length > 0 && Date.now() < deadline)
+        await sleep(200);
+      return left;
+    },
+    async collect() {
+      const rows = await query(
+        `select subject_id as id, extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000 as known_at
+           from events where type = 'channel-answer' and occurred_at >= $1`,
+        [roundStartedAt],
+      );
+      const tookMs = rows.flatMap(({ id, known_at: knownAt }) => {
+        const askedAtMs = asked.get(id as string);
+        asked.delete(id as string);
+        return askedAtMs === undefined ? [] : [Number(knownAt) - askedAtMs];
+      });
+      const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0);
+      const why = [...refusals].map(([name, count]) => `${count} × ${name}`).join(', ');
+      const failed = asked.size + refused;
+      asked.clear();
+      refusals.clear();
+      roundStartedAt = new Date();
+      return { tookMs, failed, why };
+    },
+  };
+}

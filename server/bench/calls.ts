@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { asText } from '../../tools/dev/voice/cell.ts';
+import { openBareCaller } from './call-bare.ts';
+import { type BenchLine, makeBenchLines } from './call-lines.ts';
+import { type Caller, findSaturation, type Round, runRound } from './call-load.ts';
+import { registerPhones, startParty } from './call-parties.ts';
+import { type Cost, reportSides, tellRound } from './call-report.ts';
+import { openServiceCaller } from './call-service.ts';
+import { type CallWorld, startCallWorld } from './call-world.ts';
+import { parentOf, processorSeconds } from './processor-time.ts';
+
+/**
+ * Click to call through the whole service, from `POST /calls` until the destination's answer is written, against the
+ * bare engines: the same edge, media node and SIPp parties in the same run, commanded by this process alone. No audio,
+ * no recording; calls of 1.5 s. `--rate N` measures at one rate only, `--profile` keeps processor profiles.
+ */
+const warmUpRate = 30;
+const warmUpMs = 30_000;
+const comparedMs = 24_000;
+const connectMs = 15_000;
+
+const { values: options } = parseArgs({
+  options: { rate: { type: 'string' }, profile: { type: 'boolean', default: false } },
+});
+const onlyRate = options.rate === undefined ? undefined : Number(options.rate);
+
+interface Started {
+  name: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+async function main(adminUrl: string, redisUrl: string): Promise<void> {
+  const world = await startCallWorld(adminUrl, redisUrl, options.profile);
+  const running: { stop(): Promise<void> }[] = [world];
+  const keep = <T extends { stop(): Promise<void> }>(each: T): T => {
+    running.unshift(each);
+    return each;
+  };
+  try {
+    const lines = await prepareLines(world);
+    const place = world.phones;
+    await registerPhones(world.dir, place, world.edgePlace, lines);
+    await putOffExpiry(world, lines.length);
+    keep(await startParty('phones', world.dir, place));
+    keep(await startParty('carrier', world.dir, world.carrier));
+
+    const bare = await measureBare(world, lines);
+    // Both sides begin with an engine that has not worked yet.
+    await world.node.restart();
+    const programs: Started[] = [];
+    for (const name of ['api', 'worker', 'voice', 'shipper'] as const)
+      programs.push({ name, ...keep(await world.start(name)) });
+    const service = await measureService(world, lines, bare.round.rate, programs);
+    reportSides(bare, service);
+  } finally {
+    for (const each of running) await each.stop();
+  }
+}
+
+async function prepareLines(world: CallWorld): Promise<BenchLine[]> {
+  const api = await world.start('api');
+  const lines = await makeBenchLines(`${world.apiOrigin}/api/v1`, world.serviceUrl, world.query);
+  await api.stop();
+  return lines;
+}
+
+/** The phones of SIPp do not refresh their registration. */
+async function putOffExpiry({ query }: CallWorld, count: number): Promise<void> {
+  await query(`update edge.location set expires = extract(epoch from now())::bigint + 86400`);
+  const [row] = await query(
+    `select count(*)::int as count from extension_presence where expires_at > now() + interval '1 hour'`,
+  );
+  if (row?.count !== count) throw new Error(`Only ${row?.count} of ${count} phones are registered.`);
+}
+
+async function measureBare(world: CallWorld, lines: BenchLine[]) {
+  const { voicePort: port, idle } = world;
+  const bare = await openBareCaller({ port, carrier: asText(world.carrier), lines, idle });
+  await runRound(bare, warmUpRate, warmUpMs);
+  const saturation = onlyRate === undefined ? await findSaturation(bare, tellRound(bare)) : onlyRate * 2;
+  const compared = await compare(world, bare, saturation / 2, []);
+  await bare.close();
+  return { saturation, ...compared };
+}
+
+async function measureService(world: CallWorld, lines: BenchLine[], rate: number, programs: Started[]) {
+  await untilConnected(world);
+  const service = openServiceCaller({ ...world, lines });
+  await runRound(service, warmUpRate, warmUpMs);
+  const compared = await compare(world, service, rate, programs);
+  const saturation = onlyRate === undefined ? await findSaturation(service, tellRound(service)) : Number.NaN;
+  return { saturation, ...compared };
+}
+
+/** One long round, and what it cost whom. */
+async function compare(
+  world: CallWorld,
+  caller: Caller,
+  rate: number,
+  programs: Started[],
+): Promise<{ round: Round; costs: Cost[] }> {
+  const [row] = await world.query('select pg_backend_pid() as pid');
+  const postgres = parentOf(Number(row?.pid));
+  const all = [
+    ...programs,
+    { name: 'PostgreSQL', pid: postgres },
+    { name: 'Asterisk', pid: world.node.pid },
+    { name: 'Kamailio', pid: world.edge.pid },
+  ];
+  const before = all.map(({ pid }) => processorSeconds(pid));
+  const round = await runRound(caller, rate, comparedMs);
+  const costs = all.map(({ name, pid }, index) => ({
+    name,
+    ms: ((processorSeconds(pid) - (before[index] ?? 0)) * 1000) / round.calls,
+  }));
+  tellRound(caller)(round);
+  return { round, costs };
+}
+
+async function untilConnected({ query }: CallWorld): Promise<void> {
+  const deadline = Date.now() + connectMs;
+  while ((await query('select 1 from media_nodes where connected')).length === 0) {
+    if (Date.now() > deadline) throw new Error('The media node does not connect to voice.');
+    await sleep(100);
+  }
+}
+
+const { DATABASE_OWNER_URL: adminUrl, REDIS_URL: redisUrl } = process.env;
+if (adminUrl === undefined || redisUrl === undefined)
+  throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set. Run ./dev bench calls.');
+await main(adminUrl, redisUrl);

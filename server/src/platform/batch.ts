@@ -1,0 +1,43 @@
+import { Refusal } from './errors.ts';
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes things in batches of at most so many. What comes while one batch is being written makes the next one, so that
+ * nobody waits for company. If a batch fails its items are tried one by one, unless nothing can be written at all.
+ */
+export function inBatches<Item, Result>(
+  write: (items: Item[]) => Promise<Result[]>,
+  most: number,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let isWriting = false;
+
+  const writeTogether = async (batch: Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await write(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      const isHopeless = batch.length === 1 || error instanceof Refusal;
+      if (isHopeless) for (const { reject } of batch) reject(error);
+      else for (const each of batch) await writeTogether([each]);
+    }
+  };
+  const writeAll = async (): Promise<void> => {
+    while (waiting.length > 0) await writeTogether(waiting.splice(0, most));
+    isWriting = false;
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (isWriting) return;
+      isWriting = true;
+      // Not before everybody who comes in this very moment has come.
+      process.nextTick(() => void writeAll());
+    });
+}

@@ -1,0 +1,76 @@
+import type { Kill } from './kills.ts';
+import type { CallRecord } from './records.ts';
+
+/** The longest that a record may differ from what the parties saw. */
+const toleranceMs = 1_000;
+/** A party behind an edge that was away sends its goodbye again, with growing pauses. */
+const goodbyeMs = 4_000;
+
+export interface Verdict {
+  faults: string[];
+  /** How far the record's talk differs from the carrier's, for calls whose media node lived. */
+  differencesMs: number[];
+  /** Calls during which their media node was killed. */
+  struck: number;
+}
+
+/** What is wrong with the records of a run. */
+export function judge(records: CallRecord[], acceptedIds: Set<string>, kills: Kill[]): Verdict {
+  const verdict: Verdict = { faults: [], differencesMs: [], struck: 0 };
+  const known = new Set(records.map(({ id }) => id));
+  for (const id of acceptedIds)
+    if (!known.has(id)) verdict.faults.push(`${id} was accepted and has no record`);
+  for (const record of records) {
+    const tell = (fault: string): void => void verdict.faults.push(`${record.id} ${fault}`);
+    if (!acceptedIds.has(record.id)) tell('has a record and was never accepted');
+    judgeEnd(record, tell);
+    const isStruck = kills.some(({ victim, atMs }) => victim === 'asterisk' && isDuring(record, atMs));
+    if (isStruck) verdict.struck += 1;
+    judgeTalk(record, isStruck, kills, tell, verdict.differencesMs);
+  }
+  return verdict;
+}
+
+function judgeEnd(record: CallRecord, tell: (fault: string) => void): void {
+  if (record.status !== 'ended') tell(`is ${record.status}`);
+  if (record.hangupEvents !== 1) tell(`ended ${record.hangupEvents} times`);
+  if (record.pricedEvents !== 1) tell(`was priced ${record.pricedEvents} times`);
+  if (record.atPhone.length > 1) tell(`rang its phone ${record.atPhone.length} times`);
+  if (record.atCarrier.length > 1) tell(`was dialled ${record.atCarrier.length} times`);
+}
+
+function judgeTalk(
+  record: CallRecord,
+  isStruck: boolean,
+  kills: Kill[],
+  tell: (fault: string) => void,
+  differencesMs: number[],
+): void {
+  const talkedMs =
+    record.answeredAtMs === null || record.endedAtMs === null ? 0 : record.endedAtMs - record.answeredAtMs;
+  const carrier = record.atCarrier[0];
+  const seenMs = carrier?.answeredAtMs && carrier.endedAtMs ? carrier.endedAtMs - carrier.answeredAtMs : 0;
+  if (isStruck) {
+    if (talkedMs > seenMs + toleranceMs) tell(`talked ${talkedMs} ms of ${seenMs} ms, its node being killed`);
+    return;
+  }
+  if (talkedMs > 0 || seenMs > 0) differencesMs.push(Math.abs(talkedMs - seenMs));
+  if (Math.abs(talkedMs - seenMs) > toleranceMs) tell(`talked ${talkedMs} ms; its carrier saw ${seenMs} ms`);
+  const phoneEnd = record.atPhone[0]?.endedAtMs;
+  if (talkedMs === 0 || phoneEnd === undefined || record.endedAtMs === null) return;
+  const edgeWasAway = kills.some(
+    ({ victim, atMs, backAtMs }) =>
+      victim === 'kamailio' && atMs - goodbyeMs < phoneEnd && phoneEnd < backAtMs + goodbyeMs,
+  );
+  const lateMs = Math.abs(record.endedAtMs - phoneEnd);
+  if (lateMs > (edgeWasAway ? goodbyeMs : toleranceMs)) tell(`ended ${lateMs} ms from its phone's end`);
+}
+
+function isDuring({ atPhone, atCarrier, endedAtMs }: CallRecord, atMs: number): boolean {
+  const begins = atPhone[0]?.invitedAtMs ?? atCarrier[0]?.invitedAtMs;
+  const ends = Math.max(
+    endedAtMs ?? 0,
+    ...[...atPhone, ...atCarrier].map((call) => call.endedAtMs ?? Infinity),
+  );
+  return begins !== undefined && begins - toleranceMs <= atMs && atMs <= ends;
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { requirePrompts } from '../../../../tools/dev/voice/prompts.ts';
+import { readWav, type Sound } from './tones.ts';
+
+/** Where a prompt is found in what was heard, and how alike both are there: 1 is the same wave. */
+interface Match {
+  at: number;
+  likeness: number;
+}
+
+const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const codeLength = 6;
+/** Files follow each other without a gap; a packet or two may be lost or late. */
+const leewaySeconds = 0.1;
+const introWithinSeconds = 6;
+/** Enough of the first sentence to know it by. */
+const introSeconds = 0.6;
+const silence = 0.01;
+
+/** The six digits that somebody heard, read from the wave by comparing it with every digit's own. */
+export function hearCode(heard: Sound, language: 'pt-BR' | 'en'): { code: string; likeness: number } {
+  const prompt = (name: string) => readWav(join(requirePrompts(), language, `${name}.wav`)).samples;
+  const spoken = new Map(digits.map((digit) => [digit, prompt(digit)]));
+  const intro = prompt('intro');
+  const sample = intro.subarray(0, introSeconds * heard.rate);
+  const { at } = findIn(heard.samples, sample, 0, introWithinSeconds * heard.rate);
+  let position = at + intro.length;
+  let code = '';
+  let likeness = 1;
+  while (code.length < codeLength) {
+    const best = bestDigit(heard, spoken, position);
+    code += best.digit;
+    likeness = Math.min(likeness, best.likeness);
+    position = best.at + (spoken.get(best.digit)?.length ?? 0);
+  }
+  return { code, likeness };
+}
+
+function bestDigit(heard: Sound, spoken: Map<string, Float64Array>, position: number) {
+  const leeway = Math.round(leewaySeconds * heard.rate);
+  const matches = [...spoken].map(([digit, samples]) => ({
+    digit,
+    ...findIn(heard.samples, withoutSilence(samples), position - leeway, position + leeway),
+  }));
+  return matches.reduce((best, match) => (match.likeness > best.likeness ? match : best));
+}
+
+/** A prompt ends with a pause, which is like any other. */
+function withoutSilence(samples: Float64Array): Float64Array {
+  const end = samples.findLastIndex((sample) => Math.abs(sample) > silence);
+  return samples.subarray(0, end + 1);
+}
+
+function findIn(heard: Float64Array, wanted: Float64Array, from: number, to: number): Match {
+  const power = powerOf(wanted);
+  let best: Match = { at: from, likeness: 0 };
+  for (let at = Math.max(from, 0); at <= Math.min(to, heard.length - wanted.length); at += 1) {
+    const likeness = likenessAt(heard, wanted, at, power);
+    if (likeness > best.likeness) best = { at, likeness };
+  }
+  return best;
+}
+
+function likenessAt(heard: Float64Array, wanted: Float64Array, at: number, power: number): number {
+  let product = 0;
+  let heardPower = 0;
+  for (let index = 0; index < wanted.length; index += 1) {
+    const sample = heard[at + index] ?? 0;
+    product += sample * (wanted[index] ?? 0);
+    heardPower += sample * sample;
+  }
+  return heardPower === 0 ? 0 : product / Math.sqrt(heardPower * power);
+}
+
+const powerOf = (samples: Float64Array): number => samples.reduce((sum, sample) => sum + sample * sample, 0);

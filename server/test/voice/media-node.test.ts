@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startVoiceSimulator, type VoiceSimulator } from '../../../simulator/voice/index.ts';
+import { inDev } from '../../../tools/dev/paths.ts';
+import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
+import {
+  chooseCell,
+  edgePrivate,
+  mediaNodePlace,
+  simulatorPlace,
+  type VoiceCell,
+} from '../../../tools/dev/voice/cell.ts';
+import { startMediaNode } from '../../../tools/dev/voice/media-node.ts';
+import { openSipClient, type SipClient } from '../edge/sip-client.ts';
+import { statusOf } from '../edge/sip-message.ts';
+import { loudnessOf, readWav, secondsOf } from './harness/tones.ts';
+
+const password = randomBytes(9).toString('base64url');
+const silenceMs = 1_500;
+const listenMs = 6_000;
+const patienceMs = 30_000;
+const clients: SipClient[] = [];
+let cell: VoiceCell;
+let dir: string;
+let node: RunningAsterisk;
+let simulator: VoiceSimulator;
+
+beforeAll(async () => {
+  cell = await chooseCell();
+  dir = inDev('test', 'voice', cell.network);
+  [node, simulator] = await Promise.all([
+    startMediaNode({
+      node: 'm1',
+      dir: `${dir}/m1`,
+      sip: mediaNodePlace(cell, 1),
+      edge: edgePrivate(cell),
+      controlUrl: 'ws://127.0.0.1:9/asterisk',
+      controlSecret: 'nobody listens',
+      ari: { password },
+      networks: { edges: `${edgePrivate(cell).address}/32`, carriers: `${simulatorPlace(cell).address}/32` },
+    }),
+    startVoiceSimulator({
+      name: `simulator-${cell.network}`,
+      dir: `${dir}/simulator`,
+      ...simulatorPlace(cell),
+    }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await Promise.all([node?.stop('kill'), simulator?.stop('kill')]);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function speakFrom(address: string): Promise<SipClient> {
+  const client = await openSipClient({ server: mediaNodePlace(cell, 1), local: { address } });
+  clients.push(client);
+  return client;
+}
+
+const request = (method: string, user: string): { startLine: string; headers: [string, string][] } => ({
+  startLine: `${method} sip:${user}@${mediaNodePlace(cell, 1).address} SIP/2.0`,
+  headers: [
+    ['From', '<sip:somebody@elsewhere.test>;tag=1'],
+    ['To', `<sip:${user}@${mediaNodePlace(cell, 1).address}>`],
+    ['Call-ID', randomBytes(8).toString('hex')],
+    ['Contact', `<sip:somebody@${edgePrivate(cell).address}>`],
+  ],
+});
+
+async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${node.url}${path}`, {
+    method,
+    headers: { authorization: `Basic ${btoa(`node:${password}`)}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+test('the node takes no SIP from a stranger', async () => {
+  const stranger = await speakFrom(`${cell.network}.99`);
+  for (const method of ['OPTIONS', 'INVITE', 'REGISTER']) {
+    const answer = await stranger.ask(request(method, '551130000016'), silenceMs);
+    expect(answer === undefined ? 403 : statusOf(answer), method).toBe(403);
+  }
+});
+
+test('the node answers its edge, and refuses every call that the edge or a carrier starts', async () => {
+  const edge = await speakFrom(edgePrivate(cell).address);
+  const alive = await edge.ask(request('OPTIONS', 'ping'));
+  expect(alive && [200, 404]).toContain(alive && statusOf(alive));
+  for (const called of ['551130000016', 's', '1000', '+551130000016']) {
+    const answer = await edge.ask(request('INVITE', called));
+    expect(answer && statusOf(answer), called).toBe(404);
+  }
+  expect(simulator.carrierCalls()).toEqual([]);
+  expect(await (await ask('GET', '/channels')).json()).toEqual([]);
+});
+
+test('the control interface listens on the loopback address only and takes no dangerous function', async () => {
+  const reached = await new Promise((resolve) => {
+    const socket = connect(node.ariPort, mediaNodePlace(cell, 1).address, () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+  expect(reached).toBe(false);
+  for (const name of ['SHELL(id)', 'FILE(/srv/disca/etc/pjsip.conf)', 'DB(a/b)', 'ENV(PATH)']) {
+    const response = await ask('GET', `/asterisk/variable?variable=${encodeURIComponent(name)}`);
+    const body = response.ok ? ((await response.json()) as { value: string }).value : '';
+    expect(body, name).toBe('');
+  }
+});
+
+test('a code is spoken to whoever answers', async () => {
+  const callId = `code-${cell.port}`;
+  const { address, port } = simulatorPlace(cell);
+  const answer = await ask('POST', `/channels/${callId}.a`, {
+    endpoint: `PJSIP/carrier/sip:551130000095@${address}:${port}`,
+    context: 'speak-code',
+    extension: 's',
+    priority: 1,
+    variables: {
+      __CALL_ID: callId,
+      CODE: '123456',
+      LANGUAGE: 'pt-BR',
+      'PJSIP_HEADER(add,X-Disca-Call-Id)': callId,
+    },
+  });
+  expect(answer.status).toBe(200);
+  const deadline = Date.now() + patienceMs;
+  while (!simulator.carrierCalls()[0]?.answeredAtMs && Date.now() < deadline) await sleep(100);
+  await sleep(listenMs);
+  await simulator.hangUpCarrier(callId);
+  while (!simulator.carrierCalls()[0]?.endedAtMs && Date.now() < deadline) await sleep(100);
+  const heard = readWav(simulator.heard(callId, 'carrier'));
+  expect(secondsOf(heard)).toBeGreaterThan(listenMs / 1_000 - 1);
+  expect(loudnessOf(heard)).toBeGreaterThan(0.01);
+});

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { type ApiClient, type Body, createApiClient, until } from '../demo/api-client.ts';
+import { receiveWebhooks } from '../demo/webhooks.ts';
+import { apiUrl, mailUrl } from '../environment.ts';
+import { DevFault } from '../fault.ts';
+import { inDev } from '../paths.ts';
+import { findRunning } from '../roster.ts';
+import { registerPhone } from '../voice/register-phone.ts';
+
+/** The simulated carrier talks to numbers with this ending and hangs up after five seconds. */
+const destination = '5511999990099';
+
+/** A company, credit, a softphone and a real call, told step by step. */
+export async function demo(): Promise<number> {
+  for (const name of ['api', 'worker', 'voice', 'edge', 'm1', 'simulator']) {
+    if (!findRunning(name)) throw new DevFault(`${name} is not running. Run ./dev up first.`);
+  }
+  const name = `demo-${randomBytes(3).toString('hex')}`;
+  const domain = `${name}.disca.localhost`;
+  const visitor = createApiClient(`${apiUrl()}/api/v1`);
+  const admin = await signUp(visitor, name, domain);
+  say('company', `${domain}, signed up, confirmed by mail, in test mode`);
+  await topUp(admin);
+  const webhooks = await receiveWebhooks(admin);
+  const { ramal, senha } = await addExtension(admin, name);
+  await registerPhone({ ramal, domain, password: senha });
+  await until('the softphone registers', 15, async () => (await extensionIs(admin, ramal)) || undefined);
+  say('softphone', `${ramal}@${domain}, registered at the edge, records its calls`);
+
+  const placed = await admin.post('/calls', {
+    caller: ramal,
+    called: destination,
+    extension: ramal,
+    metadata: { deal: 'D-1024' },
+  });
+  const id = String(placed.id);
+  say('call', `${id} to ${destination}`);
+  let shown = '';
+  const call = await until('the call ends', 60, async () => {
+    const now = await admin.get(`/calls/${id}`);
+    if (now.status !== shown) {
+      shown = String(now.status);
+      say('', shown);
+    }
+    return now.status === 'ended' ? now : undefined;
+  });
+  say('end', `${String(call.hangup_cause)} by the ${String(call.ended_by)} after ${String(call.duration)} s`);
+  say('price', await explain(admin, id, call));
+  say('recording', await fetchRecording(String(call.record_url), id));
+  say('webhook', await webhooks.told(id));
+  await webhooks.stop();
+  say('balance', `R$ ${String((await admin.get('/accounts/balance')).available)} available`);
+  return 0;
+}
+
+const say = (what: string, text: string): void => console.log(`  ${what.padEnd(10)} ${text}`);
+
+async function signUp(visitor: ApiClient, name: string, domain: string): Promise<ApiClient> {
+  const email = `${name}@example.com`;
+  const password = randomBytes(9).toString('base64url');
+  await visitor.post('/accounts/signup', {
+    organization_name: 'Padaria Sol',
+    domain,
+    email,
+    password,
+    phone: '5511987654321',
+    crm: 'Outros',
+    user_quantity: '1-5',
+  });
+  const link = await until('the confirmation mail arrives', 30, async () => {
+    const mail = await (await fetch(`${mailUrl()}/messages?to=${email}`)).text();
+    return /http[^"\\ ]*\/accounts\/confirm[^"\\ ]*/.exec(mail)?.[0];
+  });
+  await fetch(link, { redirect: 'manual' });
+  const { id: token } = await visitor.post('/users/login', { email, password });
+  return visitor.as(String(token));
+}
+
+async function topUp(admin: ApiClient): Promise<void> {
+  const dueDate = new Date(Date.now() + 3 * 24 * 3600 * 1_000).toISOString().slice(0, 10);
+  const charge = await admin.post('/charges', {
+    paymentMethod: 'PIX',
+    dueDate,
+    amount: 25,
+    description: 'Demo',
+  });
+  await admin.post(`/sandbox/charges/${String(charge.id)}/pay`);
+  const credit = await until('the payment is credited', 30, async () => {
+    const { available } = await admin.get('/accounts/balance');
+    return Number(available) > 0 ? Number(available) : undefined;
+  });
+  say('credit', `R$ ${credit.toFixed(2)}, paid by PIX at the sandbox`);
+}
+
+async function addExtension(admin: ApiClient, name: string): Promise<{ ramal: string; senha: string }> {
+  const senha = randomBytes(9).toString('base64url');
+  const { ramal } = await admin.post('/extensions/next-available', {
+    senha,
+    first_name: 'Ana',
+    last_name: 'Souza',
+    email_address: `${name}@example.com`,
+    gravar_audio: 1,
+  });
+  return { ramal: String(ramal), senha };
+}
+
+async function extensionIs(admin: ApiClient, ramal: string): Promise<boolean> {
+  const filter = encodeURIComponent(JSON.stringify({ where: { ramal } }));
+  const [extension] = (await admin.get(`/extensions?filter=${filter}`)) as unknown as Body[];
+  return extension?.registered === true;
+}
+
+async function explain(admin: ApiClient, id: string, call: Body): Promise<string> {
+  const price = await admin.get(`/calls/${id}/price`);
+  return `R$ ${String(call.call_price)}: ${String(call.billed_duration)} s at R$ ${String(call.minute_price)} a minute, prefix ${String(price.prefix)}`;
+}
+
+async function fetchRecording(url: string, id: string): Promise<string> {
+  const audio = await until('the recording is stored', 30, async () => {
+    const response = await fetch(url);
+    return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
+  });
+  const file = inDev(`demo-${id}.wav`);
+  writeFileSync(file, audio);
+  return `${file} (${Math.round(audio.length / 1_000)} kB)`;
+}

@@ -1,0 +1,50 @@
+import { DevFault } from '../fault.ts';
+
+export interface ApiClient {
+  get(path: string): Promise<Body>;
+  post(path: string, body?: object): Promise<Body>;
+  patch(path: string, body: object): Promise<Body>;
+  as(token: string): ApiClient;
+}
+
+/** Whatever the API answers; the demo reads a field here and there. */
+export type Body = Record<string, unknown>;
+
+export function createApiClient(url: string, token?: string): ApiClient {
+  const ask = async (method: string, path: string, body?: object): Promise<Body> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: token }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new DevFault(`${method} ${path} was answered ${response.status}: ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as Body);
+  };
+  return {
+    get: (path) => ask('GET', path),
+    post: (path, body) => ask('POST', path, body),
+    patch: (path, body) => ask('PATCH', path, body),
+    as: (other) => createApiClient(url, other),
+  };
+}
+
+const lookEveryMs = 250;
+
+/** Looks again and again until there is something to see. */
+export async function until<T>(
+  what: string,
+  seconds: number,
+  look: () => Promise<T | undefined>,
+): Promise<T> {
+  const deadline = Date.now() + seconds * 1_000;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (Date.now() > deadline) throw new DevFault(`Waited ${seconds} s in vain: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}

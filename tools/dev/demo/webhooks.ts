@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { type ApiClient, until } from './api-client.ts';
+
+interface Received {
+  body: { id?: string; eventType?: string };
+  isGenuine: boolean;
+}
+
+/** A receiver on this machine that the account's webhooks go to, as a CRM would have one. */
+export async function receiveWebhooks(admin: ApiClient) {
+  const received: Received[] = [];
+  let verifier: Webhook | undefined;
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body: JSON.parse(body), isGenuine: isGenuine(verifier, body, request.headers) });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { id } = await admin.patch('/integrations', {
+    gateway: 'demo',
+    webhook: true,
+    webhookConstraint: {},
+    metadata: {
+      webhookUrl: `http://127.0.0.1:${port}/disca`,
+      webhookTypes: ['channel-answer', 'channel-hangup', 'recording-ready'],
+    },
+  });
+  verifier = new Webhook(String((await admin.get(`/integrations/${String(id)}/secret`)).secret));
+  return {
+    /** Which events of this call arrived, once the last has. */
+    async told(callId: string): Promise<string> {
+      const mine = await until('the webhooks arrive', 30, async () => {
+        const found = received.filter(({ body }) => body.id === callId);
+        return found.some(({ body }) => body.eventType === 'recording-ready') ? found : undefined;
+      });
+      const types = mine.map(({ body }) => String(body.eventType)).join(', ');
+      return `${types}; signatures ${mine.every((each) => each.isGenuine) ? 'verified' : 'WRONG'}`;
+    },
+    async stop(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function isGenuine(verifier: Webhook | undefined, body: string, headers: object): boolean {
+  try {
+    return verifier?.verify(body, headers as Record<string, string>) !== undefined;
+  } catch {
+    return false;
+  }
+}

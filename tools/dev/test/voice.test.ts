@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { debianArchive } from '../voice/apt-source.ts';
+import { cachedAt, makeOnce } from '../voice/cache.ts';
+import { chooseCell, edgePublic, mediaNodePlace } from '../voice/cell.ts';
+import { fillTemplate, renderFolder } from '../voice/render.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'disca-voice-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('templates', () => {
+  it('are filled with every value they name', () => {
+    expect(fillTemplate('bind = @ADDRESS@:@PORT@', { ADDRESS: '127.0.0.1', PORT: 5060 })).toBe(
+      'bind = 127.0.0.1:5060',
+    );
+    expect(fillTemplate('sip:probe@edge.example', {})).toBe('sip:probe@edge.example');
+  });
+
+  it('are refused without a value, and with one that breaks out of its line', () => {
+    expect(() => fillTemplate('@SECRET@', {})).toThrow('SECRET');
+    expect(() => fillTemplate('@SECRET@', { SECRET: 'a\nlive_dangerously = yes' })).toThrow('SECRET');
+  });
+
+  it('lose their ending; other files are copied as they are', () => {
+    const source = join(dir, 'templates');
+    mkdirSync(source);
+    writeFileSync(join(source, 'a.conf.in'), 'port = @PORT@');
+    writeFileSync(join(source, 'b.conf'), '@PORT@ stays');
+    renderFolder(source, join(dir, 'etc'), { PORT: 1 });
+    expect(readFileSync(join(dir, 'etc/a.conf'), 'utf8')).toBe('port = 1');
+    expect(readFileSync(join(dir, 'etc/b.conf'), 'utf8')).toBe('@PORT@ stays');
+  });
+});
+
+describe('the archive of the engines', () => {
+  const apt = (name: string, file: string, text: string): string => {
+    const folder = join(dir, name);
+    mkdirSync(join(folder, 'sources.list.d'), { recursive: true });
+    writeFileSync(join(folder, file), text);
+    return folder;
+  };
+
+  it('is the one this machine installs Debian from, in either form', () => {
+    const paragraphs = [
+      'Types: deb\nURIs: http://archive.test/debian-security\nSuites: bookworm-security\nComponents: main',
+      'Types: deb\n# a remark\nURIs: http://archive.test/debian\nSuites: bookworm bookworm-updates\nComponents: main',
+    ].join('\n\n');
+    expect(debianArchive(apt('new', 'sources.list.d/debian.sources', paragraphs))).toBe(
+      'http://archive.test/debian',
+    );
+    const lines = [
+      '# deb http://old.test/debian bookworm main',
+      'deb http://archive.test/debian-security bookworm-security main',
+      'deb [signed-by=/usr/share/keyrings/a.gpg] http://archive.test/debian bookworm main',
+    ].join('\n');
+    expect(debianArchive(apt('old', 'sources.list', lines))).toBe('http://archive.test/debian');
+  });
+
+  it('is asked for when there is none', () => {
+    expect(() => debianArchive(apt('none', 'sources.list', ''))).toThrow('names no Debian archive');
+  });
+});
+
+describe('the cache', () => {
+  it('makes a thing once, also for two who ask together, and again when its recipe changes', async () => {
+    process.env.XDG_CACHE_HOME = dir;
+    const folder = cachedAt('thing', { version: 1 });
+    expect(cachedAt('thing', { version: 2 })).not.toBe(folder);
+    let made = 0;
+    const make = async (unfinished: string): Promise<void> => {
+      made += 1;
+      writeFileSync(join(unfinished, 'file'), 'whole');
+    };
+    await Promise.all([makeOnce(folder, make), makeOnce(folder, make)]);
+    expect(made).toBe(1);
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('whole');
+  });
+
+  it('keeps nothing of what failed half-way', async () => {
+    process.env.XDG_CACHE_HOME = dir;
+    const folder = cachedAt('thing', { version: 3 });
+    const fail = (): Promise<void> => Promise.reject(new Error('no room'));
+    await expect(makeOnce(folder, fail)).rejects.toThrow('no room');
+    let made = false;
+    await makeOnce(folder, async () => {
+      made = true;
+    });
+    expect(made).toBe(true);
+  });
+});
+
+it('gives every engine of a cell an address of its own', async () => {
+  const cell = await chooseCell();
+  const places = [edgePublic(cell), mediaNodePlace(cell, 1), mediaNodePlace(cell, 2)];
+  expect(new Set(places.map(({ address }) => address)).size).toBe(3);
+  for (const { address } of places) expect(address).toMatch(/^127\./);
+});

@@ -1,0 +1,16 @@
+import { attachVoiceSimulator, type PhoneOptions } from '../../../simulator/voice/index.ts';
+import { DevFault } from '../fault.ts';
+import { findRunning } from '../roster.ts';
+import { asText, edgePublic, simulatorPlace } from './cell.ts';
+import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
+
+/** A simulated softphone that registers at the edge of ./dev up and stays. Answers where it registers. */
+export async function registerPhone(phone: Omit<PhoneOptions, 'edge'>): Promise<string> {
+  if (!findRunning('simulator')) throw new DevFault('The simulator is not running. Run ./dev up.');
+  const cell = knownCell();
+  const edge = asText(edgePublic(cell));
+  const place = simulatorPlace(cell);
+  const simulator = attachVoiceSimulator({ dir: simulatorDir, ...place, control: simulatorControl() });
+  await simulator.addPhone({ ...phone, edge });
+  return edge;
+}
