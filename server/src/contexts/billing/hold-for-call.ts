@@ -29,7 +29,7 @@ export interface CallFunding {
   pricePerMinuteMicros: number;
 }
 
-export interface HoldRequest {
+interface HoldRequest {
   accountId: number;
   callId: string;
   destination: string;
