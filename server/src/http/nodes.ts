@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 export interface NodesDeps {
@@ -12,6 +12,8 @@ export interface NodesDeps {
     body: Readable;
     bytes: number;
   }): Promise<'stored' | 'known' | 'refused' | 'unexpected'>;
+  /** What a node sent could not be taken; it will send it again. */
+  onError(error: Error, node: string): void;
 }
 
 const mostRecords = 500;
@@ -29,6 +31,10 @@ export function buildNodes(deps: NodesDeps): FastifyInstance {
     const node = await deps.identify(request.headers.authorization);
     if (node === undefined) return await reply.code(401).send({ error: 'unknown node' });
     request.node = node;
+  });
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    deps.onError(error, request.node);
+    return await reply.code(error.statusCode ?? 500).send({ error: 'not taken' });
   });
   app.post('/records', async (request, reply) => {
     const { lines, isComplete } = records.parse(request.body);

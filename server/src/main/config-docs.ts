@@ -24,7 +24,7 @@ function asWritten(value: unknown): string {
 
 const text = `# Configuration
 
-The api, the worker and voice read the same environment variables, once, at its start, and refuses to start while one of them is wrong.
+The api, the worker and voice read the same environment variables, once, at their start, and refuse to start while one of them is wrong.
 This page is generated from the schema in \`server/src/main/config.ts\` by \`npm run docs:config\`.
 
 | Variable | Meaning | Default |

@@ -73,7 +73,10 @@ export const configSchema = z.object({
     .max(60_000)
     .default(5_000)
     .describe('Longest time one SQL statement may take, in milliseconds.'),
-  REDIS_URL: url('redis:', 'rediss:').meta({ description: 'Redis, for rate-limit counters.', secret: true }),
+  REDIS_URL: url('redis:', 'rediss:').meta({
+    description: 'Redis, for rate-limit counters and to wake voice.',
+    secret: true,
+  }),
   HTTP_HOST: z.string().default('0.0.0.0').describe('Address the API listens on.'),
   HTTP_PORT: port.default(3000).describe('Port of the API.'),
   OPS_HOST: z

@@ -63,6 +63,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
       await receiveRecords(deps, node, records, isComplete);
     },
     storeRecording: (upload) => storeRecording({ db, clock, storage, retentionDays }, upload),
+    onError: (err, node) => log.warn({ err, node }, 'what a media node sent could not be taken'),
   });
   const stopping = new AbortController();
   const controlling = new Set<Promise<void>>();

@@ -1,4 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  advanceCall,
+  claimCalls,
+  createMover,
+  fundCall,
+  type LiveCall,
+} from '../../src/contexts/calls/index.ts';
 import { callOf } from '../billing/scene.ts';
 import { nextBody } from '../extensions/scene.ts';
 import type { Platform } from '../harness/platform.ts';
@@ -152,3 +159,41 @@ test('CALL-38 CALL-39 countries are enabled by the operator, one by one', async 
   await account.cap({ countries: null });
   expect(tally([await account.call()])).toEqual({ accepted: 1 });
 });
+
+test('CALL-39 LEDGER-08 a running call is not renewed over what the account may spend in a day', async () => {
+  const account = await createCalling(platform);
+  await account.cap({ dailySpendMicros: 2_000_000 });
+  const { id } = (await account.call()).body;
+  const call = await answer(id);
+  const { db } = platform.api.base;
+  const deps = { ...platform.api.app, db, clock: platform.clock };
+  platform.clock.advance(30);
+  expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 120, renewAt: expect.any(Date) });
+  platform.clock.advance(60);
+  // A third minute would be R$ 3.00.
+  expect(await fundCall(deps, call)).toEqual({ fundedSeconds: 120, renewAt: null });
+  const [balance] = await platform.database.query<{ held_micros: string }>(
+    'select held_micros from ledger_balances where account_id = $1',
+    [account.id],
+  );
+  expect(Number(balance?.held_micros)).toBe(2_000_000);
+  await account.cap({ dailySpendMicros: 5_000_000 });
+  expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 180 });
+});
+
+/** Lets a node take the call and its destination answer. */
+async function answer(callId: string): Promise<LiveCall> {
+  const { db } = platform.api.base;
+  await platform.database.query(
+    `insert into media_nodes (name, secret_hash, sip_address, created_at)
+     values ('m1', sha256('m1'), '127.0.0.1:5060', now()) on conflict do nothing`,
+  );
+  const lease = { node: 'm1', epoch: 0 };
+  const now = platform.clock.now();
+  const claimed = await claimCalls(db, lease, new Date(now.getTime() - 5_000), now, 1_000);
+  const call = claimed.find((each) => each.callId === callId);
+  if (!call) throw new Error(`The call ${callId} does not wait.`);
+  const onNode = now.getTime() / 1000;
+  const steps = [{ to: 'answered' as const, at: now, onNode }];
+  return (await advanceCall(createMover(db, lease), call, steps)) ?? call;
+}

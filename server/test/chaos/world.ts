@@ -3,16 +3,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
-import { withClient } from '../../../tools/dev/database.ts';
 import { inDev } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
-import { startPostgres } from '../../../tools/dev/services/postgres.ts';
-import { startRedis } from '../../../tools/dev/services/redis.ts';
-import { migrate } from '../../src/main/migrate.ts';
 import { insertDeck, type OwnerQuery } from '../billing/fixtures.ts';
-import { databaseUrl, serviceRole } from '../harness/template.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from '../voice/harness/engines.ts';
+import { type Stores, startStores } from './stores.ts';
 import { type ProgramName, type Supervised, supervise } from './supervised.ts';
 
 export const victimNames = [
@@ -53,39 +48,21 @@ const rtpTimeoutSeconds = 8;
 export async function startWorld(): Promise<World> {
   const dir = inDev('chaos', randomBytes(4).toString('hex'));
   mkdirSync(dir, { recursive: true });
-  const postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: true });
-  const redis = await startRedis({ dir: join(dir, 'redis') });
-  const urls = await makeDatabase(postgres.url);
-  const pool = new pg.Pool({ connectionString: urls.owner, max: 2 });
-  pool.on('error', () => undefined);
-  const query: OwnerQuery = async (text, values = []) => (await pool.query(text, values)).rows;
-
-  const nodeSecret = randomBytes(18).toString('base64url');
+  const stores = await startStores(dir);
+  const { query, postgres, redis, serviceUrl } = stores;
   const cell = await chooseCell();
+  const nodeSecret = randomBytes(18).toString('base64url');
   await query(
     'insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())',
     [nodeName, createHash('sha256').update(nodeSecret).digest(), nodeAddress(cell)],
   );
   await insertDeck(query, [{ prefix: '55', price: pricePerMinute }]);
-  const [firstPort, secondPort, voicePort] = [await freePort(), await freePort(), await freePort()];
-  const env = { ...settingsOf(dir, urls.service, redis.url), VOICE_PORT: String(voicePort) };
-  const program = async (name: ProgramName, httpPort = firstPort): Promise<Supervised> => {
-    const opsPort = await freePort();
-    const ports = { HTTP_PORT: String(httpPort), OPS_PORT: String(opsPort) };
-    const started = supervise(name, { dir, env: { ...env, ...ports } });
-    await untilReady(`http://127.0.0.1:${opsPort}/health/ready`);
-    return started;
-  };
-  const programs = await Promise.all([
-    program('api', firstPort),
-    program('api', secondPort),
-    program('worker'),
-    program('voice'),
-  ]);
+  const ports: Ports = { first: await freePort(), second: await freePort(), voice: await freePort() };
+  const programs = await startPrograms(dir, stores, ports);
   const engines = await startEngines({
     cell,
-    edgeDatabaseUrl: urls.edge,
-    controlUrl: `ws://127.0.0.1:${voicePort}/asterisk`,
+    edgeDatabaseUrl: stores.edgeUrl,
+    controlUrl: `ws://127.0.0.1:${ports.voice}/asterisk`,
     nodeSecret,
     partyRtpTimeoutSeconds: rtpTimeoutSeconds,
   });
@@ -94,17 +71,7 @@ export async function startWorld(): Promise<World> {
      values ('simulator', 'test', $1, '551130000000', now())`,
     [engines.simulator.carrier],
   );
-  const shipper = supervise('shipper', {
-    dir,
-    env: {
-      CONTROL_URL: `http://127.0.0.1:${voicePort}`,
-      NODE_NAME: nodeName,
-      NODE_SECRET: nodeSecret,
-      RECORDS_FILE: engines.node.detailRecords,
-      RECORDINGS_DIRECTORY: engines.node.recordingsDir,
-    },
-  });
-  programs.push(shipper);
+  programs.push(startShipper(dir, engines, ports, nodeSecret));
   const engineOf = {
     redis: () => redis.restart('kill'),
     postgres: () => postgres.restart('immediate'),
@@ -114,8 +81,8 @@ export async function startWorld(): Promise<World> {
 
   return {
     dir,
-    apiUrls: [`http://127.0.0.1:${firstPort}/api/v1`, `http://127.0.0.1:${secondPort}/api/v1`],
-    serviceUrl: urls.service,
+    apiUrls: [`http://127.0.0.1:${ports.first}/api/v1`, `http://127.0.0.1:${ports.second}/api/v1`],
+    serviceUrl,
     engines,
     programs,
     query,
@@ -126,13 +93,47 @@ export async function startWorld(): Promise<World> {
     async stop(keepsLogs = false) {
       await Promise.all(programs.map((each) => each.stop()));
       await engines.stop();
-      await pool.end();
-      await redis.stop('kill');
-      await postgres.drop();
+      await stores.stop();
       if (!keepsLogs) rmSync(dir, { recursive: true, force: true });
     },
   };
 }
+
+interface Ports {
+  /** Of the two APIs. */
+  first: number;
+  second: number;
+  voice: number;
+}
+
+async function startPrograms(dir: string, stores: Stores, ports: Ports): Promise<Supervised[]> {
+  const env = { ...settingsOf(dir, stores.serviceUrl, stores.redis.url), VOICE_PORT: String(ports.voice) };
+  const start = async (name: ProgramName, httpPort = ports.first): Promise<Supervised> => {
+    const opsPort = await freePort();
+    const own = { HTTP_PORT: String(httpPort), OPS_PORT: String(opsPort) };
+    const started = supervise(name, { dir, env: { ...env, ...own } });
+    await untilReady(`http://127.0.0.1:${opsPort}/health/ready`);
+    return started;
+  };
+  return await Promise.all([
+    start('api', ports.first),
+    start('api', ports.second),
+    start('worker'),
+    start('voice'),
+  ]);
+}
+
+const startShipper = (dir: string, { node }: Engines, ports: Ports, nodeSecret: string): Supervised =>
+  supervise('shipper', {
+    dir,
+    env: {
+      CONTROL_URL: `http://127.0.0.1:${ports.voice}`,
+      NODE_NAME: nodeName,
+      NODE_SECRET: nodeSecret,
+      RECORDS_FILE: node.detailRecords,
+      RECORDINGS_DIRECTORY: node.recordingsDir,
+    },
+  });
 
 const leastKilled = (programs: Supervised[], victim: string): Supervised | undefined =>
   programs.filter(({ name }) => name === victim).toSorted((a, b) => a.kills - b.kills)[0];
@@ -158,22 +159,6 @@ async function untilReady(url: string): Promise<void> {
     if (Date.now() > deadline) throw new Error(`${url} is not ready.`);
     await sleep(100);
   }
-}
-
-async function makeDatabase(adminUrl: string): Promise<{ owner: string; service: string; edge: string }> {
-  const name = 'disca';
-  const edgeRole = 'disca_edge_chaos';
-  await withClient(adminUrl, async (client) => {
-    await client.query(`create database ${name}`);
-    await client.query(`create role ${serviceRole} login`);
-  });
-  const owner = databaseUrl(adminUrl, name);
-  const service = databaseUrl(owner, name, serviceRole);
-  await migrate(owner, service);
-  await withClient(owner, async (client) => {
-    await client.query(`create role ${edgeRole} login in role disca_edge`);
-  });
-  return { owner, service, edge: databaseUrl(owner, name, edgeRole) };
 }
 
 const settingsOf = (dir: string, databaseUrl: string, redisUrl: string): Record<string, string> => ({

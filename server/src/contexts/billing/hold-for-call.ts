@@ -29,7 +29,7 @@ export interface CallFunding {
   pricePerMinuteMicros: number;
 }
 
-export interface HoldRequest {
+interface HoldRequest {
   accountId: number;
   callId: string;
   destination: string;
@@ -102,11 +102,12 @@ async function knownFunding(tx: Tx, call: { accountId: number; callId: string })
 /**
  * Funds a running call to a minute ahead of what it has used. Where the credit does not reach that far, it funds the
  * whole billing steps the rest still buys, and says that this was the last. Asked twice, it changes nothing the second time.
+ * Refuses with SPEND_LIMIT_REACHED what the account may not spend today; its transaction must then not be committed.
  */
 export async function renewHold(
   tx: Tx,
   deps: LowBalanceDeps,
-  call: { accountId: number; callId: string; usedSeconds: number; at: Date },
+  call: { accountId: number; callId: string; usedSeconds: number; at: Date; spendCap?: SpendCap },
 ): Promise<CallFunding> {
   const hold = await lockHold(tx, call.accountId, call.callId);
   if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
@@ -123,7 +124,7 @@ async function extend(
   deps: LowBalanceDeps,
   hold: Hold,
   toSeconds: number,
-  { usedSeconds, at }: { usedSeconds: number; at: Date },
+  call: { usedSeconds: number; at: Date; spendCap?: SpendCap },
 ): Promise<Hold | undefined> {
   if (toSeconds === hold.fundedSeconds) return hold;
   const moreMicros = priceMicros(hold.rate, toSeconds) - priceMicros(hold.rate, hold.fundedSeconds);
@@ -132,9 +133,9 @@ async function extend(
     fundedSeconds: toSeconds,
     heldMicros: hold.heldMicros + moreMicros,
     renewals: hold.renewals + 1,
-    expiresAt: secondsAfter(at, Math.max(toSeconds - usedSeconds, 0) + graceSeconds),
+    expiresAt: secondsAfter(call.at, Math.max(toSeconds - call.usedSeconds, 0) + graceSeconds),
   };
-  if (!(await putAside(tx, deps, renewed, moreMicros, { at }))) return undefined;
+  if (!(await putAside(tx, deps, renewed, moreMicros, call))) return undefined;
   await saveFunding(tx, renewed);
   return renewed;
 }
@@ -145,7 +146,7 @@ async function extendAsFarAsPossible(
   deps: LowBalanceDeps,
   hold: Hold,
   target: number,
-  call: { usedSeconds: number; at: Date },
+  call: { usedSeconds: number; at: Date; spendCap?: SpendCap },
 ): Promise<Hold> {
   const { availableMicros } = await findBalance(tx, hold.accountId, hold.book);
   const reachable = Math.min(affordableSeconds(hold.rate, hold.fundedSeconds, availableMicros), target);

@@ -4,7 +4,7 @@ export { creditCharge, takeBackCharge } from './credit-charge.ts';
 export { eraseHolds } from './erase-holds.ts';
 export { explainPrices, type PriceExplanation } from './explain-prices.ts';
 export { findTerms, type Hold, lockHold } from './hold.store.ts';
-export { type HoldRequest, holdForCall, planHold, renewHold, takeHold } from './hold-for-call.ts';
+export { holdForCall, planHold, renewHold, takeHold } from './hold-for-call.ts';
 export { importRates, listRateDecks, showRates } from './import-rates.ts';
 export { findBook } from './ledger.store.ts';
 export type { Book } from './ledger.ts';

@@ -1,8 +1,10 @@
-import { type Database, inAccount } from '../../platform/db/database.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type LowBalanceDeps, renewHold } from '../billing/index.ts';
 import { renewAt, tryAgainAt } from './call.rules.ts';
 import type { LiveCall } from './call.ts';
+import { findCaps } from './caps.store.ts';
 import { lockLiveCall, saveFunding } from './live-call.store.ts';
 
 export interface FundDeps extends LowBalanceDeps {
@@ -10,24 +12,45 @@ export interface FundDeps extends LowBalanceDeps {
   clock: Clock;
 }
 
+type Funding = { fundedSeconds: number; renewAt: Date | null };
+
 /**
  * Buys more time for a call that talks, before what it has runs out. Answers what is funded now; the engine is told
  * only after this is written, so that no second is used that was not paid for. Undefined when the call has ended.
  */
-export async function fundCall(
-  deps: FundDeps,
-  { accountId, callId }: LiveCall,
-): Promise<{ fundedSeconds: number; renewAt: Date | null } | undefined> {
-  return await inAccount(deps.db, accountId, async (tx) => {
-    const call = await lockLiveCall(tx, accountId, callId);
-    if (!call?.answeredAt) return undefined;
-    const at = deps.clock.now();
-    const usedSeconds = Math.max(0, Math.ceil((at.getTime() - call.answeredAt.getTime()) / 1000));
-    const funding = await renewHold(tx, deps, { accountId, callId, usedSeconds, at });
-    const next = funding.isLast
-      ? tryAgainAt(call.answeredAt, funding.fundedSeconds, at)
-      : renewAt(call.answeredAt, funding.fundedSeconds);
-    await saveFunding(tx, call, funding.fundedSeconds, next);
-    return { fundedSeconds: funding.fundedSeconds, renewAt: next };
+export async function fundCall(deps: FundDeps, call: LiveCall): Promise<Funding | undefined> {
+  try {
+    return await inAccount(deps.db, call.accountId, (tx) => renew(tx, deps, call));
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'SPEND_LIMIT_REACHED')) throw error;
+    return await inAccount(deps.db, call.accountId, (tx) => stopFunding(tx, call));
+  }
+}
+
+async function renew(tx: Tx, deps: FundDeps, { accountId, callId }: LiveCall): Promise<Funding | undefined> {
+  const call = await lockLiveCall(tx, accountId, callId);
+  if (!call?.answeredAt) return undefined;
+  const at = deps.clock.now();
+  const usedSeconds = Math.max(0, Math.ceil((at.getTime() - call.answeredAt.getTime()) / 1000));
+  const spendCap = await findCaps(tx, accountId);
+  const { fundedSeconds, isLast } = await renewHold(tx, deps, {
+    accountId,
+    callId,
+    usedSeconds,
+    at,
+    spendCap,
   });
+  const next = isLast
+    ? tryAgainAt(call.answeredAt, fundedSeconds, at)
+    : renewAt(call.answeredAt, fundedSeconds);
+  await saveFunding(tx, call, fundedSeconds, next);
+  return { fundedSeconds, renewAt: next };
+}
+
+/** The account may spend no more today: the call ends with what is funded already. */
+async function stopFunding(tx: Tx, { accountId, callId }: LiveCall): Promise<Funding | undefined> {
+  const call = await lockLiveCall(tx, accountId, callId);
+  if (!call) return undefined;
+  await saveFunding(tx, call, call.fundedSeconds, null);
+  return { fundedSeconds: call.fundedSeconds, renewAt: null };
 }

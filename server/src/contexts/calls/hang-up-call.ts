@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
 import { findCallId } from './call.store.ts';
 import { endQuietly } from './end-call.ts';
-import { findLiveCallIds, lockLiveCall, saveHangupAsked } from './live-call.store.ts';
+import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.store.ts';
 
 export interface HangUpDeps {
   db: Database;
@@ -39,7 +39,7 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
 
 /** Ends every running call of an account, in the transaction that blocks it. */
 export async function endCallsOfAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
-  for (const callId of await findLiveCallIds(tx, accountId)) await askForEnd(tx, accountId, callId, at);
+  for (const callId of await lockLiveCallIds(tx, accountId)) await askForEnd(tx, accountId, callId, at);
 }
 
 /** True if the call is over by this; one that a node has taken is ended by that node. */

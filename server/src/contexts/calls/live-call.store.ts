@@ -117,12 +117,14 @@ export async function saveHangupAsked(tx: Tx, { accountId, callId }: LiveCall, a
     .execute();
 }
 
-export async function findLiveCallIds(tx: Tx, accountId: number): Promise<string[]> {
+/** All of an account at once: whoever ends several must have them all before the first one touches the balance. */
+export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('live_calls')
     .select('call_id')
     .where('account_id', '=', accountId)
     .orderBy('call_id')
+    .forUpdate()
     .execute();
   return rows.map((row) => row.call_id);
 }

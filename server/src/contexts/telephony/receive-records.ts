@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/db/database.ts';
-import type { Logger } from '../../platform/log.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { type EngineEnd, endCall, findLiveAmong } from '../calls/index.ts';
 import { findSkewMs, noteRecordsComplete } from './node.store.ts';
@@ -7,7 +6,6 @@ import { findSkewMs, noteRecordsComplete } from './node.store.ts';
 export interface RecordDeps {
   db: Database;
   clock: Clock;
-  log: Logger;
 }
 
 /** A detail record: what the engine wrote to its disk when a call ended. */
@@ -21,7 +19,7 @@ const readingSeconds = 2;
 
 /**
  * Detail records of a node, in any number and any repetition. Most of their calls have ended by their events already;
- * the others end now. `isComplete` says that the node's file was read to its end.
+ * the others end now. One that cannot be ended keeps no other waiting; all are to be sent again then. `isComplete` says that the node's file was read to its end.
  */
 export async function receiveRecords(
   deps: RecordDeps,
@@ -40,10 +38,14 @@ export async function receiveRecords(
     ).map((call) => [call.callId, call]),
   );
   const skewMs = open.size > 0 ? await findSkewMs(deps.db, node) : 0;
+  const failures: unknown[] = [];
   for (const { callId, end } of records) {
     const call = open.get(callId);
     if (!call) continue;
-    await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs));
+    await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs)).catch((error: unknown) =>
+      failures.push(error),
+    );
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} calls could not be ended.`);
   if (isComplete) await noteRecordsComplete(deps.db, node, secondsAfter(arrivedAt, -readingSeconds));
 }
