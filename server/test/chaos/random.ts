@@ -1,0 +1,33 @@
+/** Random numbers that are the same for the same seed, so that a run can be told again. */
+export interface Random {
+  /** From 0 up to, but without, 1. */
+  next(): number;
+  between(low: number, high: number): number;
+  pick<T>(from: readonly T[]): T;
+  shuffle<T>(items: readonly T[]): T[];
+}
+
+/** Mulberry32. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    between: (low, high) => low + next() * (high - low),
+    pick(from) {
+      const found = from[Math.floor(next() * from.length)];
+      if (found === undefined) throw new Error('There is nothing to pick from.');
+      return found;
+    },
+    shuffle: (items) =>
+      items
+        .map((item) => ({ item, rank: next() }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ item }) => item),
+  };
+}
