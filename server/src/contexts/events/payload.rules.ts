@@ -117,10 +117,10 @@ const dateOf = (text: string | null): Date | null => (text === null ? null : new
 
 /** Each moment twice: as people of the account read it, and in ISO 8601. */
 function times(moments: Record<string, Date | null>, { timezone }: Recipient): Record<string, string | null> {
-  return Object.fromEntries(
-    Object.entries(moments).flatMap(([name, at]) => [
-      [name, at && wallTime(at, timezone)],
-      [`${name}Iso`, at?.toISOString() ?? null],
-    ]),
-  );
+  const told: Record<string, string | null> = {};
+  for (const [name, at] of Object.entries(moments)) {
+    told[name] = at && wallTime(at, timezone);
+    told[`${name}Iso`] = at?.toISOString() ?? null;
+  }
+  return told;
 }

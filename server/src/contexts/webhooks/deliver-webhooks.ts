@@ -11,9 +11,11 @@ export interface DeliverDeps extends AttemptDeps, WriteDeps {
   wakeFeeds?(): void;
 }
 
+type Job = TakenJob<DeliveryJob>;
+
 /** Requests to one endpoint at the same time, over all processes. */
 const perEndpoint = 4;
-const mostTaken = 100;
+const mostTaken = 200;
 const idlePauseMs = 100;
 
 /** Works one queue with so many requests at a time, until told to stop; what was begun is finished and written. */
@@ -24,17 +26,25 @@ export async function deliverWebhooks(
   stopping: AbortSignal,
 ): Promise<void> {
   const places = createPlaces(sideBySide, perEndpoint);
-  const done = createWriter(deps, queue, (written) => places.giveBack(written.map(({ job }) => job.groupId)));
-  const begin = ({ job, work }: Begun): void => {
-    places.take(job.groupId);
-    work.then(
-      (attempt) => done({ job, attempt }),
-      (error: unknown) => {
-        // It comes again when its job expires.
-        deps.onError(error);
-        places.giveBack([job.groupId]);
-      },
-    );
+  const release = (jobs: Job[]): void => places.giveBack(jobs.map(({ groupId }) => groupId));
+  const done = createWriter(deps, queue, (written) => release(written.map(({ job }) => job)));
+  const work = async (jobs: Job[]): Promise<void> => {
+    try {
+      const attempts = await beginAttempts(deps, jobs);
+      for (const [index, job] of jobs.entries()) {
+        attempts[index]?.then(
+          (attempt) => done({ job, attempt }),
+          (error: unknown) => forsake([job], error),
+        );
+      }
+    } catch (error) {
+      forsake(jobs, error);
+    }
+  };
+  /** They come again when they expire. */
+  const forsake = (jobs: Job[], error: unknown): void => {
+    deps.onError(error);
+    release(jobs);
   };
 
   while (!stopping.aborted) {
@@ -44,34 +54,34 @@ export async function deliverWebhooks(
     }
     // Endpoints that are at their limit are left out, or their backlog would hide what stands behind it.
     const heldUp = places.full();
-    const begun = await take(deps, queue, heldUp);
-    begun.forEach(begin);
-    if (begun.length > 0) continue;
+    const jobs = await take(deps, queue, heldUp);
+    for (const { groupId } of jobs) places.take(groupId);
+    if (jobs.length > 0) {
+      void work(jobs);
+      continue;
+    }
     const pause = sleep(idlePauseMs, undefined, { signal: stopping }).catch(() => undefined);
     await (heldUp.length > 0 ? Promise.race([pause, places.next()]) : pause);
   }
   while (places.free() < sideBySide) await places.next();
 }
 
-interface Begun {
-  job: TakenJob<DeliveryJob>;
-  work: Promise<Attempt | undefined>;
-}
-
-async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[]): Promise<Begun[]> {
+async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[]): Promise<Job[]> {
   try {
-    const jobs = await deps.jobs.take<DeliveryJob>(queue.name, mostTaken, perEndpoint, heldUp);
-    if (jobs.length === 0) return [];
-    const ids = jobs.map(({ data }) => data.deliveryId);
-    const due = new Map((await loadDeliveries(deps.db, ids)).map((delivery) => [delivery.id, delivery]));
-    return jobs.map((job) => {
-      const delivery = due.get(job.data.deliveryId);
-      const isDue = delivery && delivery.attempts + 1 === job.data.attempt;
-      return { job, work: isDue ? attemptDelivery(deps, delivery) : Promise.resolve(undefined) };
-    });
+    return await deps.jobs.take<DeliveryJob>(queue.name, mostTaken, perEndpoint, heldUp);
   } catch (error) {
-    // Jobs that were taken and not begun come again when they expire.
     deps.onError(error);
     return [];
   }
+}
+
+/** One for each job: the attempt, or nothing where there is none to make. */
+async function beginAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<Attempt | undefined>[]> {
+  const ids = jobs.map(({ data }) => data.deliveryId);
+  const due = new Map((await loadDeliveries(deps.db, ids)).map((delivery) => [delivery.id, delivery]));
+  return jobs.map(async ({ data }) => {
+    const delivery = due.get(data.deliveryId);
+    const isDue = delivery && delivery.attempts + 1 === data.attempt;
+    return isDue ? await attemptDelivery(deps, delivery) : undefined;
+  });
 }
