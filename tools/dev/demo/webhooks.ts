@@ -15,7 +15,10 @@ export async function receiveWebhooks(admin: ApiClient) {
   let verifier: Webhook | undefined;
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      received.push({ body: JSON.parse(body), isGenuine: isGenuine(verifier, body, request.headers) });
+      received.push({
+        body: JSON.parse(body) as Received['body'],
+        isGenuine: isGenuine(verifier, body, request.headers),
+      });
       response.writeHead(204).end();
     });
   });

@@ -1,7 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adjustCredit } from '../../../src/contexts/billing/index.ts';
-import { advanceCall, endCall, findCallsOfNode, claimCalls } from '../../../src/contexts/calls/index.ts';
+import {
+  advanceCall,
+  claimCalls,
+  createMover,
+  endCall,
+  findCallsOfNode,
+} from '../../../src/contexts/calls/index.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { microsFromReais } from '../../../src/platform/money.ts';
 import { systemClock } from '../../../src/platform/time.ts';
@@ -118,9 +124,10 @@ type PlayedCall = Awaited<ReturnType<typeof findCallsOfNode>>[number];
 async function playCall({ db }: FaultWorld, call: PlayedCall, seconds: number): Promise<void> {
   const at = new Date();
   const begin = at.getTime() / 1000;
-  await persist(() => advanceCall(db, lease, call, { to: 'ringing', at }));
-  await persist(() => advanceCall(db, lease, call, { to: 'dialing', at }));
-  if (seconds > 0) await persist(() => advanceCall(db, lease, call, { to: 'answered', at, onNode: begin }));
+  const move = createMover(db, lease);
+  await persist(() => advanceCall(move, call, [{ to: 'ringing', at }]));
+  await persist(() => advanceCall(move, call, [{ to: 'dialing', at }]));
+  if (seconds > 0) await persist(() => advanceCall(move, call, [{ to: 'answered', at, onNode: begin }]));
   const end = {
     endedOnNode: begin + seconds,
     answeredOnNode: seconds > 0 ? begin : null,
