@@ -230,6 +230,8 @@ async function untilIdle(url: string, headers: Record<string, string>): Promise<
 
 const settingsOf = (dir: string, serviceUrl: string, redisUrl: string): Record<string, string> => ({
   DATABASE_URL: serviceUrl,
+  // More would only take turns on a machine this small.
+  DATABASE_POOL_SIZE: '8',
   REDIS_URL: redisUrl,
   HTTP_HOST: '127.0.0.1',
   VOICE_HOST: '127.0.0.1',

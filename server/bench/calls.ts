@@ -89,8 +89,8 @@ async function measureService(world: CallWorld, lines: BenchLine[], rate: number
   await untilConnected(world);
   const service = openServiceCaller({ ...world, lines });
   await runRound(service, warmUpRate, warmUpMs);
-  const compared = await compare(world, service, rate, programs);
   const saturation = onlyRate === undefined ? await findSaturation(service, tellRound(service)) : Number.NaN;
+  const compared = await compare(world, service, rate, programs);
   return { saturation, ...compared };
 }
 

@@ -138,7 +138,7 @@ export async function startWorking(
       batchSize,
       burstWhenBatchFull: true,
       perJobResults: true,
-      pollingIntervalSeconds: 0.5,
+      pollingIntervalSeconds: isUrgent(schedule[queue]) ? soonSeconds : laterSeconds,
     } as const;
     await boss.work<unknown, void, typeof options>(queue, options, (jobs) => workAll(jobs, handle, onError));
   }
@@ -154,6 +154,14 @@ export async function startWorking(
     },
   };
 }
+
+/** Looking for jobs costs, whether or not there are any. What runs by the clock, and rarely, may run a little late. */
+const soonSeconds = 0.5;
+const laterSeconds = 3;
+const rareSeconds = 60;
+
+const isUrgent = (when: JobSchedule[string] | undefined): boolean =>
+  when === undefined || (typeof when === 'object' && when.everySeconds < rareSeconds);
 
 /** Now and every so often; however many workers there are, one job is made for a stretch of time. */
 function sendEvery(

@@ -138,7 +138,10 @@ export async function findHolds(tx: Tx, accountId: number, callIds: string[]): P
  * transaction. A new hold comes after its posting instead, for until then nobody else can know of it.
  */
 export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
-  const [row] = await executePrepared(tx, ofCall(tx, accountId, callId).forUpdate().compile());
+  const query = sql<Selectable<CallHolds>>`
+    select ${sql.raw(columns.join(', '))} from call_holds
+     where account_id = ${accountId} and call_id = ${callId} for update`;
+  const [row] = await executePrepared(tx, query.compile(tx));
   return row && fromRow(row);
 }
 
@@ -173,12 +176,11 @@ const ofCall = (tx: Tx, accountId: number, callId: string) =>
     .where('call_id', '=', callId);
 
 export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
-  await update(tx, hold, {
-    funded_seconds: hold.fundedSeconds,
-    held_micros: hold.heldMicros,
-    renewals: hold.renewals,
-    expires_at: hold.expiresAt,
-  });
+  const query = sql`
+    update call_holds set funded_seconds = ${hold.fundedSeconds}, held_micros = ${hold.heldMicros},
+           renewals = ${hold.renewals}, expires_at = ${hold.expiresAt}
+     where account_id = ${hold.accountId} and call_id = ${hold.callId}`;
+  await executePrepared(tx, query.compile(tx));
 }
 
 export async function saveEnd(
@@ -188,23 +190,11 @@ export async function saveEnd(
   end: Settlement,
   at: Date,
 ): Promise<void> {
-  await update(tx, hold, {
-    state,
-    held_micros: 0,
-    settled_at: at,
-    used_seconds: end.usedSeconds,
-    billed_seconds: end.billedSeconds,
-    price_micros: end.priceMicros,
-  });
-}
-
-async function update(tx: Tx, hold: Hold, values: Partial<Selectable<CallHolds>>): Promise<void> {
-  const query = tx
-    .updateTable('call_holds')
-    .set(values)
-    .where('account_id', '=', hold.accountId)
-    .where('call_id', '=', hold.callId);
-  await executePrepared(tx, query.compile());
+  const query = sql`
+    update call_holds set state = ${state}, held_micros = 0, settled_at = ${at}, used_seconds = ${end.usedSeconds},
+           billed_seconds = ${end.billedSeconds}, price_micros = ${end.priceMicros}
+     where account_id = ${hold.accountId} and call_id = ${hold.callId}`;
+  await executePrepared(tx, query.compile(tx));
 }
 
 export async function findExpiredHolds(

@@ -83,13 +83,9 @@ export async function findForsakenCalls(
 
 /** Whoever changes a running call locks it first; its hold and the balance come after, in this order. */
 export async function lockLiveCall(tx: Tx, accountId: number, callId: string): Promise<LiveCall | undefined> {
-  const query = tx
-    .selectFrom('live_calls')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('call_id', '=', callId)
-    .forUpdate();
-  const [row] = await executePrepared(tx, query.compile());
+  const query = sql<Row>`
+    select * from live_calls where account_id = ${accountId} and call_id = ${callId} for update`;
+  const [row] = await executePrepared(tx, query.compile(tx));
   return row && fromRow(row);
 }
 
