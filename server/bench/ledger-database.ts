@@ -35,7 +35,7 @@ export async function openLedgerDatabase(adminUrl: string, poolSize: number): Pr
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   // The audit reads the whole book of an account at once, which outlasts what a request may take.
   const options = { url: serviceUrl, poolSize, applicationName: 'ledger', statementTimeoutMs: 600_000 };
-  const db = openDatabase(options, (error) => console.error(error));
+  const db = openDatabase(options, (error) => console.error(error.message));
   return {
     db,
     serviceUrl,

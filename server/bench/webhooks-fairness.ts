@@ -1,9 +1,14 @@
 import { type FairnessOptions, measureFairness } from '../test/webhooks/harness/fairness.ts';
+import { percentile } from './calls-list.ts';
 import { benchKeyRing, openWebhookService } from './webhooks-service.ts';
 
-/** Endpoints that hang or refuse, and how much longer the others wait because of them. Runs alternate. */
+/**
+ * Endpoints that hang or refuse, and how much longer the others wait because of them: 50,000 events with the bad ones and
+ * as many without, in turns, each on a fresh database. Every pair gives one ratio, so that both see the same machine.
+ */
 const bar = 1.5;
-const whole = { endpoints: 1_000, events: 50_000, eventsPerSecond: 400 };
+const pairs = 5;
+const whole = { endpoints: 1_000, events: 10_000, eventsPerSecond: 400 };
 const bad = { hanging: 50, refusing: 50 };
 
 async function main(ownerUrl: string): Promise<void> {
@@ -23,9 +28,13 @@ async function main(ownerUrl: string): Promise<void> {
       await service.close();
     }
   };
-  const without = await measure({ ...whole, hanging: 0, refusing: 0 });
-  const withBad = await measure({ ...whole, ...bad });
-  const ratio = withBad / without;
+  const ratios: number[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const without = await measure({ ...whole, hanging: 0, refusing: 0 });
+    const withBad = await measure({ ...whole, ...bad });
+    ratios.push(withBad / without);
+  }
+  const ratio = percentile(ratios, 0.5);
   console.log(`ratio webhooks.fairness ${ratio.toFixed(2)} (bar ${bar.toFixed(2)})`);
   if (!(ratio <= bar)) process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { remembering } from './remembering.ts';
 
 /** Whether an address may be called on behalf of a customer. */
 export type MayCall = (address: string) => boolean;
@@ -11,11 +12,11 @@ const metadataServices = new Set(['168.63.129.16']);
 /** Public addresses, and those of networks (CIDR, or one address) that the operator allows. */
 export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
   const allowed = allowedNetworks.map(networkOf);
-  return (text) => {
+  return remembering(10_000, (text) => {
     if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.parse(text);
     return isPublic(address) || allowed.some((network) => isWithin(address, network));
-  };
+  });
 }
 
 type Address = ReturnType<typeof ipaddr.parse>;

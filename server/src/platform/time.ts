@@ -1,3 +1,5 @@
+import { remembering } from './remembering.ts';
+
 /** Time is an argument: whoever decides by it takes a clock, so that tests can move it. */
 export interface Clock {
   now(): Date;
@@ -47,36 +49,25 @@ export function startOfDay(day: string): Date {
 const behindUtcMs = (atMs: number): number =>
   atMs - Date.parse(`${wallClock.format(atMs).replace(' ', 'T')}.000Z`);
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-/** By zone and quarter of an hour, within which no zone changes its offset. */
-const offsetsMs = new Map<string, number>();
+const clockOf = remembering(
+  1_000,
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+);
+
 const quarterMs = 15 * 60 * 1000;
-const mostOffsets = 10_000;
+
+/**
+ * How far a zone is ahead of UTC, by zone and quarter of an hour, within which none changes. Asking Intl for every moment
+ * would take longer than all else about a webhook.
+ */
+const offsetMs = remembering(10_000, (zoneAndQuarter) => {
+  const [timeZone = '', quarter] = zoneAndQuarter.split(' ');
+  const atMs = Number(quarter) * quarterMs;
+  return Date.parse(`${clockOf(timeZone).format(atMs).replace(' ', 'T')}.000Z`) - atMs;
+});
 
 /** What clocks show in a time zone, as `YYYY-MM-DD HH:MM:SS`. */
 export function wallTime(at: Date, timeZone: string): string {
-  const local = new Date(at.getTime() + offsetMs(at.getTime(), timeZone));
-  return local.toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** How far a zone is ahead of UTC. Asking Intl for every moment would take longer than all else about a webhook. */
-function offsetMs(atMs: number, timeZone: string): number {
-  const quarter = Math.floor(atMs / quarterMs);
-  const key = `${timeZone} ${quarter}`;
-  const known = offsetsMs.get(key);
-  if (known !== undefined) return known;
-  const shown = formatOf(timeZone).format(quarter * quarterMs);
-  const offset = Date.parse(`${shown.replace(' ', 'T')}.000Z`) - quarter * quarterMs;
-  if (offsetsMs.size >= mostOffsets) offsetsMs.clear();
-  offsetsMs.set(key, offset);
-  return offset;
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = clocks.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-    clocks.set(timeZone, format);
-  }
-  return format;
+  const offset = offsetMs(`${timeZone} ${Math.floor(at.getTime() / quarterMs)}`);
+  return new Date(at.getTime() + offset).toISOString().slice(0, 19).replace('T', ' ');
 }

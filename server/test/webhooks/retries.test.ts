@@ -149,7 +149,7 @@ test('HOOK-20 every event has an id of its own, the same for everybody who is to
   expect(new Set(ids).size).toBe(calls.length * 2);
 });
 
-test('HOOK-14 recordUrl works for 24 h from each attempt', async () => {
+test('HOOK-14 recordUrl works for 24 h from each attempt, replays included', async () => {
   receiver.answer(() => 500);
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id } = await runCall(platform, account);
@@ -164,8 +164,22 @@ test('HOOK-14 recordUrl works for 24 h from each attempt', async () => {
   expect([await statusOf(0), await statusOf(7)]).toEqual([410, 200]);
   platform.clock.advance(24 * hour - 60);
   expect(await statusOf(7)).toBe(200);
-  platform.clock.advance(120);
+  receiver.answer(() => 204);
+  await platform.elapse(120);
+  await platform.quiet();
   expect(await statusOf(7)).toBe(410);
+  expect(toldOf(receiver, id)).toHaveLength(9);
+  await platform.elapse(25 * hour);
+
+  const [delivery] = await deliveriesOf(integration);
+  const path = `/integrations/${integration.id}/deliveries/${delivery?.id}/replay`;
+  const asked = await account.admin.client.post(path);
+  expect(asked.status).toBeLessThan(300);
+  await platform.quiet();
+  expect(toldOf(receiver, id)).toHaveLength(10);
+  expect([await statusOf(8), await statusOf(9)]).toEqual([410, 200]);
+  platform.clock.advance(24 * hour - 60);
+  expect(await statusOf(9)).toBe(200);
 });
 
 test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail, and what waits is not sent', async () => {

@@ -1,0 +1,12 @@
+/** Answers what was found before, for so many keys; when there are more, it begins anew. For what never changes. */
+export function remembering<Value>(most: number, find: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = find(key);
+    if (known.size >= most) known.clear();
+    known.set(key, found);
+    return found;
+  };
+}
