@@ -36,6 +36,18 @@ While the shared counters are away, every node limits by its own. This descripti
 limited. If a request is at fault in several ways, refusals come in this order: the address's limit, 413, 415 and 400, 401,
 the user's limit, the role, 422, idempotency, 404, other 403, 402, 424, 409, capacity.
 
+**Webhooks.** An integration with \`webhook\` true is told what happens to calls by POST: \`channel-answer\` and
+\`channel-hangup\`, and if \`webhookTypes\` lists them \`channel-create\`, \`channel-ringing\`, \`call-priced\`, \`recording-ready\`,
+\`charge-paid\` and \`balance-low\`, which fires once on crossing the account's threshold downwards. \`webhookConstraint\`, flat or
+under \`metadata\`, leaves out calls whose metadata does not contain it. \`version\` is the configured \`webhookVersion\`; nothing
+else depends on it. Times are \`YYYY-MM-DD HH:MM:SS\` in the account's zone, which \`timezone\` names, and beside them in ISO 8601
+as \`startedAtIso\`, \`answeredAtIso\` and \`endedAtIso\`. \`hangupCauseCode\` is the number of \`hangupCause\`, as text.
+\`channel-answer\` has no end fields. \`recordUrl\` works for 24 hours from each attempt, and is null without a recording. Each
+message is signed by Standard Webhooks (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). A 2xx within 15 s ends it;
+anything else, a redirect included, is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to
+a fifth later. 410 disables the webhook, and so do 5 days of nothing but failures, of which its owner is told by mail. Only
+public addresses are called, checked when connecting, and networks that the operator allows.
+
 **Lists** take \`filter\`, a JSON object with \`where\`, \`order\`, \`limit\`, \`offset\` (or \`skip\`), \`fields\` and \`include\`.
 \`where\` knows \`and\`, \`or\`, \`eq\` (also implied), \`neq\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`between\`, \`inq\`, \`nin\`, \`exists\`, and
 \`like\` and \`nlike\`, which mind the case, \`ilike\` and \`nilike\`, which do not: \`%\` and \`_\` are their wildcards, so that a part of
@@ -53,6 +65,8 @@ export const generalClauses = [
   ...['ACCT-05', 'ACCT-07', 'ACCT-08'],
   ...['AUTH-04', 'AUTH-05', 'AUTH-14', 'AUTH-15', 'AUTH-16'],
   ...['ERR-03', 'ERR-04', 'ERR-05', 'ERR-06', 'ERR-07', 'ERR-08', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-12'],
+  ...['HOOK-09', 'HOOK-10', 'HOOK-11', 'HOOK-12', 'HOOK-13', 'HOOK-14', 'HOOK-15', 'HOOK-16', 'HOOK-17'],
+  ...['HOOK-18', 'HOOK-19', 'HOOK-23', 'HOOK-24', 'HOOK-29'],
   ...['LIMIT-09', 'LIMIT-10', 'LIMIT-11', 'LIMIT-12', 'LIMIT-13', 'LIMIT-14', 'LIMIT-15'],
   ...['LIST-08', 'LIST-09', 'LIST-10', 'LIST-11', 'LIST-12', 'LIST-13', 'LIST-14', 'LIST-15', 'LIST-16'],
   ...['LIST-17', 'LIST-20', 'LIST-22', 'LIST-23'],

@@ -87,9 +87,9 @@ test('every statement and every request of an operation is a boundary', async ()
     ['report', ['begin', 'INSERT INTO pgboss.job', 'commit']],
     ['confirm', ['pgboss.job', 'GET /v3/payments', 'ledger_post', 'insert into "events"', 'commit']],
     ['refund', ['pgboss.job', 'GET /v3/payments', 'ledger_post', 'insert into "events"', 'commit']],
-    ['hold', ['begin', 'ledger_post', 'insert into "call_holds"', 'commit']],
-    ['renew', ['begin', 'ledger_post', 'update "call_holds"', 'commit']],
-    ['settle', ['begin', 'ledger_post', 'update "call_holds"', 'commit']],
+    ['hold', ['begin', 'ledger_post', 'insert into call_holds', 'commit']],
+    ['renew', ['begin', 'ledger_post', 'update call_holds', 'commit']],
+    ['settle', ['begin', 'ledger_post', 'update call_holds', 'commit']],
   ];
   for (const [operation, parts] of expected) {
     const boundaries = await scene.boundaries(operation);

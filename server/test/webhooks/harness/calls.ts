@@ -23,7 +23,7 @@ export interface CallScript {
   isRecorded?: boolean;
 }
 
-const node = 'script';
+const node = 'm1';
 const prepared = new WeakMap<object, Map<string, string>>();
 
 /** A call through the real use cases, with an engine that speaks by script: SIP is not what is tested here. */
