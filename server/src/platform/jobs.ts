@@ -206,11 +206,15 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
       if (await boss.getQueue(name)) await boss.updateQueue(name, options);
       else await boss.createQueue(name, { ...options, ...(policy ? { policy } : {}) });
     }
-    for (const statement of grants(role)) await boss.getDb().executeSql(statement);
+    for (const statement of [dueIndex, ...grants(role)]) await boss.getDb().executeSql(statement);
   } finally {
     await boss.stop({ graceful: false });
   }
 }
+
+/** Jobs that are due are found by it: its own index goes by age, past all that wait for hours and days. */
+const dueIndex = `create index if not exists job_due on ${schema}.job_common (name, start_after)
+  where state < 'active' and not blocked`;
 
 const grants = (role: string): string[] => [
   `grant usage on schema ${schema} to ${role}`,
