@@ -30,7 +30,6 @@ const homeOfVendor = {
   ws: 'adapters/asterisk',
   '@aws-sdk/client-s3': 'adapters/storage',
   undici: 'adapters/webhooks',
-  standardwebhooks: 'contexts/webhooks',
   'rate-limiter-flexible': 'contexts/limits',
 };
 
