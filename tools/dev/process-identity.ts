@@ -25,6 +25,7 @@ export const politeThenKill: EndingStep[] = [
 ];
 
 const pollMs = 25;
+const replacingMs = 1_000;
 
 export function identify(pid: number, commandIncludes: string): ProcessIdentity {
   const stat = readStat(pid);
@@ -45,9 +46,16 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return command === '' || command.includes(identity.commandIncludes);
 }
 
+/** It cannot be told yet whose program it will be. */
+function isBeingReplaced(pid: number): boolean {
+  const stat = readStat(pid);
+  return stat !== undefined && stat.state !== 'Z' && readProc(pid, 'cmdline') === '';
+}
+
 /** Signals nobody but the process that was recorded, each step a harder one. Resolves once it is gone. */
 export async function endProcess(identity: ProcessIdentity, steps = politeThenKill): Promise<void> {
   let isThere = (): boolean => isRunning(identity);
+  await hasEnded(() => isBeingReplaced(identity.pid), replacingMs);
   for (const { signal, waitMs, wholeGroup = false } of steps) {
     isThere = () => (wholeGroup ? groupIsRunning(identity) : isRunning(identity));
     const target = wholeGroup ? -identity.pid : identity.pid;
