@@ -108,6 +108,7 @@ test('a call that is answered and ends while the database is away is recorded af
   link.mend();
   await whenCall(account, callId, 'ended');
   const record = await expectTruth(platform, account, callId);
-  expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension', duration: 3 });
+  expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
+  expect([3, 4]).toContain(record.duration);
   expect(await nothingIsLeft(platform)).toBe(true);
 });
