@@ -15,8 +15,10 @@ import { parentOf, processorSeconds } from './processor-time.ts';
  * bare engines: the same edge, media node and SIPp parties in the same run, commanded by this process alone. No audio,
  * no recording; calls of 1.5 s. `--rate N` measures at one rate only, `--profile` keeps processor profiles.
  */
-const warmUpRate = 30;
-const warmUpMs = 30_000;
+const warmUpRate = 40;
+const warmUpMs = 20_000;
+/** Programs that run for months have been compiled to the end; this takes thousands of calls. */
+const longWarmUpMs = 120_000;
 const comparedMs = 24_000;
 const connectMs = 15_000;
 
@@ -88,7 +90,7 @@ async function measureBare(world: CallWorld, lines: BenchLine[]) {
 async function measureService(world: CallWorld, lines: BenchLine[], rate: number, programs: Started[]) {
   await untilConnected(world);
   const service = openServiceCaller({ ...world, lines });
-  await runRound(service, warmUpRate, warmUpMs);
+  await runRound(service, warmUpRate, longWarmUpMs);
   const saturation = onlyRate === undefined ? await findSaturation(service, tellRound(service)) : Number.NaN;
   const compared = await compare(world, service, rate, programs);
   return { saturation, ...compared };

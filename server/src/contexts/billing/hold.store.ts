@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
-import { executePrepared } from '../../platform/db/prepared.ts';
+import { executePrepared, prepared } from '../../platform/db/prepared.ts';
 import type { CallHolds } from '../../platform/db/schema.ts';
 import type { Book } from './ledger.ts';
 import { prefixesOf, type Rate, type Settlement } from './rating.rules.ts';
@@ -103,7 +103,7 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
  */
 export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<boolean> {
   const { rate } = hold;
-  const query = sql`
+  const query = prepared`
     insert into call_holds (call_id, account_id, book, state, destination, deck_name, prefix, price_per_minute_micros,
       minimum_seconds, step_seconds, free_seconds, funded_seconds, held_micros, created_at, expires_at)
     select ${hold.callId}, ${hold.accountId}::bigint, ${hold.book}, ${hold.state}, ${hold.destination}, ${rate.deckName},
@@ -115,7 +115,7 @@ export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promis
         where t.account_id = ${hold.accountId}::bigint and t.idempotency_key = ${postingKey})
     on conflict (account_id, call_id) do nothing
     returning call_id`;
-  return (await executePrepared(tx, query.compile(tx))).length > 0;
+  return (await executePrepared(tx, query)).length > 0;
 }
 
 export async function findHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
@@ -138,10 +138,13 @@ export async function findHolds(tx: Tx, accountId: number, callIds: string[]): P
  * transaction. A new hold comes after its posting instead, for until then nobody else can know of it.
  */
 export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
-  const query = sql<Selectable<CallHolds>>`
-    select ${sql.raw(columns.join(', '))} from call_holds
+  const query = prepared<Selectable<CallHolds>>`
+    select call_id, account_id, book, state, destination, deck_name, prefix, price_per_minute_micros, minimum_seconds,
+           step_seconds, free_seconds, funded_seconds, held_micros, renewals, created_at, expires_at, settled_at,
+           used_seconds, billed_seconds, price_micros
+      from call_holds
      where account_id = ${accountId} and call_id = ${callId} for update`;
-  const [row] = await executePrepared(tx, query.compile(tx));
+  const [row] = await executePrepared(tx, query);
   return row && fromRow(row);
 }
 
@@ -176,11 +179,11 @@ const ofCall = (tx: Tx, accountId: number, callId: string) =>
     .where('call_id', '=', callId);
 
 export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
-  const query = sql`
+  const query = prepared`
     update call_holds set funded_seconds = ${hold.fundedSeconds}, held_micros = ${hold.heldMicros},
            renewals = ${hold.renewals}, expires_at = ${hold.expiresAt}
      where account_id = ${hold.accountId} and call_id = ${hold.callId}`;
-  await executePrepared(tx, query.compile(tx));
+  await executePrepared(tx, query);
 }
 
 export async function saveEnd(
@@ -190,11 +193,11 @@ export async function saveEnd(
   end: Settlement,
   at: Date,
 ): Promise<void> {
-  const query = sql`
+  const query = prepared`
     update call_holds set state = ${state}, held_micros = 0, settled_at = ${at}, used_seconds = ${end.usedSeconds},
            billed_seconds = ${end.billedSeconds}, price_micros = ${end.priceMicros}
      where account_id = ${hold.accountId} and call_id = ${hold.callId}`;
-  await executePrepared(tx, query.compile(tx));
+  await executePrepared(tx, query);
 }
 
 export async function findExpiredHolds(

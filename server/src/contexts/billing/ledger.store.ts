@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { executePrepared } from '../../platform/db/prepared.ts';
+import { executePrepared, prepared } from '../../platform/db/prepared.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Balance, Book, Posting, PostOutcome } from './ledger.ts';
 
@@ -16,12 +16,12 @@ interface PostRow {
 /** Writes the movement if its key is new. The transaction must have entered the account. */
 export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = posting.legs;
-  const query = sql<PostRow>`select outcome, available_micros, held_micros, became_low, spent_today_micros
+  const query = prepared<PostRow>`select outcome, available_micros, held_micros, became_low, spent_today_micros
     from ledger_post(
     ${uuidv7(posting.at)}, ${posting.book}, ${posting.kind}, ${posting.subjectId}, ${posting.key}, ${inputHash(posting)},
     ${available}, ${held}, ${revenue}, ${gateway}, ${adjustments},
     ${posting.description}, ${posting.at})`;
-  const [row] = await executePrepared(tx, query.compile(tx));
+  const [row] = await executePrepared(tx, query);
   if (!row || row.outcome === 'conflict') {
     throw new Error(`The ledger has the key ${posting.key} with another input.`);
   }

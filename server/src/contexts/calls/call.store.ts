@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { askPrepared, executePrepared } from '../../platform/db/prepared.ts';
+import { askPrepared, executePrepared, prepared } from '../../platform/db/prepared.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
@@ -28,7 +27,7 @@ export interface NewCall {
 /** The record, the running call, its pairs and its first event, in one statement. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
   const { order, at } = call;
-  const query = sql`
+  const query = prepared`
     with c as (
       insert into calls (id, account_id, domain, book, call_type, status, started_at, "from", "to", extension_id,
         user_id, requested_by, email, first_name, last_name, bina, caller_id, recorded, metadata, timeline)
@@ -51,7 +50,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
     select ${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
            jsonb_build_object('sequence', 1, 'call', call_snapshot(c::calls)), ${at}
       from c`;
-  await executePrepared(tx, query.compile(tx));
+  await executePrepared(tx, query);
 }
 
 const moment = (at: Date, what: string, more: object = {}) => ({ at: at.toISOString(), what, ...more });
@@ -75,9 +74,9 @@ export interface Move {
  */
 export async function moveCalls(db: Database, lease: Lease, movesOfCalls: Move[][]): Promise<boolean[]> {
   const rows = movesOfCalls.flatMap((moves) => moves.map(rowOf));
-  const query = sql<{ callId: string }>`
+  const query = prepared<{ callId: string }>`
     select call_id as "callId" from move_calls(${lease.node}, ${lease.epoch}, ${JSON.stringify(rows)}) as call_id`;
-  const moved = new Set((await askPrepared(db, query.compile(db.kysely))).map(({ callId }) => callId));
+  const moved = new Set((await askPrepared(db, query)).map(({ callId }) => callId));
   return movesOfCalls.map((moves) => moves.some(({ callId }) => moved.has(callId)));
 }
 
@@ -119,8 +118,8 @@ export async function finishCall(tx: Tx, { callId, accountId }: LiveCall, finish
     hangup_event: uuidv7(finish.endedAt),
     price_event: uuidv7(finish.endedAt),
   };
-  const query = sql`select finish_call(${accountId}, ${JSON.stringify(row)})`;
-  await executePrepared(tx, query.compile(tx));
+  const query = prepared`select finish_call(${accountId}, ${JSON.stringify(row)})`;
+  await executePrepared(tx, query);
 }
 
 export interface NamedCall {
@@ -132,12 +131,12 @@ export interface NamedCall {
 
 /** The call that somebody named by its own id or by the one that the dialer answered. */
 export async function findCallId(tx: Tx, accountId: number, id: string): Promise<NamedCall | undefined> {
-  const query = sql<NamedCall>`
+  const query = prepared<NamedCall>`
     select c.id as "callId", c.status = 'ended' as "isEnded", json_build_array(c.user_id, c.requested_by) as "belongsTo"
       from calls c
      where c.account_id = ${accountId} and c.id = coalesce(
        (select d.call_id from dialer_calls d where d.account_id = ${accountId} and d.id = ${id}), ${id})`;
-  const [found] = await executePrepared(tx, query.compile(tx));
+  const [found] = await executePrepared(tx, query);
   return found;
 }
 

@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { executePrepared } from '../../platform/db/prepared.ts';
+import { executePrepared, prepared } from '../../platform/db/prepared.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
 
 export async function findCaps(tx: Tx, accountId: number): Promise<Caps> {
-  const [row] = await executePrepared(tx, selectCaps(tx, accountId).compile());
+  const query = prepared<SetCaps>`
+    select calls_per_second as "callsPerSecond", concurrent_calls as "concurrentCalls",
+           daily_spend_micros as "dailySpendMicros", price_per_minute_micros as "pricePerMinuteMicros", countries
+      from account_caps where account_id = ${accountId}`;
+  const [row] = await executePrepared(tx, query);
   return effectiveCaps(row);
 }
 
@@ -44,9 +47,9 @@ export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Pro
  * ask in the transaction of the call, before its row in live_calls is written. A refused call gives its turn back.
  */
 export async function takeTurn(tx: Tx, caps: Caps, at: Date): Promise<void> {
-  const query = sql<{ outcome: 'taken' | 'rate' | 'concurrency' }>`
+  const query = prepared<{ outcome: 'taken' | 'rate' | 'concurrency' }>`
     select take_call_turn(${at}, ${caps.callsPerSecond}, ${caps.concurrentCalls ?? null}) as outcome`;
-  const [row] = await executePrepared(tx, query.compile(tx));
+  const [row] = await executePrepared(tx, query);
   if (row?.outcome === 'rate') {
     throw new Refusal(
       'CAPACITY_EXCEEDED',

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
-import { askPrepared, executePrepared } from '../../platform/db/prepared.ts';
+import { askPrepared, executePrepared, prepared } from '../../platform/db/prepared.ts';
 import type { LiveCalls } from '../../platform/db/schema.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
@@ -34,8 +34,8 @@ export async function claimCalls(
   at: Date,
   most: number,
 ): Promise<LiveCall[]> {
-  const query = sql<Row>`select * from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
-  return (await askPrepared(db, query.compile(db.kysely))).map(fromRow);
+  const query = prepared<Row>`select * from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
+  return (await askPrepared(db, query)).map(fromRow);
 }
 
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
@@ -83,9 +83,9 @@ export async function findForsakenCalls(
 
 /** Whoever changes a running call locks it first; its hold and the balance come after, in this order. */
 export async function lockLiveCall(tx: Tx, accountId: number, callId: string): Promise<LiveCall | undefined> {
-  const query = sql<Row>`
+  const query = prepared<Row>`
     select * from live_calls where account_id = ${accountId} and call_id = ${callId} for update`;
-  const [row] = await executePrepared(tx, query.compile(tx));
+  const [row] = await executePrepared(tx, query);
   return row && fromRow(row);
 }
 
@@ -127,12 +127,14 @@ export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string
 
 /** The calls of a node that somebody wants ended. */
 export async function findHangups(db: Database, node: string): Promise<string[]> {
-  const query = sql<{ callId: string }>`select call_id as "callId" from hangups_of_node(${node}) as call_id`;
-  return (await askPrepared(db, query.compile(db.kysely))).map(({ callId }) => callId);
+  const query = prepared<{
+    callId: string;
+  }>`select call_id as "callId" from hangups_of_node(${node}) as call_id`;
+  return (await askPrepared(db, query)).map(({ callId }) => callId);
 }
 
 /** Those of the calls that have not ended and are the node's: of another's it has nothing to tell. */
 export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
-  const query = sql<Row>`select * from live_among(${callIds}) where node = ${node}`;
-  return (await askPrepared(db, query.compile(db.kysely))).map(fromRow);
+  const query = prepared<Row>`select * from live_among(${callIds}) where node = ${node}`;
+  return (await askPrepared(db, query)).map(fromRow);
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { executePrepared } from '../../platform/db/prepared.ts';
+import { executePrepared, prepared } from '../../platform/db/prepared.ts';
 
 /** What placing a call needs to know of the extension it is placed from. */
 export interface CallingExtension {
@@ -26,7 +25,7 @@ export async function findCallingExtension(
   ramal: string,
   at: Date,
 ): Promise<CallingExtension | undefined> {
-  const query = sql<Row>`
+  const query = prepared<Row>`
     select e.id, e.ramal, a.domain, e.bina, e.first_name as "firstName", e.last_name as "lastName",
            e.email_address as email, e.user_id as "userId", e.record_calls as "recordCalls",
            e.auto_answer as "autoAnswer", p.transport
@@ -34,7 +33,7 @@ export async function findCallingExtension(
       join accounts a on a.id = e.account_id
       left join extension_presence p on p.extension_id = e.id and p.expires_at > ${at}
      where e.account_id = ${accountId} and e.ramal = ${ramal}`;
-  const [row] = await executePrepared(tx, query.compile(tx));
+  const [row] = await executePrepared(tx, query);
   if (!row) return undefined;
   const { transport, ...extension } = row;
   return { ...extension, registration: transport === null ? undefined : { transport } };

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { executePrepared } from './prepared.ts';
+import { executePrepared, prepared } from './prepared.ts';
 import type { DB } from './schema.ts';
 import { type Tx, transact } from './transaction.ts';
 import { asUnavailable } from './unavailable.ts';
@@ -103,5 +103,5 @@ async function run<T>({ pool, dialect }: Database, begin: string, work: (tx: Tx)
 
 /** From here to its end the transaction speaks for this account. */
 export async function enterAccount(tx: Tx, accountId: number): Promise<void> {
-  await executePrepared(tx, sql`select set_config('app.account_id', ${String(accountId)}, true)`.compile(tx));
+  await executePrepared(tx, prepared`select set_config('app.account_id', ${String(accountId)}, true)`);
 }
