@@ -48,15 +48,19 @@ export async function runRound(caller: Caller, rate: number, lengthMs = roundMs)
   return { rate, calls: count, failed, why, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }
 
-export const isClean = ({ failed, p95Ms }: Round): boolean => failed === 0 && p95Ms <= slowestP95Ms;
+const isClean = ({ failed, p95Ms }: Round): boolean => failed === 0 && p95Ms <= slowestP95Ms;
 
-/** The highest rate without a failure and with 95 of 100 answers within a second, to ten calls a second. */
+/**
+ * The highest rate without a failure and with 95 of 100 answers within a second, to ten calls a second. A rate is missed
+ * when it is missed twice: on a shared machine others have their moments.
+ */
 export async function findSaturation(caller: Caller, tell: (round: Round) => void): Promise<number> {
-  const passes = async (rate: number): Promise<boolean> => {
+  const isCleanAt = async (rate: number): Promise<boolean> => {
     const round = await runRound(caller, rate);
     tell(round);
     return isClean(round);
   };
+  const passes = async (rate: number): Promise<boolean> => (await isCleanAt(rate)) || (await isCleanAt(rate));
   let best = 0;
   while (best < mostRate && (await passes(best + stepRate))) best += stepRate;
   return (await passes(best + stepRate / 2)) ? best + stepRate / 2 : best;

@@ -9,7 +9,7 @@ import { type RecordedStatement, recordStatements, replay } from './recorded-sta
 
 /**
  * Hold and settle through the front door against the very statements it sends, recorded once and sent bare through
- * `pg`: same transactions, same round trips, no logic. Rounds alternate and every round gives one ratio, so that both
+ * `pg`: same transactions, each statement after the one before it, no logic. Rounds alternate and every round gives one ratio, so that both
  * sides see the same machine.
  */
 const bar = 0.6;
@@ -70,7 +70,7 @@ async function record(serviceUrl: string): Promise<RecordedStatement[]> {
   const statements = recording.stop();
   await db.close();
   const prepared = statements.filter(({ name }) => name !== undefined);
-  console.log(`${statements.length} round trips for a call, ${prepared.length} of them prepared`);
+  console.log(`${statements.length} statements for a call, ${prepared.length} of them prepared`);
   return statements;
 }
 

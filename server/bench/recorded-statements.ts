@@ -32,7 +32,9 @@ export async function replay(
   statements: RecordedStatement[],
   exchanges: [string, string][],
 ): Promise<void> {
-  for (const { name, text, values } of statements) {
+  for (const { name, text: recorded, values } of statements) {
+    // A prepared text is the same for everybody; what begins a transaction names its account.
+    const text = name === undefined ? String(exchanged(recorded, exchanges)) : recorded;
     const sent = values.map((value) => exchanged(value, exchanges));
     if (text.includes('ledger_post')) sent[0] = randomUUID();
     await client.query(name === undefined ? { text, values: sent } : { name, text, values: sent });

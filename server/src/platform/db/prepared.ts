@@ -50,9 +50,12 @@ async function executeElsewhere<Row>(tx: Tx, { text, values }: Statement): Promi
 }
 
 /** A single statement that asks or changes by a definer function, and is its own transaction. */
-export async function askPrepared<Row>({ pool }: Database, statement: Statement<Row>): Promise<Row[]> {
+export async function askPrepared<Row>(
+  { pool }: Database,
+  query: Statement<Row> | CompiledQuery<Row>,
+): Promise<Row[]> {
   try {
-    const { rows } = await pool.query(statement);
+    const { rows } = await pool.query('sql' in query ? named(query) : query);
     return rows as Row[];
   } catch (error) {
     throw asUnavailable(error);
