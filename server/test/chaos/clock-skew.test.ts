@@ -4,7 +4,7 @@ import type { TestAccount } from '../harness/people.ts';
 import { numberEnding } from '../voice/harness/scene.ts';
 import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 import { openSkewedControl, type SkewedControl } from './skewed-control.ts';
-import { expectTruth } from './truth.ts';
+import { begunSeconds, expectTruth } from './truth.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;
@@ -45,6 +45,7 @@ test.each([90, -90])(
     expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
     // A begun second counts as one.
     expect([3, 4]).toContain(record.duration);
+    expect(record.duration).toBe(begunSeconds(record));
     // Moments are told by our clock.
     expect(Math.abs(Date.parse(record.answered_at) - placedAtMs)).toBeLessThan(10_000);
   },

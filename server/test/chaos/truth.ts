@@ -21,6 +21,10 @@ export async function expectTruth(platform: VoicePlatform, account: TestAccount,
   return record;
 }
 
+/** The seconds that were begun between a call's answer and its end, by its own record. */
+export const begunSeconds = (record: { answered_at: string; ended_at: string }): number =>
+  Math.ceil((Date.parse(record.ended_at) - Date.parse(record.answered_at)) / 1000);
+
 /** The call's events of a type, in order. */
 export async function eventsOf(platform: VoicePlatform, callId: string, type = '%') {
   return await platform.database.query<{ type: string; data: { sequence: number } }>(

@@ -4,7 +4,7 @@ import { type DatabaseLink, openDatabaseLink } from '../edge/database-link.ts';
 import type { TestAccount } from '../harness/people.ts';
 import { numberEnding, whenCarrierRings, whenPhoneRings, whenReleased } from '../voice/harness/scene.ts';
 import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
-import { eventsOf, expectTruth, nothingIsLeft } from './truth.ts';
+import { begunSeconds, eventsOf, expectTruth, nothingIsLeft } from './truth.ts';
 import { moveVoiceOut, type VoiceProcess } from './voice-process.ts';
 
 let platform: VoicePlatform;
@@ -62,9 +62,11 @@ test('calls whose controller dies while they ring, are dialled or talk go on, an
   expect(records.ringing).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
   // The phone counts from its own answer and the call from the destination's; a begun second counts as one.
   expect([1, 2, 3]).toContain(records.ringing.duration);
+  expect(records.ringing.duration).toBe(begunSeconds(records.ringing));
   expect(records.dialled).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', duration: 0 });
   expect(records.talking).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
   expect([5, 6]).toContain(records.talking.duration);
+  expect(records.talking.duration).toBe(begunSeconds(records.talking));
   for (const id of Object.values(ids)) {
     const events = await eventsOf(platform, id);
     expect(events.map(({ data }) => data.sequence)).toEqual(events.map((_, index) => index + 1));
@@ -110,5 +112,6 @@ test('a call that is answered and ends while the database is away is recorded af
   const record = await expectTruth(platform, account, callId);
   expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
   expect([3, 4]).toContain(record.duration);
+  expect(record.duration).toBe(begunSeconds(record));
   expect(await nothingIsLeft(platform)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { type Hold, lockHold, settleHold } from '../billing/index.ts';
 import { expectRecording } from '../recordings/index.ts';
 import { type Finish, finishCall } from './call.store.ts';
 import type { EngineEnd, LiveCall } from './call.ts';
-import { type Ending, judgeEnd, lostEnding } from './end.rules.ts';
+import { type Ending, judgeEnd, lostEnding, talkedMs } from './end.rules.ts';
 import { lockLiveCall } from './live-call.store.ts';
 
 export interface EndDeps {
@@ -80,9 +80,9 @@ type Times = Pick<Finish, 'answeredAt' | 'endedAt'>;
 /** The answer is the anchor; the end follows it by what the node's clock counted. */
 function timesOf(call: LiveCall, end: EngineEnd, endedAt: Date): Times {
   if (end.answeredOnNode === null) return { answeredAt: null, endedAt: later(endedAt, call.requestedAt) };
-  const talkedMs = Math.max(end.endedOnNode - end.answeredOnNode, 0) * 1000;
-  const answeredAt = call.answeredAt ?? later(new Date(endedAt.getTime() - talkedMs), call.requestedAt);
-  return { answeredAt, endedAt: new Date(answeredAt.getTime() + talkedMs) };
+  const talked = talkedMs(end.answeredOnNode, end.endedOnNode);
+  const answeredAt = call.answeredAt ?? later(new Date(endedAt.getTime() - talked), call.requestedAt);
+  return { answeredAt, endedAt: new Date(answeredAt.getTime() + talked) };
 }
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other);

@@ -63,11 +63,15 @@ export function judgeEnd(
   end: EngineEnd,
 ): Ending {
   if (end.answeredOnNode !== null) {
-    const seconds = Math.ceil(Math.max(end.endedOnNode - end.answeredOnNode, 0));
+    const seconds = Math.ceil(talkedMs(end.answeredOnNode, end.endedOnNode) / 1000);
     return { ...afterTalk(call, end), seconds: Math.min(seconds, call.fundedSeconds) };
   }
   return { ...beforeTalk(call, end), seconds: 0 };
 }
+
+/** The engine tells milliseconds; a difference of such large numbers is a little more or less than it should be. */
+export const talkedMs = (answeredOnNode: number, endedOnNode: number): number =>
+  Math.max(Math.round((endedOnNode - answeredOnNode) * 1000), 0);
 
 function afterTalk(
   call: Pick<LiveCall, 'kind' | 'hangupAskedAt'>,
