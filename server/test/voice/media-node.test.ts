@@ -16,7 +16,7 @@ import {
 import { startMediaNode } from '../../../tools/dev/voice/media-node.ts';
 import { openSipClient, type SipClient } from '../edge/sip-client.ts';
 import { statusOf } from '../edge/sip-message.ts';
-import { loudnessOf, readWav, secondsOf } from './harness/tones.ts';
+import { loudnessOf, readClosedWav, secondsOf } from './harness/tones.ts';
 
 const password = randomBytes(9).toString('base64url');
 const silenceMs = 1_500;
@@ -134,7 +134,7 @@ test('a code is spoken to whoever answers', async () => {
   await sleep(listenMs);
   await simulator.hangUpCarrier(callId);
   while (!simulator.carrierCalls()[0]?.endedAtMs && Date.now() < deadline) await sleep(100);
-  const heard = readWav(simulator.heard(callId, 'carrier'));
+  const heard = await readClosedWav(simulator.heard(callId, 'carrier'));
   expect(secondsOf(heard)).toBeGreaterThan(listenMs / 1_000 - 1);
   expect(loudnessOf(heard)).toBeGreaterThan(0.01);
 });

@@ -5,7 +5,7 @@ import type { SimulatedCall } from '../../../simulator/voice/index.ts';
 import { type EdgeScene, edgeLogin, presenceOf, startScene } from '../edge/edge.ts';
 import type { Credentials } from '../edge/sip-client.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from './harness/engines.ts';
-import { readWav, secondsOf, secondsOfTone } from './harness/tones.ts';
+import { readClosedWav, secondsOf, secondsOfTone } from './harness/tones.ts';
 
 interface DetailRecord {
   call_id: string;
@@ -162,9 +162,9 @@ test('audio passes both ways and the recording holds both', async () => {
   const { extension } = await registerPhone({ behaviour: 'tone' });
   const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '3' });
   await until('The end', () => recordOf(callId));
-  const atDestination = readWav(engines.simulator.heard(callId, 'carrier'));
-  const atPhone = readWav(engines.simulator.heard(callId, 'phone'));
-  const recording = readWav(`${engines.node.recordingsDir}/${callId}.wav`);
+  const atDestination = await readClosedWav(engines.simulator.heard(callId, 'carrier'));
+  const atPhone = await readClosedWav(engines.simulator.heard(callId, 'phone'));
+  const recording = await readClosedWav(`${engines.node.recordingsDir}/${callId}.wav`);
   expect(secondsOfTone(atDestination, 440)).toBeGreaterThan(2);
   expect(secondsOfTone(atPhone, 1_000)).toBeGreaterThan(2);
   expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(2);

@@ -3,7 +3,7 @@ import { otherCode } from '../caller-ids/scene.ts';
 import type { TestAccount } from '../harness/people.ts';
 import { numberEnding, whenCarrierRings } from './harness/scene.ts';
 import { hearCode } from './harness/speech.ts';
-import { readWav } from './harness/tones.ts';
+import { readClosedWav } from './harness/tones.ts';
 import { startVoicePlatform, until, type VoicePlatform, whenCall } from './harness/voice-platform.ts';
 
 let platform: VoicePlatform;
@@ -28,7 +28,7 @@ async function askAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
     'the code was spoken',
     60,
   );
-  const heard = readWav(platform.engines.simulator.heard(leg.callId, 'carrier'));
+  const heard = await readClosedWav(platform.engines.simulator.heard(leg.callId, 'carrier'));
   return { number, id: asked.body.id as number, leg, ...hearCode(heard, language) };
 }
 

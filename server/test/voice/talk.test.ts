@@ -10,7 +10,7 @@ import {
   whenCarrierRings,
   whenPhoneRings,
 } from './harness/scene.ts';
-import { readWav, type Sound, secondsOf, secondsOfTone } from './harness/tones.ts';
+import { readClosedWav, readWav, type Sound, secondsOf, secondsOfTone } from './harness/tones.ts';
 import {
   pricePerMinute,
   startVoicePlatform,
@@ -133,8 +133,8 @@ test('CALL-12 CALL-14 the answer comes first, then the softphone rings, and only
 test('CALL-14 CALL-28 EXT-09 each side hears the other, and the recording holds both', async () => {
   const { id, ended } = talked;
   const { simulator } = platform.engines;
-  expect(secondsOfTone(readWav(simulator.heard(id, 'carrier')), 440)).toBeGreaterThan(2);
-  expect(secondsOfTone(readWav(simulator.heard(id, 'phone')), 1_000)).toBeGreaterThan(2);
+  expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'carrier')), 440)).toBeGreaterThan(2);
+  expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'phone')), 1_000)).toBeGreaterThan(2);
   const { audio, headers } = await whenStored(ended.record_url);
   expect(headers['content-type']).toBe('audio/wav');
   const recording = await soundOf(audio);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Sound {
   rate: number;
@@ -7,8 +8,22 @@ export interface Sound {
 }
 
 /** Reads mono 16-bit PCM. A file that is still being written says in its header that it is empty; its bytes count. */
-export function readWav(path: string): Sound {
-  const file = readFileSync(path);
+export const readWav = (path: string): Sound => soundIn(readFileSync(path), path).sound;
+
+const closingMs = 10_000;
+
+/** What was heard in a call that has ended. The recorder closes its file, and writes the last of it, a little later. */
+export async function readClosedWav(path: string): Promise<Sound> {
+  const deadline = Date.now() + closingMs;
+  for (;;) {
+    const { sound, isClosed } = soundIn(readFileSync(path), path);
+    if (isClosed) return sound;
+    if (Date.now() > deadline) throw new Error(`${path} was not closed.`);
+    await sleep(50);
+  }
+}
+
+function soundIn(file: Buffer, path: string): { sound: Sound; isClosed: boolean } {
   if (file.toString('latin1', 0, 4) !== 'RIFF') throw new Error(`${path} is no WAV file.`);
   const rate = file.readUInt32LE(24);
   let offset = 12;
@@ -21,7 +36,7 @@ export function readWav(path: string): Sound {
   for (let index = 0; index < samples.length; index += 1) {
     samples[index] = file.readInt16LE(start + index * 2) / 32_768;
   }
-  return { rate, samples };
+  return { sound: { rate, samples }, isClosed: file.readUInt32LE(offset + 4) > 0 };
 }
 
 export const secondsOf = (sound: Sound): number => sound.samples.length / sound.rate;
