@@ -46,6 +46,8 @@ async function send(operation: Operation, role: Role, extra: Record<string, unkn
   const caller: Person = await scene.somebody(role);
   const request = exampleRequest(operation, await scene.referencesFor(operation, caller, role));
   const body = { ...request.body, ...extra };
+  // What a request writes of its time is seen also when it comes in the second of what it changes.
+  scene.platform.clock.advance(1);
   const before = await snapshot(scene.platform.database, columns);
   const answer = await caller.client.request(
     request.method,
