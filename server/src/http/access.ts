@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AuthenticateDeps, authenticate } from '../contexts/access/index.ts';
+import { type AuthenticateDeps, authenticate, cookieToken } from '../contexts/access/index.ts';
 import { invalidToken, Refusal } from '../platform/errors.ts';
 import { versionPrefix } from './version.ts';
 
@@ -36,11 +36,14 @@ export function refuseWrongRole(request: FastifyRequest): void {
 
 const longestToken = 512;
 
-/** `Authorization: <token>`, `Authorization: Bearer <token>` or `X-Access-Token: <token>`; never the query string. */
+/**
+ * `Authorization: <token>`, `Authorization: Bearer <token>` or `X-Access-Token: <token>`, or the cookie of the console
+ * on its own requests; never the query string.
+ */
 function tokenOf(request: FastifyRequest): string | undefined {
   const { authorization, 'x-access-token': accessToken } = request.headers;
   const text =
     authorization?.replace(/^Bearer(?: +|$)/i, '').trim() ||
     (typeof accessToken === 'string' ? accessToken.trim() : '');
-  return text === '' ? undefined : text.slice(0, longestToken);
+  return (text || cookieToken(request.headers))?.slice(0, longestToken);
 }

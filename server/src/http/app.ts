@@ -7,6 +7,7 @@ import { clientAddress, type RequestLimiter } from '../contexts/limits/index.ts'
 import type { Logger } from '../platform/log.ts';
 import { identify, refuseUnauthenticated, refuseWrongRole, requireDeclaredAccess } from './access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } from './console.ts';
 import { answerErrors } from './errors.ts';
 import { readJsonOnly } from './json.ts';
 import type { HttpMetrics } from './metrics.ts';
@@ -18,7 +19,7 @@ import { pages, type RouteDeps, routes } from './routes.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 import { versionPrefix } from './version.ts';
 
-export interface AppDeps extends RouteDeps, AuthenticateDeps {
+export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   log: Logger;
   limiter: RequestLimiter;
   httpMetrics: HttpMetrics;
@@ -49,21 +50,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonOnly(app);
-  answerErrors(app);
+  const consolePages = openConsole(deps);
+  answerErrors(app, consolePages);
   requireDeclaredAccess(app);
-  checkInOrder(app, deps);
+  checkInOrder(app, deps, consolePages);
   hangUpWhenClosing(app);
   logRequests(app, deps.httpMetrics);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));
   await app.register(serveReference);
+  if (consolePages) await serveConsoleFiles(app, deps.consoleDir);
   return app;
 }
 
 /** The order of refusals that clients rely on: address limit, body, token, user limit, role; then schema and rules. */
-function checkInOrder(app: FastifyInstance, deps: AppDeps): void {
-  const rateLimit = createRateLimit(deps.limiter);
+function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages | undefined): void {
+  const rateLimit = createRateLimit(deps.limiter, (request) => pages?.isPage(request) ?? false);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('usage', undefined);
   app.decorateRequest('clientAddress', '');

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound, type Refusal } from '../platform/errors.ts';
+import type { ConsolePages } from './console.ts';
 import { problemOf, refusalOf, statusOf } from './problems.ts';
 
-export function answerErrors(app: FastifyInstance): void {
+/** Paths that nobody serves are pages of the console where it is there and a browser asks. */
+export function answerErrors(app: FastifyInstance, pages?: ConsolePages): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal.code === 'INTERNAL_ERROR')
@@ -12,7 +14,9 @@ export function answerErrors(app: FastifyInstance): void {
       request.log.warn({ reason: refusal.cause.message }, 'request not served');
     return await send(reply, request, refusal);
   });
-  app.setNotFoundHandler(async (request, reply) => await send(reply, request, notFound()));
+  app.setNotFoundHandler(async (request, reply) =>
+    pages?.isPage(request) ? pages.send(reply) : await send(reply, request, notFound()),
+  );
 }
 
 async function send(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): Promise<FastifyReply> {

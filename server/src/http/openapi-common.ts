@@ -10,6 +10,13 @@ export const securitySchemes = {
     description: 'The access token, alone or as `Bearer <token>`.',
   },
   accessToken: { type: 'apiKey', in: 'header', name: 'X-Access-Token', description: 'The access token.' },
+  console: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-disca',
+    description:
+      'The session of the web console: good only together with `X-Disca-Console: 1`, and only for pages of the same origin.',
+  },
 } as const;
 
 const wholeNumber = { type: 'integer', minimum: 0 } as const;

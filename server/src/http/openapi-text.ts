@@ -78,6 +78,7 @@ export const tags = [
     description:
       'Logging in and out, passwords and access tokens. A token goes into `Authorization`, alone or after `Bearer`, or into `X-Access-Token`, never into the query string.',
   },
+  { name: 'Console', description: 'The session of the web console, whose token is a cookie.' },
   { name: 'Accounts', description: 'Signing up, and the account itself.' },
   {
     name: 'Users',

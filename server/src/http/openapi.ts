@@ -80,7 +80,7 @@ function completeOperation(path: string, method: string, operation: Operation): 
   const access = operation['x-access'] ?? 'ADMIN';
   const route = `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   const limits = limitsOf(route);
-  operation.security = access === 'PUBLIC' ? [] : [{ token: [] }, { accessToken: [] }];
+  operation.security = access === 'PUBLIC' ? [] : [{ token: [] }, { accessToken: [] }, { console: [] }];
   operation.description = [operation.description, accessText[access], limitText(limits)]
     .filter(Boolean)
     .join('\n\n');

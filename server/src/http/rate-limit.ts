@@ -22,8 +22,12 @@ export interface RateLimit {
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-export function createRateLimit(limiter: RequestLimiter): RateLimit {
-  const limitsOfRequest = memoizeByRoute();
+/** Pages are static files under paths that are no route: they are not limited. */
+export function createRateLimit(
+  limiter: RequestLimiter,
+  isPage: (request: FastifyRequest) => boolean,
+): RateLimit {
+  const limitsOfRequest = memoizeByRoute(isPage);
 
   async function count(request: FastifyRequest, limit: Limit, key: string): Promise<Usage> {
     const usage = await limiter.count(limit, key);
@@ -75,11 +79,11 @@ export function createRateLimit(limiter: RequestLimiter): RateLimit {
 }
 
 /** A route's configuration is one object for all its requests, and every route has one method. */
-function memoizeByRoute(): (request: FastifyRequest) => Limit[] {
+function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {
   const known = new WeakMap<object, Limit[]>();
   return (request) => {
     const { config, url } = request.routeOptions;
-    if (url === undefined) return [anonymousLimit];
+    if (url === undefined) return isPage(request) ? [] : [anonymousLimit];
     const limits =
       known.get(config) ??
       (url.startsWith(versionPrefix) ? limitsOf(`${request.method} ${url.replace(versionPrefix, '')}`) : []);

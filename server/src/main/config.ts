@@ -88,6 +88,16 @@ export const configSchema = z.object({
     'Address under which clients reach the API, without /api/v1; it stands in e-mailed links.',
   ),
   CONSOLE_URL: url('http:', 'https:').describe('Address of the console; e-mailed links end there.'),
+  CONSOLE_DIR: z
+    .string()
+    .min(1)
+    .default('console/dist')
+    .describe('Folder of the built console; without one the API is served alone.'),
+  CONSOLE_CONNECTS: commaList
+    .default([])
+    .describe(
+      'Origins beside its own that the console may connect to, comma-separated, such as the WebSocket of the SIP edge.',
+    ),
   SMTP_URL: url('smtp:', 'smtps:').meta({
     description: 'Mail server, with user and password if it wants them.',
     secret: true,

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createAsaasGateway } from '../adapters/payments/asaas/index.ts';
 import { openStorage } from '../adapters/storage/index.ts';
 import { createWebhookSender } from '../adapters/webhooks/index.ts';
@@ -184,6 +186,8 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
     trustedProxies: config.TRUSTED_PROXIES,
+    consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
+    consoleConnects: config.CONSOLE_CONNECTS,
     version: versionOf(),
   };
   return {
@@ -205,7 +209,9 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   };
 }
 
+const checkout = new URL('../../../', import.meta.url);
+
 function versionOf(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('package.json', checkout), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

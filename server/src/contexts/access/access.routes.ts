@@ -10,27 +10,24 @@ import {
   refused,
   requestBody,
 } from '../../platform/schemas.ts';
+import type { AuthenticateDeps } from './authenticate.ts';
 import { type ChangePasswordDeps, changePassword } from './change-password.ts';
+import { consoleRoutes } from './console.routes.ts';
 import { type LogInDeps, logIn } from './log-in.ts';
 import { type ResetPasswordDeps, requestPasswordReset, resetPassword } from './reset-password.ts';
 import { logOut } from './revoke-token.ts';
 import { tokenRoutes } from './token.routes.ts';
-import { issuedToken, ttlSeconds } from './token.schemas.ts';
+import { givenPassword, issuedToken, ttlSeconds } from './token.schemas.ts';
 
-export type AccessRouteDeps = LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
+export type AccessRouteDeps = AuthenticateDeps & LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
 
 const tags = ['Access'];
-// The rule for new passwords must not stop somebody whose password is older than the rule.
-const givenPassword = z
-  .string()
-  .min(1)
-  .max(256)
-  .meta({ examples: ['correct horse battery'], writeOnly: true });
 
 export const accessRoutes =
   (deps: AccessRouteDeps): FastifyPluginAsyncZod =>
   async (app) => {
     await app.register(tokenRoutes(deps));
+    await app.register(consoleRoutes(deps));
 
     app.post(
       '/users/login',

@@ -15,16 +15,21 @@ export interface IssuedToken {
   created: Date;
 }
 
+export interface WantedToken {
+  ttl: number;
+  name?: string | undefined;
+}
+
 export async function issueToken(
   deps: { db: Database; clock: Clock },
   caller: Caller,
-  ttl: number,
+  wanted: WantedToken,
 ): Promise<IssuedToken> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     await lockUser(tx, caller.accountId, caller.userId);
     // A token that was revoked while the request was on its way must not live on in another.
     if (!(await hasToken(tx, caller, caller.tokenHash))) throw invalidToken();
-    return await issueTokenIn(tx, caller, caller, caller.origin, ttl, deps.clock.now());
+    return await issueTokenIn(tx, caller, caller, caller.origin, wanted, deps.clock.now());
   });
 }
 
@@ -34,7 +39,7 @@ export async function issueTokenIn(
   owner: { accountId: number; userId: number },
   actor: Actor,
   origin: Origin,
-  ttl: number,
+  { ttl, name }: WantedToken,
   at: Date,
 ): Promise<IssuedToken> {
   if ((await countLiveTokens(tx, owner, at)) >= mostTokens) {
@@ -45,7 +50,7 @@ export async function issueTokenIn(
   }
   const id = newToken();
   const prefix = id.slice(0, prefixLength);
-  await insertToken(tx, owner, { hash: hashToken(id), prefix, ttlSeconds: ttl, createdAt: at });
+  await insertToken(tx, owner, { hash: hashToken(id), prefix, ttlSeconds: ttl, name, createdAt: at });
   await recordChange(tx, {
     accountId: owner.accountId,
     at,
@@ -53,7 +58,7 @@ export async function issueTokenIn(
     origin,
     action: 'token.create',
     target: { type: 'token', id: prefix },
-    after: { ttl },
+    after: { ttl, ...(name === undefined ? {} : { name }) },
   });
   return { id, ttl, created: at };
 }

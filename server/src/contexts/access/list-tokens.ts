@@ -9,6 +9,7 @@ const tokens = defineList({
   name: 'tokens',
   fields: {
     prefix: { type: 'text', sortable: true },
+    name: { type: 'text', sortable: true, nullable: true },
     ttl: { type: 'integer', column: 'ttl_seconds', sortable: true },
     created: { type: 'timestamp', column: 'created_at', sortable: true },
     lastUsedAt: { type: 'timestamp', column: 'last_used_at', sortable: true, nullable: true },
@@ -20,6 +21,7 @@ const tokens = defineList({
 
 interface ListedToken {
   prefix: string;
+  name: string | null;
   ttl: number;
   created: string;
   lastUsedAt: string | null;
@@ -41,6 +43,7 @@ export async function listTokens(
     const items = rows.map((row) =>
       pickFields(query, {
         prefix: row.prefix,
+        name: row.name,
         ttl: row.ttl_seconds,
         created: row.created_at.toISOString(),
         lastUsedAt: row.last_used_at?.toISOString() ?? null,

@@ -4,6 +4,8 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
+import { consoleTokenName, mostConsoleSessions } from './console-session.rules.ts';
+import { keepNewestNamed } from './console-session.store.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -18,6 +20,8 @@ export interface Credentials {
   email: string;
   password: string;
   ttl: number;
+  /** What the token is called in the list of tokens. */
+  name?: string;
 }
 
 /** A wrong e-mail and a wrong password cost the same time and get the same answer. */
@@ -33,7 +37,7 @@ export async function logIn(
   if (!login || !right) throw loginFailed();
   if (!known) await deps.holdoff.forgive(credentials.email);
   refuseInactive(login);
-  return await enter(deps, login, credentials.ttl, origin);
+  return await enter(deps, login, credentials, origin);
 }
 
 /** Addresses from which this user logged in before are not held off: a guesser elsewhere cannot lock the owner out. */
@@ -61,7 +65,7 @@ const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or the passwor
 async function enter(
   deps: LogInDeps,
   login: Login,
-  ttl: number,
+  { ttl, name }: Credentials,
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const now = deps.clock.now();
@@ -70,7 +74,10 @@ async function enter(
     const user = await lockUser(tx, owner.accountId, owner.userId);
     // The password may have been changed, or the user removed, while it was being checked.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
-    const token = await issueTokenIn(tx, owner, { uuid: login.uuid, email: login.email }, origin, ttl, now);
+    // Sessions that nobody logged out of must not fill the list of tokens.
+    if (name === consoleTokenName) await keepNewestNamed(tx, owner, name, mostConsoleSessions - 1);
+    const actor = { uuid: login.uuid, email: login.email };
+    const token = await issueTokenIn(tx, owner, actor, origin, { ttl, name }, now);
     await noteLogin(tx, owner.accountId, owner.userId, now);
     await rememberAddress(tx, login, origin.address, now);
     return { ...token, userId: login.uuid };

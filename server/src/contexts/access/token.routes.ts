@@ -8,13 +8,14 @@ import type { Clock } from '../../platform/time.ts';
 import { issueToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
-import { issuedToken, ttlSeconds } from './token.schemas.ts';
+import { issuedToken, tokenName, ttlSeconds } from './token.schemas.ts';
 
 const tags = ['Access'];
 const path = '/users/accessTokens';
 
 const listedToken = z.object({
   prefix: z.string().length(8).meta({ description: 'The first 8 characters of the token.' }),
+  name: z.string().nullable().meta({ description: 'What it is for; `Console` is a session of the console.' }),
   ttl: z.int(),
   created: timestampText,
   lastUsedAt: timestampText
@@ -36,12 +37,12 @@ export const tokenRoutes =
             'The token acts for the caller. It is shown in this answer only; we keep its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.',
           'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'AUTH-04', 'AUTH-05'],
           querystring: noQuery,
-          body: requestBody({ ttl: ttlSeconds }, ['id', 'created']).prefault({}),
+          body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created']).prefault({}),
           response: { 200: issuedToken, 409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.') },
         },
       },
       async (request) => {
-        const { created, ...token } = await issueToken(deps, callerOf(request), request.body.ttl);
+        const { created, ...token } = await issueToken(deps, callerOf(request), request.body);
         return { ...token, created: created.toISOString() };
       },
     );

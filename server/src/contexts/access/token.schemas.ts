@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampText } from '../../platform/schemas.ts';
+import { lineText, timestampText } from '../../platform/schemas.ts';
 import { defaultTtlSeconds, isTtl, ttlBounds } from './token.rules.ts';
 
 export const ttlSeconds = z
@@ -20,3 +20,15 @@ export const issuedToken = z.object({
   ttl: z.int().meta({ description: 'Lifetime in seconds; -1 never expires.' }),
   created: timestampText,
 });
+
+// The rule for new passwords must not stop somebody whose password is older than the rule.
+export const givenPassword = z
+  .string()
+  .min(1)
+  .max(256)
+  .meta({ examples: ['correct horse battery'], writeOnly: true });
+
+export const tokenName = lineText
+  .min(1)
+  .max(60)
+  .meta({ description: 'What the token is for, in 1 to 60 characters.', examples: ['CRM'] });

@@ -32,9 +32,9 @@ export async function hasToken(tx: Tx, owner: Owner, hash: Buffer): Promise<bool
 export async function insertToken(
   tx: Tx,
   owner: Owner,
-  token: { hash: Buffer; prefix: string; ttlSeconds: number; createdAt: Date },
+  token: { hash: Buffer; prefix: string; ttlSeconds: number; name: string | undefined; createdAt: Date },
 ): Promise<void> {
-  const { hash, prefix, ttlSeconds, createdAt } = token;
+  const { hash, prefix, ttlSeconds, name, createdAt } = token;
   await tx
     .insertInto('access_tokens')
     .values({
@@ -43,6 +43,7 @@ export async function insertToken(
       account_id: owner.accountId,
       user_id: owner.userId,
       ttl_seconds: ttlSeconds,
+      name: name ?? null,
       created_at: createdAt,
       expires_at:
         ttlSeconds === neverExpires ? 'infinity' : new Date(createdAt.getTime() + ttlSeconds * 1000),
@@ -88,7 +89,7 @@ export async function sweepExpiredTokens(db: Database, at: Date, most: number): 
 export const selectLiveTokens = (tx: Tx, owner: Owner, at: Date) =>
   tx
     .selectFrom('access_tokens')
-    .select(['prefix', 'ttl_seconds', 'created_at', 'last_used_at'])
+    .select(['prefix', 'name', 'ttl_seconds', 'created_at', 'last_used_at'])
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId)
     .where('expires_at', '>', at);

@@ -13,6 +13,7 @@ import {
   timestampText,
 } from '../../platform/schemas.ts';
 import { isTimeZone } from '../../platform/time.ts';
+import { userQuantities } from './account.rules.ts';
 import type { Account } from './account.ts';
 import { type ConfirmEmailDeps, confirmEmail } from './confirm-email.ts';
 import { resendConfirmation } from './resend-confirmation.ts';
@@ -108,6 +109,27 @@ export const accountRoutes =
           message: 'The account was created. Follow the link in the e-mail we sent to activate it.',
         });
       },
+    );
+
+    app.get(
+      '/accounts/signup',
+      {
+        config: { access: 'PUBLIC' },
+        schema: {
+          tags,
+          summary: 'What a signup may say',
+          description: 'For forms: the end of every domain, and the choices of `crm` and `user_quantity`.',
+          querystring: noQuery,
+          response: {
+            200: z.object({
+              domainSuffix: z.string(),
+              crmNames: z.array(z.string()),
+              userQuantities: z.array(z.string()),
+            }),
+          },
+        },
+      },
+      async () => ({ ...deps.signupRules, userQuantities: [...userQuantities] }),
     );
 
     app.post(

@@ -17,13 +17,16 @@ const address: Limit = { bucket: 'address', by: 'address', max: 60, windowSecond
 /** Routes beyond the specification count per user, so that an office behind one address can work. */
 const user: Limit = { bucket: 'user', by: 'user', max: 60, windowSeconds: minute };
 
+const logIn: Limit = { bucket: 'login', by: 'address', max: 10, windowSeconds: minute };
+
 const table: Record<string, Limit[]> = {
   'POST /accounts/signup': [
     address,
     { bucket: 'signup', by: 'address', max: 5, windowSeconds: hour, successOnly: true },
   ],
   'PATCH /accounts': [address],
-  'POST /users/login': [{ bucket: 'login', by: 'address', max: 10, windowSeconds: minute }],
+  'POST /users/login': [logIn],
+  'POST /console/session': [logIn],
   'GET /users': [address],
   'POST /users': [address],
   'PATCH /users': [address],

@@ -29,6 +29,7 @@ export interface AccessTokens {
   expires_at: Timestamp;
   hash: Buffer;
   last_used_at: Timestamp | null;
+  name: string | null;
   prefix: string;
   ttl_seconds: number;
   user_id: number;

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+export interface ConsoleDeps {
+  /** Where the built console is. Without it the API is served alone. */
+  consoleDir: string;
+  publicUrl: string;
+  /** Addresses beside our own that the console connects to, such as the secure WebSocket of the SIP edge. */
+  consoleConnects: string[];
+}
+
+/** The pages of the console. Every path that is nobody else's is one of them; which, the console finds out itself. */
+export interface ConsolePages {
+  isPage(request: FastifyRequest): boolean;
+  send(reply: FastifyReply): FastifyReply;
+}
+
+const noncePlaceholder = '__NONCE__';
+const yearSeconds = 31_536_000;
+
+export function openConsole({
+  consoleDir,
+  publicUrl,
+  consoleConnects,
+}: ConsoleDeps): ConsolePages | undefined {
+  const indexFile = join(consoleDir, 'index.html');
+  if (!existsSync(indexFile)) return undefined;
+  const index = readFileSync(indexFile, 'utf8');
+  return {
+    isPage: ({ method, url, headers }) =>
+      method === 'GET' && !isElsewhere.test(url) && (headers.accept ?? '').includes('text/html'),
+    send(reply) {
+      const nonce = randomBytes(16).toString('base64');
+      return reply
+        .code(200)
+        .headers(pageHeaders(nonce, [new URL(publicUrl).origin, ...consoleConnects]))
+        .type('text/html; charset=utf-8')
+        .serializer(String)
+        .send(index.replaceAll(noncePlaceholder, nonce));
+    },
+  };
+}
+
+/** What belongs to the API, and files, which exist or do not. */
+const isElsewhere = /^\/(api|docs|assets)(\/|$|\?)|^[^?]*\.\w+(\?|$)/;
+
+/** Nothing but our own files runs, styles or loads, nobody frames the console, and it talks to us only. */
+function pageHeaders(nonce: string, connects: string[]): Record<string, string> {
+  const reached = connects.join(' ');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    `media-src 'self' blob: ${reached}`,
+    `connect-src 'self' ${reached}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), payment=(), usb=(), microphone=(self), autoplay=(self)',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+  };
+}
+
+/** Files whose names change with their content are kept for a year; they come compressed as they were built. */
+export async function serveConsoleFiles(app: FastifyInstance, consoleDir: string): Promise<void> {
+  await app.register(staticFiles, {
+    root: join(consoleDir, 'assets'),
+    prefix: '/assets/',
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.headers({
+        'Cache-Control': `public, max-age=${yearSeconds}, immutable`,
+        'Cross-Origin-Resource-Policy': 'same-origin',
+      });
+    },
+  });
+}
