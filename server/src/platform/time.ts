@@ -30,24 +30,15 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
   day: '2-digit',
 });
-const wallClock = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: saoPaulo,
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
 /** The day it is in Sao Paulo, as YYYY-MM-DD. */
 export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
 
-/** The first moment of that day in Sao Paulo, also of one on which summer time begins or ends. */
-export function startOfDay(day: string): Date {
+/** The first moment of that day, in Sao Paulo or elsewhere, also of one on which summer time begins or ends. */
+export function startOfDay(day: string, timeZone = saoPaulo): Date {
   const midnight = Date.parse(`${day}T00:00:00.000Z`);
-  const before = midnight + behindUtcMs(midnight);
-  return new Date(Math.max(before, midnight + behindUtcMs(before)));
+  const before = midnight - aheadOfUtcMs(midnight, timeZone);
+  return new Date(Math.max(before, midnight - aheadOfUtcMs(before, timeZone)));
 }
-
-const behindUtcMs = (atMs: number): number =>
-  atMs - Date.parse(`${wallClock.format(atMs).replace(' ', 'T')}.000Z`);
 
 const clockOf = remembering(
   1_000,
@@ -66,8 +57,12 @@ const offsetMs = remembering(10_000, (zoneAndQuarter) => {
   return Date.parse(`${clockOf(timeZone).format(atMs).replace(' ', 'T')}.000Z`) - atMs;
 });
 
+const aheadOfUtcMs = (atMs: number, timeZone: string): number =>
+  offsetMs(`${timeZone} ${Math.floor(atMs / quarterMs)}`);
+
 /** What clocks show in a time zone, as `YYYY-MM-DD HH:MM:SS`. */
-export function wallTime(at: Date, timeZone: string): string {
-  const offset = offsetMs(`${timeZone} ${Math.floor(at.getTime() / quarterMs)}`);
-  return new Date(at.getTime() + offset).toISOString().slice(0, 19).replace('T', ' ');
-}
+export const wallTime = (at: Date, timeZone: string): string =>
+  new Date(at.getTime() + aheadOfUtcMs(at.getTime(), timeZone)).toISOString().slice(0, 19).replace('T', ' ');
+
+/** The day it is in a time zone, as YYYY-MM-DD. */
+export const dayIn = (at: Date, timeZone: string): string => wallTime(at, timeZone).slice(0, 10);

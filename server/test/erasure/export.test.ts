@@ -78,6 +78,8 @@ test('every table with rows of accounts is exported, or it is known why not', as
     idempotency_keys: 'kept for a day',
     call_pairs: 'made from calls',
     call_counts: 'made from calls',
+    call_sums: 'made from calls',
+    unsummed_calls: 'a queue',
     call_turns: 'a counter',
     event_counters: 'a counter',
     caller_id_calls: 'a counter',

@@ -39,17 +39,21 @@ export interface Span {
   untilMs: number;
 }
 
-/** Whole days that are counted, and what lies before and after them. */
+/** What is counted already, in whole units of time, and what lies before and after it. */
 export interface Split {
   counted: Span;
   rest: Span[];
 }
 
-/** Undefined where no whole counted day lies within. */
-export function splitAtDays({ fromMs, untilMs }: Span, countedUntilMs: number): Split | undefined {
+/** Undefined where no whole counted unit lies within. */
+export function splitAt(
+  unitMs: number,
+  { fromMs, untilMs }: Span,
+  countedUntilMs: number,
+): Split | undefined {
   const counted = {
-    fromMs: Math.ceil(fromMs / dayMs) * dayMs,
-    untilMs: Math.floor(Math.min(untilMs, countedUntilMs) / dayMs) * dayMs,
+    fromMs: Math.ceil(fromMs / unitMs) * unitMs,
+    untilMs: Math.floor(Math.min(untilMs, countedUntilMs) / unitMs) * unitMs,
   };
   if (counted.fromMs >= counted.untilMs) return undefined;
   const around = [

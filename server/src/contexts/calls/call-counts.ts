@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { conjuncts, type Query } from '../../platform/filter/index.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
-import { dayMs, splitAtDays, stretchOf } from './call-count.rules.ts';
+import { dayMs, splitAt, stretchOf } from './call-count.rules.ts';
 import { countNextDay, findCountedUntil, sumCalls } from './call-count.store.ts';
 
 /** More than this beside the counted days is left to those who may give up on counting. */
@@ -16,7 +16,7 @@ export async function countByDays(
   const stretch = stretchOf(conjuncts(query.where));
   const countedUntil = stretch && (await findCountedUntil(tx));
   if (!stretch || !countedUntil) return undefined;
-  const split = splitAtDays(stretch, countedUntil.getTime());
+  const split = splitAt(dayMs, stretch, countedUntil.getTime());
   if (!split) return undefined;
   // No call starts in the future.
   const endMs = now.getTime() + dayMs;

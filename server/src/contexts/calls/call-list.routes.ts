@@ -4,6 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { cursorQuery, filterQuery, pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { noQuery } from '../../platform/schemas.ts';
 import { callRecord, callTimeline, includedRecord } from './call-record.ts';
+import { callSummaryRoutes } from './call-summary.routes.ts';
 import { exportCalls } from './export-calls.ts';
 import { listCalls, type ReadCallDeps, searchCalls } from './list-calls.ts';
 import { readCall } from './read-call.ts';
@@ -20,6 +21,8 @@ const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
 export const callListRoutes =
   (deps: CallListRouteDeps): FastifyPluginAsyncZod =>
   async (app) => {
+    await app.register(callSummaryRoutes(deps));
+
     app.get(
       '/calls',
       {

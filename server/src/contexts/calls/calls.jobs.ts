@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
 import { countDays } from './call-counts.ts';
 import { keepMonths, type PartitionDeps } from './partitions.ts';
+import { sumCalls } from './sum-calls.ts';
 import { sweepCalls } from './sweep-calls.ts';
 
 export const keepMonthsQueue: QueueDefinition = {
@@ -26,9 +27,12 @@ export const sweepCallsQueue: QueueDefinition = {
 
 export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
 
-/** A day of calls is counted in one statement, which may take longer than a request's. */
+/** A day of calls is counted and summed in one statement each, which may take longer than a request's. */
 export const callJobs = (deps: PartitionDeps & { patientDb: Database }): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),
-  [countDaysQueue.name]: (_data, job) => countDays({ ...deps, db: deps.patientDb }, job.signal),
+  [countDaysQueue.name]: async (_data, job) => {
+    await countDays({ ...deps, db: deps.patientDb }, job.signal);
+    await sumCalls({ ...deps, db: deps.patientDb }, job.signal);
+  },
 });

@@ -172,6 +172,24 @@ export interface Calls {
   user_id: number | null;
 }
 
+export interface CallsSummed {
+  is_only: Generated<boolean>;
+  until: Timestamp | null;
+}
+
+export interface CallSums {
+  account_id: number;
+  answered: number;
+  book: string;
+  calls: number;
+  hangup_cause: string;
+  outbound: number;
+  short: number;
+  spend_micros: number;
+  starts_at: Timestamp;
+  talk_seconds: number;
+}
+
 export interface CallTurns {
   account_id: number;
   second: Timestamp;
@@ -507,6 +525,11 @@ export interface TrunkTests {
   trunk_id: number;
 }
 
+export interface UnsummedCalls {
+  account_id: number;
+  call_id: string;
+}
+
 export interface Users {
   account_id: number;
   created_at: Timestamp;
@@ -533,10 +556,12 @@ export interface DB {
   call_days_counted: CallDaysCounted;
   call_holds: CallHolds;
   call_pairs: CallPairs;
+  call_sums: CallSums;
   call_turns: CallTurns;
   caller_id_calls: CallerIdCalls;
   caller_ids: CallerIds;
   calls: Calls;
+  calls_summed: CallsSummed;
   charges: Charges;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
@@ -562,5 +587,6 @@ export interface DB {
   sandbox_payments: SandboxPayments;
   trunk_tests: TrunkTests;
   trunks: Trunks;
+  unsummed_calls: UnsummedCalls;
   users: Users;
 }
