@@ -124,3 +124,23 @@ test('EXT-19 a body that is not of rows is refused as any other', async () => {
   const asked = await admin.client.post('/extensions/bulk?page=1', { extensions: [extensionBody()] });
   expect([asked.status, asked.body.error.errorCode]).toEqual([400, 'UNKNOWN_PARAMETER']);
 });
+
+test('EXT-21 a dry run creates nothing, takes no number, and is refused as the real run would be', async () => {
+  const before = await snapshot();
+  const rows = ['6301', '6302'].map((ramal) => extensionBody({ ramal }));
+  const { status, body } = await bulk(rows, { dryRun: true });
+  expect([status, body]).toEqual([200, []]);
+  expect(await snapshot()).toEqual(before);
+  const faulty = [...rows, extensionBody({ ramal: '6301' }), extensionBody({ ramal: '1' }), 'no row'];
+  const [dry, real] = [await bulk(faulty, { dryRun: true }), await bulk(faulty)];
+  expect(dry.status).toBe(422);
+  expect(faultsOf(dry)).toHaveLength(3);
+  expect(dry.body).toEqual(real.body);
+  expect(await snapshot()).toEqual(before);
+  expect((await bulk(rows, { dryRun: false })).body).toHaveLength(2);
+  expect(faultsOf(await bulk(rows, { dryRun: true }))).toEqual([
+    'extensions.0.ramal duplicate',
+    'extensions.1.ramal duplicate',
+  ]);
+  expect(faultsOf(await bulk([extensionBody()], { dryRun: 'yes' }))).toEqual(['dryRun invalid_type']);
+});

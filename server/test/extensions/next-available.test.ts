@@ -74,3 +74,16 @@ test('EXT-11 concurrent requests all succeed with different numbers, without a g
   const expected = Array.from({ length: 31 }, (_, index) => 1000 + index).filter((number) => number !== 1003);
   expect(numbers).toEqual(expected);
 });
+
+test('EXT-20 the next free number is told to an ADMIN without being taken', async () => {
+  const account = await createAccount(platform);
+  const preview = async () => (await account.admin.client.get('/extensions/next-available')).body;
+  expect(await preview()).toEqual({ ramal: '1000' });
+  expect(await preview()).toEqual({ ramal: '1000' });
+  expect((await account.admin.client.get('/extensions')).body).toEqual([]);
+  await take(account, '1001');
+  expect((await next(account)).body.ramal).toBe('1000');
+  expect(await preview()).toEqual({ ramal: '1002' });
+  const { client } = await account.addUser('USER');
+  expect((await client.get('/extensions/next-available')).status).toBe(403);
+});

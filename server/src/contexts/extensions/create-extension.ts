@@ -41,16 +41,17 @@ async function addOne(tx: Tx, deps: ExtensionDeps, caller: Caller, input: NewExt
   return extension;
 }
 
-/** Creates all of them or none. */
+/** Creates all of them or none; a dry run goes as far as finding no fault. */
 export async function createExtensions(
   deps: ExtensionDeps,
   caller: Caller,
   inputs: NewExtension[],
+  { isDryRun }: { isDryRun: boolean },
 ): Promise<Extension[]> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     await lockAdminsFor(tx, caller);
     await refuseRows(tx, caller, inputs, []);
-    return await addExtensions(tx, deps, caller, inputs);
+    return isDryRun ? [] : await addExtensions(tx, deps, caller, inputs);
   });
 }
 

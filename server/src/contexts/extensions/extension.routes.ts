@@ -15,6 +15,7 @@ import {
   changedExtension,
   changeFrom,
   extension,
+  freeRamal,
   idFrom,
   listedExtension,
   manyExtensions,
@@ -25,7 +26,7 @@ import {
   presenter,
   presentOwner,
 } from './extension.schemas.ts';
-import { getExtension, listExtensions } from './list-extensions.ts';
+import { getExtension, listExtensions, previewRamal } from './list-extensions.ts';
 import { removeExtension } from './remove-extension.ts';
 import { updateExtension } from './update-extension.ts';
 
@@ -89,6 +90,23 @@ const readingRoutes =
         const found = await getExtension(deps, caller, idFrom(request.params.id));
         return presenter(deps.keyRing, caller)(found);
       },
+    );
+
+    app.get(
+      '/extensions/next-available',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags,
+          summary: 'Ask for the next free number',
+          description:
+            'The number that `POST` to the same path would take now. It is not taken, so that somebody else may come first.',
+          'x-clauses': ['EXT-20'],
+          querystring: noQuery,
+          response: { 200: freeRamal },
+        },
+      },
+      async (request) => ({ ramal: await previewRamal(deps, callerOf(request)) }),
     );
   };
 
@@ -200,8 +218,8 @@ const bulkRoute =
           tags,
           summary: 'Create many extensions',
           description:
-            'All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them.',
-          'x-clauses': ['EXT-19'],
+            'All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only checked: what would be refused is refused, and else the answer is an empty array.',
+          'x-clauses': ['EXT-19', 'EXT-21'],
           querystring: noQuery,
           body: manyExtensions,
           response: { 200: z.array(extension) },
@@ -211,7 +229,8 @@ const bulkRoute =
         const caller = callerOf(request);
         const faults = faultsOfForm(request.validationError);
         if (faults.length > 0) await refuseMalformedRows(deps, caller, request.body.extensions, faults);
-        const created = await createExtensions(deps, caller, request.body.extensions.map(newFrom));
+        const { extensions, dryRun: isDryRun = false } = request.body;
+        const created = await createExtensions(deps, caller, extensions.map(newFrom), { isDryRun });
         return created.map(presenter(deps.keyRing, caller));
       },
     );

@@ -74,6 +74,10 @@ export const manyExtensions = requestBody({
       examples: [],
       'x-kind': 'extension-rows',
     }),
+  dryRun: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Only check the rows, and create none.', examples: [false] }),
 }).meta({ 'x-most-faults': 2_000 });
 
 const required = ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 'gravar_audio'] as const;
@@ -150,6 +154,10 @@ export const extension = z.object({
   auto_answer: zeroOrOne(answered),
   registered: z.boolean().meta({ description: 'Whether a softphone is registered now.' }),
   registered_at: timestampText.nullable().meta({ description: 'Since when; null while none is registered.' }),
+});
+
+export const freeRamal = z.object({
+  ramal: z.string().meta({ description: 'The lowest free number from 1000 up.' }),
 });
 
 const owner = z.object({

@@ -5,7 +5,7 @@ import { defineList, fetchArray, parseFilter, pickFields } from '../../platform/
 import type { ArrayQuery } from '../../platform/list-schemas.ts';
 import { findUsers, type User } from '../users/index.ts';
 import type { ExtensionDeps } from './add-extensions.ts';
-import { extensionFromRow, findExtension, selectExtensions } from './extension.store.ts';
+import { extensionFromRow, findExtension, findFreeRamal, selectExtensions } from './extension.store.ts';
 import type { Extension } from './extension.ts';
 
 const extensions = defineList({
@@ -65,3 +65,7 @@ export async function getExtension(deps: ExtensionDeps, caller: Caller, id: numb
   if (!extension) throw notFound();
   return extension;
 }
+
+/** The number that the next extension would get now. It is not kept free for anybody. */
+export const previewRamal = async (deps: ExtensionDeps, { accountId }: Caller): Promise<string> =>
+  await inAccount(deps.db, accountId, (tx) => findFreeRamal(tx, accountId));
