@@ -30,6 +30,14 @@ export default defineConfig({
           globalSetup: services,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: ['console/test/**/*.test.ts'],
+          globalSetup: ['console/test/harness/global-setup.ts'],
+        },
+      },
     ],
   },
 });

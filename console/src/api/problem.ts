@@ -1,0 +1,54 @@
+export interface Fault {
+  path: string;
+  code: string;
+  message: string;
+}
+
+/** A refusal of the API, or no answer at all, which is told as the code UNREACHABLE. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+  readonly faults: Fault[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(problem: {
+    status: number;
+    code: string;
+    message: string;
+    requestId?: string | undefined;
+    faults?: Fault[] | undefined;
+    retryAfterSeconds?: number | undefined;
+  }) {
+    super(problem.message);
+    this.name = 'Problem';
+    this.status = problem.status;
+    this.code = problem.code;
+    this.requestId = problem.requestId;
+    this.faults = problem.faults ?? [];
+    this.retryAfterSeconds = problem.retryAfterSeconds;
+  }
+}
+
+export const isProblem = (error: unknown): error is Problem => error instanceof Problem;
+export const isLoggedOut = (error: unknown): boolean => isProblem(error) && error.status === 401;
+export const isUnreachable = (error: unknown): boolean => isProblem(error) && error.code === 'UNREACHABLE';
+
+export const unreachable = (): Problem =>
+  new Problem({ status: 0, code: 'UNREACHABLE', message: 'The service cannot be reached.' });
+
+/** Reads the refusal out of an answer, whatever stands in between and answered instead of us. */
+export async function problemOf(response: Response, body?: unknown): Promise<Problem> {
+  const { error } = (body ?? (await response.json().catch(() => undefined)) ?? {}) as {
+    error?: { errorCode?: string; message?: string; details?: Fault[] };
+  };
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new Problem({
+    status: response.status,
+    code: error?.errorCode ?? (response.status >= 500 ? 'UNREACHABLE' : 'UNKNOWN'),
+    message: error?.message ?? response.statusText,
+    requestId: response.headers.get('X-Request-Id') ?? undefined,
+    faults: error?.details,
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  });
+}

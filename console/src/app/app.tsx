@@ -1,0 +1,25 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { styleNonce } from '../shared/nonce.ts';
+import { queryClient } from './frame.ts';
+import { router } from './router.ts';
+import { theme, variables } from './theme.ts';
+
+// The library that stops the page behind a dialog from scrolling looks for its nonce here.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,35 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import { isLoggedOut } from '../api/problem.ts';
+import { createQueryClient } from '../api/query-client.ts';
+import { sessionQuery } from '../api/session.ts';
+import { currentLanguage, languages, speak } from '../locales/language.ts';
+
+/** The routes that screens hang under. Features add theirs to `shellRoute`, or to `rootRoute` outside of the shell. */
+
+let whenLoggedOut = (): void => undefined;
+
+export const queryClient = createQueryClient(() => whenLoggedOut());
+
+/** The router knows where to log in, and is made after its routes. */
+export const onLoggedOut = (handler: () => void): void => {
+  whenLoggedOut = handler;
+};
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()();
+
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      const { user } = await context.queryClient.ensureQueryData(sessionQuery);
+      const spoken = languages.find((each) => each === user.locale) ?? currentLanguage();
+      await speak(spoken);
+    } catch (error) {
+      if (!isLoggedOut(error)) throw error;
+      const next = location.href === '/' ? undefined : location.href;
+      throw redirect({ to: '/login', search: next === undefined ? {} : { next } } as never);
+    }
+  },
+}).lazy(() => import('./shell.tsx').then((module) => module.shellPage));

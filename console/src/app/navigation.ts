@@ -1,0 +1,25 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { IconName } from '../shared/icons.tsx';
+
+export interface Place {
+  name: 'home' | 'calls' | 'extensions' | 'people' | 'integrations' | 'credit' | 'settings';
+  to: NonNullable<LinkProps['to']>;
+  icon: IconName;
+  adminOnly?: true;
+}
+
+/** The screens, in the order of the navigation. The first four are at hand on a phone. */
+export const places: Place[] = [
+  { name: 'home', to: '/', icon: 'home' },
+  { name: 'calls', to: '/calls', icon: 'calls' },
+  { name: 'extensions', to: '/extensions', icon: 'extensions' },
+  { name: 'people', to: '/people', icon: 'people' },
+  { name: 'integrations', to: '/integrations', icon: 'integrations' },
+  { name: 'credit', to: '/credit', icon: 'credit', adminOnly: true },
+  { name: 'settings', to: '/settings', icon: 'settings' },
+];
+
+export const docsUrl = '/docs';
+
+export const placesFor = (role: 'ADMIN' | 'USER'): Place[] =>
+  places.filter((place) => !place.adminOnly || role === 'ADMIN');

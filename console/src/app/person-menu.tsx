@@ -1,0 +1,50 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
+import { Icon } from '../shared/icons.tsx';
+import classes from './person-menu.module.css';
+import { LanguageItems, ThemeItems } from './preferences.tsx';
+
+export function PersonMenu() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const logOut = useMutation({
+    mutationFn: () => ask(api.DELETE('/console/session')),
+    // A new page forgets everything that the old one knew.
+    onSettled: () => location.assign('/login'),
+  });
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <UnstyledButton className={classes.person} aria-label={`${t('shell.person')}: ${user.name}`}>
+          <span className={classes.initials} aria-hidden="true">
+            {initialsOf(user.name)}
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong>{user.name}</strong>
+          <span className={classes.email}>{user.email}</span>
+          <span className={classes.email}>{t(`common.roles.${user.role}`)}</span>
+        </div>
+        <Menu.Divider />
+        <LanguageItems />
+        <Menu.Divider />
+        <ThemeItems />
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="logOut" />} onClick={() => logOut.mutate()}>
+          {t('shell.logOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0] ?? '');
+  return letters.join('').toUpperCase();
+}

@@ -1,0 +1,52 @@
+import { createRouter } from '@tanstack/react-router';
+import { sessionQuery } from '../api/session.ts';
+import { callsRoutes } from '../features/calls/routes.ts';
+import { creditRoutes } from '../features/credit/routes.ts';
+import { enterRoutes } from '../features/enter/routes.ts';
+import { extensionsRoutes } from '../features/extensions/routes.ts';
+import { homeRoutes } from '../features/home/routes.ts';
+import { integrationsRoutes } from '../features/integrations/routes.ts';
+import { peopleRoutes } from '../features/people/routes.ts';
+import { settingsRoutes } from '../features/settings/routes.ts';
+import { Crash } from './crash.tsx';
+import { onLoggedOut, queryClient, rootRoute, shellRoute } from './frame.ts';
+import { NotFound } from './not-found.tsx';
+import { Waiting } from './waiting.tsx';
+
+const routeTree = rootRoute.addChildren([
+  ...enterRoutes,
+  shellRoute.addChildren([
+    ...homeRoutes,
+    ...callsRoutes,
+    ...extensionsRoutes,
+    ...peopleRoutes,
+    ...integrationsRoutes,
+    ...creditRoutes,
+    ...settingsRoutes,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  defaultErrorComponent: Crash,
+  defaultNotFoundComponent: NotFound,
+  defaultPendingComponent: Waiting,
+  scrollRestoration: true,
+});
+
+onLoggedOut(() => {
+  // Several requests may be refused at once; the first of them leads to the log-in.
+  if (router.state.location.pathname === '/login') return;
+  const next = router.state.location.href;
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  void router.navigate({ to: '/login', search: { next, notice: 'ended' } });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

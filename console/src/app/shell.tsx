@@ -1,0 +1,38 @@
+import { createLazyRoute, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../api/session.ts';
+import { BottomNavigation } from './bottom-navigation.tsx';
+import classes from './shell.module.css';
+import { SideNavigation } from './side-navigation.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const PhoneDock = lazy(() =>
+  import('../features/phone/dock.tsx').then((module) => ({ default: module.PhoneDock })),
+);
+
+function Shell() {
+  const { t } = useTranslation();
+  const { account } = useSession();
+  return (
+    <div className={classes.shell}>
+      <a href="#content" className={classes.skip}>
+        {t('shell.skip')}
+      </a>
+      {account.mode === 'test' && <p className={classes.ribbon}>{t('shell.testMode')}</p>}
+      <TopBar />
+      <SideNavigation />
+      <main id="content" tabIndex={-1} className={classes.content}>
+        <Outlet />
+      </main>
+      <BottomNavigation />
+      <div className={classes.phone}>
+        <Suspense>
+          <PhoneDock />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+export const shellPage = createLazyRoute('/shell')({ component: Shell });

@@ -1,0 +1,80 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { isProblem } from '../../api/problem.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { ProblemNote } from '../../shared/problem-note.tsx';
+import { faultsByField } from '../../shared/problems.ts';
+import { EnterFrame } from './frame.tsx';
+import { LogInNotice } from './notice.tsx';
+import { Resend } from './resend.tsx';
+
+function LogIn() {
+  const { t } = useTranslation();
+  const { next, confirmation, notice } = useSearch({ from: '/login' });
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const logIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) => ask(api.POST('/console/session', { body })),
+    meta: { quiet: true },
+    onSuccess: async (session) => {
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      await router.navigate({ href: insideOnly(next), replace: true });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    logIn.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
+  };
+  const faults = faultsByField(t, logIn.error);
+  const isUnconfirmed = isProblem(logIn.error) && logIn.error.code === 'LOGIN_FAILED_EMAIL_NOT_VERIFIED';
+  return (
+    <EnterFrame
+      title={t('enter.logIn.title')}
+      links={
+        <>
+          <Link to="/forgotten-password">{t('enter.logIn.forgotten')}</Link>
+          <Link to="/signup">{t('enter.logIn.signUp')}</Link>
+        </>
+      }
+    >
+      {!logIn.error && <LogInNotice confirmation={confirmation} notice={notice} />}
+      {logIn.error && <ProblemNote error={logIn.error} />}
+      {isUnconfirmed && <Resend email={logIn.variables?.email ?? ''} label={t('enter.logIn.resend')} />}
+      <form onSubmit={submit} noValidate>
+        <TextInput
+          name="email"
+          type="email"
+          label={t('enter.logIn.email')}
+          autoComplete="username"
+          error={faults.email && t('enter.signUp.faults.email')}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <PasswordInput
+          name="password"
+          label={t('enter.logIn.password')}
+          autoComplete="current-password"
+          error={faults.password}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" loading={logIn.isPending}>
+          {t('enter.logIn.submit')}
+        </Button>
+      </form>
+    </EnterFrame>
+  );
+}
+
+/** Only a path of our own is followed, so that a link to the log-in leads nobody astray. */
+const insideOnly = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : '/';
+
+export const logInPage = createLazyRoute('/login')({ component: LogIn });

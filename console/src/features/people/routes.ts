@@ -1,0 +1,8 @@
+import { createRoute } from '@tanstack/react-router';
+import { shellRoute } from '../../app/frame.ts';
+
+const peopleRoute = createRoute({ getParentRoute: () => shellRoute, path: '/people' }).lazy(() =>
+  import('./page.tsx').then((module) => module.page),
+);
+
+export const peopleRoutes = [peopleRoute] as const;

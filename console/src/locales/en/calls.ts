@@ -1,0 +1,3 @@
+export const calls = {
+  title: 'Calls',
+};

@@ -1,0 +1,3 @@
+export const phone = {
+  title: 'Phone',
+};

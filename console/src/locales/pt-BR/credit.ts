@@ -1,0 +1,3 @@
+export const credit = {
+  title: 'Crédito',
+};

@@ -1,0 +1,3 @@
+export const extensions = {
+  title: 'Ramais',
+};

@@ -1,0 +1,28 @@
+import { calls } from './calls.ts';
+import { common } from './common.ts';
+import { credit } from './credit.ts';
+import { enter } from './enter.ts';
+import { extensions } from './extensions.ts';
+import { home } from './home.ts';
+import { integrations } from './integrations.ts';
+import { people } from './people.ts';
+import { phone } from './phone.ts';
+import { problems } from './problems.ts';
+import { settings } from './settings.ts';
+import { shell } from './shell.ts';
+
+/** Every text of the console, by feature. */
+export const texts = {
+  calls,
+  common,
+  credit,
+  enter,
+  extensions,
+  home,
+  integrations,
+  people,
+  phone,
+  problems,
+  settings,
+  shell,
+};

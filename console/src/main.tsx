@@ -1,0 +1,16 @@
+import '@mantine/core/styles.css';
+import './app/global.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { startLanguages } from './locales/language.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no place for the console.');
+
+await startLanguages();
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

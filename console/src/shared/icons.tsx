@@ -1,0 +1,71 @@
+/** Our own icons: one stroke on a grid of 24, drawn in the colour of the text beside them. */
+const paths = {
+  home: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6',
+  calls: 'M5 4h4l2 5-2.5 1.5a11 11 0 005 5L15 13l5 2v4a1 1 0 01-1 1A15 15 0 014 5a1 1 0 011-1z',
+  extensions:
+    'M7 3h10a1 1 0 011 1v16a1 1 0 01-1 1H7a1 1 0 01-1-1V4a1 1 0 011-1zM9 7h6M9 12h.01M12 12h.01M15 12h.01M9 16h.01M12 16h.01M15 16h.01',
+  people:
+    'M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2.5 20c0-3.6 2.9-6 6.5-6s6.5 2.4 6.5 6M16 4.5a3.5 3.5 0 010 6.5M18 14.5c2.2.8 3.5 2.8 3.5 5.5',
+  integrations: 'M9 7V3M15 7V3M7 7h10v4a5 5 0 01-10 0zM12 16v5',
+  credit: 'M3 6h18v12H3zM3 10h18M7 15h4',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5',
+  docs: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
+  search: 'M11 18a7 7 0 100-14 7 7 0 000 14zM16 16l5 5',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  check: 'M5 12.500l4.5 4.500L19 7',
+  cross: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+  info: 'M12 21a9 9 0 100-18 9 9 0 000 18zM12 11v5M12 8h.01',
+  chevron: 'M9 6l6 6-6 6',
+  down: 'M6 9l6 6 6-6',
+  left: 'M15 6l-6 6 6 6',
+  plus: 'M12 5v14M5 12h14',
+  external: 'M14 4h6v6M20 4l-9 9M17 14v6H4V7h6',
+  sun: 'M12 16a4 4 0 100-8 4 4 0 000 8zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.600l1.4 1.400M17 17l1.4 1.400M5.6 18.400L7 17M17 7l1.4-1.4',
+  moon: 'M20 14.500A8.5 8.5 0 019.5 4 8.5 8.5 0 1020 14.500z',
+  globe:
+    'M12 21a9 9 0 100-18 9 9 0 000 18zM3 12h18M12 3c3 2.5 3.5 6 3.5 9s-.5 6.5-3.5 9c-3-2.5-3.5-6-3.5-9S9 5.5 12 3z',
+  live: 'M12 14a2 2 0 100-4 2 2 0 000 4zM7.5 16.500a6.4 6.4 0 010-9M16.5 7.500a6.4 6.4 0 010 9M4.7 19.300a10.3 10.3 0 010-14.600M19.3 4.700a10.3 10.3 0 010 14.6',
+  logOut: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h10',
+  offline:
+    'M3 3l18 18M5 12.500A10 10 0 019 10M12 19h.01M8.5 16a5 5 0 017 0M15 10.500a10 10 0 014 2M2 8.800A15 15 0 016.5 6M11 5a15 15 0 0111 3.8',
+  play: 'M8 5l11 7-11 7z',
+  pause: 'M8 5v14M16 5v14',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  upload: 'M12 16V5M7 9l5-5 5 5M5 20h14',
+  hangUp: 'M3 15c0-4 4-6 9-6s9 2 9 6v2h-5v-3.500a14 14 0 00-8 0V17H3z',
+  mic: 'M12 15a3 3 0 003-3V6a3 3 0 00-6 0v6a3 3 0 003 3zM5 12a7 7 0 0014 0M12 19v3',
+  micOff:
+    'M3 3l18 18M9 9v3a3 3 0 004.5 2.600M15 11V6a3 3 0 00-5.8-1M5 12a7 7 0 0011 5.700M19 12a7 7 0 01-.5 2.600M12 19v3',
+  keypad: 'M6 5h.01M12 5h.01M18 5h.01M6 11h.01M12 11h.01M18 11h.01M6 17h.01M12 17h.01M18 17h.01M12 21h.01',
+  clock: 'M12 21a9 9 0 100-18 9 9 0 000 18zM12 7v5l3.5 2',
+  filter: 'M4 5h16l-6 7v6l-4 2v-8z',
+  refresh: 'M20 11a8 8 0 00-14-4L4 9M4 4v5h5M4 13a8 8 0 0014 4l2-2M20 20v-5h-5',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
+  key: 'M8 16a4 4 0 100-8 4 4 0 000 8zM12 12h9M17 12v4M21 12v3',
+  send: 'M4 12l16-8-5 16-3-7z',
+  person: 'M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c0-4 3.6-7 8-7s8 3 8 7',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Decoration: what an icon means is always said by a text as well. */
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      focusable="false"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={size > 24 ? 1.5 : 1.8}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,66 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Nothing but the pages under test may use the network. */
+const flags = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const startBrowser = (extraFlags: string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    chromiumSandbox: false,
+    args: [...flags, ...extraFlags],
+  });
+
+export type Theme = 'light' | 'dark';
+export type Language = 'pt-BR' | 'en';
+
+export interface ViewOptions {
+  width?: number;
+  height?: number;
+  theme?: Theme;
+  language?: Language;
+}
+
+/** A page of a person of their own, with what went wrong in it. */
+export interface View {
+  page: Page;
+  context: BrowserContext;
+  /** Faults of scripts, violations of the page's policy, and requests to anybody but us. */
+  faults: string[];
+  /** Paths of the API that were asked, as `GET /users`. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+export async function openView(browser: Browser, baseUrl: string, options: ViewOptions = {}): Promise<View> {
+  const { width = 1440, height = 900, theme = 'light', language = 'pt-BR' } = options;
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    locale: language,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    viewport: { width, height },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  const asked: string[] = [];
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) faults.push(`policy: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== new URL(baseUrl).origin)
+      faults.push(`elsewhere: ${url}`);
+    if (url.pathname.startsWith('/api/v1'))
+      asked.push(`${request.method()} ${url.pathname.replace('/api/v1', '')}`);
+  });
+  return { page, context, faults, asked, close: () => context.close() };
+}

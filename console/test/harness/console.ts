@@ -1,0 +1,76 @@
+import { createServer } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { inject } from 'vitest';
+import { password } from '../../../server/test/harness/people.ts';
+import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
+import { openView, startBrowser, type View, type ViewOptions } from './browser.ts';
+
+export interface TestConsole {
+  platform: Platform;
+  browser: Browser;
+  baseUrl: string;
+  /** A fresh browser profile, logged out. */
+  view(options?: ViewOptions): Promise<View>;
+  /** One that is logged in as the person with this e-mail, at the path. */
+  viewAs(person: { email: string }, path?: string, options?: ViewOptions): Promise<View>;
+  close(): Promise<void>;
+}
+
+/** The whole API with its console on a real port, and a browser. Limits are not the subject unless the settings say so. */
+export async function startConsole(settings: Record<string, string> = {}): Promise<TestConsole> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const platform = await startPlatform({ ...consoleSettings(baseUrl), ...settings });
+  await platform.app.listen({ host: '127.0.0.1', port });
+  const browser = await startBrowser();
+  return {
+    platform,
+    browser,
+    baseUrl,
+    view: (options) => openView(browser, baseUrl, options),
+    viewAs: (person, path = '/', options) => openViewAs(browser, baseUrl, person, path, options),
+    async close() {
+      await browser.close();
+      await platform.close();
+    },
+  };
+}
+
+/** For platforms that others start, such as the one with voice. */
+export const consoleSettings = (baseUrl: string): Record<string, string> => ({
+  PUBLIC_URL: baseUrl,
+  CONSOLE_URL: baseUrl,
+  CONSOLE_DIR: inject('consoleDir'),
+  RATE_LIMIT_SCALE: '1000',
+  EVENT_STREAM_SECONDS: '600',
+});
+
+export async function openViewAs(
+  browser: Browser,
+  baseUrl: string,
+  { email }: { email: string },
+  path: string,
+  options: ViewOptions = {},
+): Promise<View> {
+  const view = await openView(browser, baseUrl, options);
+  const answer = await view.context.request.post('/api/v1/console/session', { data: { email, password } });
+  if (!answer.ok()) throw new Error(`The log-in was answered ${answer.status()}: ${await answer.text()}`);
+  // A cookie of a secure origin, which the browser takes 127.0.0.1 for and its request library does not.
+  const token = /__Host-disca=([^;]+)/.exec(answer.headers()['set-cookie'] ?? '')?.[1] ?? '';
+  await view.context.addCookies([
+    { name: '__Host-disca', value: token, url: baseUrl, httpOnly: true, secure: true, sameSite: 'Strict' },
+  ]);
+  await view.page.goto(path);
+  return view;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

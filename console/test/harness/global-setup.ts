@@ -1,0 +1,16 @@
+import type { TestProject } from 'vitest/node';
+import { setup as startServices } from '../../../server/test/harness/global-setup.ts';
+import { buildConsole } from '../../../tools/dev/console-build.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    consoleDir: string;
+  }
+}
+
+/** The services of all tests, and the console as its sources are now. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stop = await startServices(project);
+  project.provide('consoleDir', await buildConsole());
+  return stop;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DevFault } from './fault.ts';
+import { withLockAt } from './lock.ts';
+import { inDev, root } from './paths.ts';
+import { capture } from './run-command.ts';
+
+const buildsKept = 8;
+const patienceMs = 180_000;
+const inputs = ['console/index.html', 'console/vite.config.ts', 'console/tsconfig.json', 'package-lock.json'];
+
+/**
+ * The folder of the console as its sources are now, built if they changed. Every state of the sources has a folder of
+ * its own, so that whoever serves one is not disturbed by the next.
+ */
+export async function buildConsole(): Promise<string> {
+  mkdirSync(inDev('console'), { recursive: true });
+  return await withLockAt(inDev('console', 'lock.json'), patienceMs, async () => {
+    const directory = inDev('console', hashOfSources());
+    if (!existsSync(join(directory, 'index.html'))) await build(directory);
+    utimesSync(directory, new Date(), new Date());
+    removeOldBuilds();
+    return directory;
+  });
+}
+
+function hashOfSources(): string {
+  const hash = createHash('sha256');
+  const isFile = (path: string): boolean => statSync(join(root, path)).isFile();
+  const sources = globSync('console/src/**/*', { cwd: root }).filter(isFile).sort();
+  for (const path of [...inputs, ...sources]) hash.update(`${path}\0`).update(readFileSync(join(root, path)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function build(directory: string): Promise<void> {
+  const unfinished = `${directory}.part`;
+  const result = await capture('vite', ['build', 'console', '--outDir', unfinished, '--logLevel', 'warn']);
+  if (result.exitCode !== 0) throw new DevFault(`The console was not built:\n${result.output.trimEnd()}`);
+  renameSync(unfinished, directory);
+}
+
+function removeOldBuilds(): void {
+  const builds = readdirSync(inDev('console'), { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => ({ name, usedMs: statSync(inDev('console', name)).mtimeMs }))
+    .sort((a, b) => b.usedMs - a.usedMs);
+  for (const { name } of builds.slice(buildsKept)) rmSync(inDev('console', name), { recursive: true });
+}
