@@ -55,6 +55,11 @@ export async function findIntegration(tx: Tx, owner: Owner, id: number): Promise
   return row && integrationFromRow(row);
 }
 
+/** All of a user's, newest first; a user has at most 100. */
+export async function integrationsOf(tx: Tx, owner: Owner): Promise<Integration[]> {
+  return (await selectIntegrations(tx, owner).orderBy('id', 'desc').execute()).map(integrationFromRow);
+}
+
 /** Deliveries write to it, too: what is decided by it holds until the transaction ends. */
 export async function lockIntegration(tx: Tx, owner: Owner, id: number): Promise<Integration | undefined> {
   const row = await selectIntegrations(tx, owner).where('id', '=', id).forUpdate().executeTakeFirst();

@@ -15,6 +15,7 @@ import {
   wholeDelivery,
 } from './delivery.schemas.ts';
 import { explainCalls } from './explain-calls.ts';
+import { healthRoutes } from './health.routes.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { type ReadDeliveryDeps, readDelivery } from './read-delivery.ts';
 import { type ReplayDeps, replayDelivery, replayWindow } from './replay-deliveries.ts';
@@ -31,6 +32,7 @@ export const deliveryRoutes =
     await app.register(logRoutes(deps));
     await app.register(replayRoutes(deps));
     await app.register(trialRoutes(deps));
+    await app.register(healthRoutes(deps));
   };
 
 const logRoutes =

@@ -98,6 +98,7 @@ const reasonFields = {
   code: z.enum(reasonCodes),
   path: z.string().nullable().meta({ description: 'What does not fit, where it is one thing.' }),
 };
+export const reason = z.object({ ...reasonFields, message: z.string() });
 const count = z.int().min(0);
 
 export const explanation = z.object({
@@ -111,11 +112,6 @@ export const explanation = z.object({
   unmatched: count,
   reasons: z.array(z.object({ ...reasonFields, calls: count })),
   sample: z
-    .array(
-      z.object({
-        callId: z.uuid(),
-        reasons: z.array(z.object({ ...reasonFields, message: z.string() })),
-      }),
-    )
+    .array(z.object({ callId: z.uuid(), reasons: z.array(reason) }))
     .meta({ description: 'The newest calls that would not be told, at most 50.' }),
 });

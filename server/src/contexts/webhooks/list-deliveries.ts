@@ -64,7 +64,7 @@ export async function listDeliveries(
   });
 }
 
-interface DeliveryRow {
+export interface DeliveryRow {
   id: string;
   event_id: string;
   type: string;
