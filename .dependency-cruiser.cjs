@@ -17,6 +17,7 @@ const mayImport = {
   telephony: ['audit', 'billing', 'calls', 'recordings'],
   integrations: ['audit', 'users'],
   events: ['access', 'calls', 'recordings'],
+  overview: ['accounts', 'billing', 'calls', 'extensions', 'integrations', 'limits'],
   webhooks: ['audit', 'calls', 'events', 'integrations', 'notifications', 'recordings', 'users'],
 };
 

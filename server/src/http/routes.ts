@@ -13,6 +13,7 @@ import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/char
 import { type EventRouteDeps, eventRoutes } from '../contexts/events/event.routes.ts';
 import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
 import { type IntegrationRouteDeps, integrationRoutes } from '../contexts/integrations/integration.routes.ts';
+import { type OverviewRouteDeps, overviewRoutes } from '../contexts/overview/overview.routes.ts';
 import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
 import { sandboxRoutes } from '../contexts/sandbox/sandbox.routes.ts';
@@ -34,6 +35,7 @@ export type RouteDeps = AccessRouteDeps &
   FinancialRouteDeps &
   GatewayEventRouteDeps &
   IntegrationRouteDeps &
+  OverviewRouteDeps &
   Parameters<typeof recordingRoutes>[0] &
   Parameters<typeof sandboxRoutes>[0] &
   UserRouteDeps;
@@ -58,6 +60,7 @@ export const routes =
     await app.register(integrationRoutes(deps));
     await app.register(deliveryRoutes(deps));
     await app.register(eventRoutes(deps));
+    await app.register(overviewRoutes(deps));
     await app.register(auditRoutes(deps));
     await app.register(descriptionRoute);
   };

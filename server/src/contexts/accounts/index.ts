@@ -1,3 +1,4 @@
+export { findAccount } from './account.store.ts';
 export { exportAccount } from './export-account.ts';
 export {
   blockAccount,

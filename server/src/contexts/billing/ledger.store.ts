@@ -53,6 +53,15 @@ export async function findBalance(tx: Tx, accountId: number, book: Book): Promis
   return { availableMicros: row?.available_micros ?? 0, heldMicros: row?.held_micros ?? 0 };
 }
 
+/** What calls have cost today, by the calendar of Sao Paulo, and what running ones have put aside. */
+export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise<number> {
+  const { rows } = await sql<{ micros: number }>`
+    select b.held_micros + spent_at(${at}, b.spent_on, b.spent_micros) as micros
+      from accounts a join ledger_balances b on b.account_id = a.id and b.book = a.mode
+     where a.id = ${accountId}`.execute(tx);
+  return rows[0]?.micros ?? 0;
+}
+
 /** What changed the balance; holds and releases do not. */
 export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
   tx

@@ -28,3 +28,20 @@ export const priceExplanation = z.object({
     }),
   ),
 });
+
+/** The credit of an account, and what it is worth in minutes. */
+export const shownCredit = z.object({
+  balance: reais,
+  held: reais,
+  available: reais,
+  currency: z.literal('BRL'),
+  minutes: z
+    .object({
+      count: z.int().min(0).meta({ description: 'Whole minutes that `available` buys.' }),
+      prefix: z.string(),
+      description: z.string(),
+      minutePrice: reais,
+    })
+    .nullable()
+    .meta({ description: 'Of calls to a Brazilian mobile number; null if there is no price for them.' }),
+});

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/caller.ts';
-import { type Database, inAccount } from '../../platform/db/database.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/time.ts';
 import { explainPrices } from './explain-prices.ts';
 import { findRate } from './hold.store.ts';
 import { findBalance, findBook } from './ledger.store.ts';
+import type { Balance } from './ledger.ts';
 import { affordableSeconds, priceMicros, wholeSteps } from './rating.rules.ts';
 
 interface ReadDeps {
@@ -14,20 +15,38 @@ interface ReadDeps {
   clock: Clock;
 }
 
-export async function getBalance(deps: ReadDeps, caller: Caller) {
-  return await inAccount(deps.db, caller.accountId, async (tx) => {
-    const { availableMicros, heldMicros } = await findBalance(
-      tx,
-      caller.accountId,
-      await findBook(tx, caller.accountId),
-    );
-    return {
-      balance: reaisFromMicros(availableMicros + heldMicros),
-      held: reaisFromMicros(heldMicros),
-      available: reaisFromMicros(availableMicros),
-      currency: 'BRL' as const,
-    };
-  });
+export const getBalance = async (deps: ReadDeps, { accountId }: Caller) =>
+  await inAccount(deps.db, accountId, async (tx) => presentBalance(await findOwnBalance(tx, accountId)));
+
+const findOwnBalance = async (tx: Tx, accountId: number): Promise<Balance> =>
+  await findBalance(tx, accountId, await findBook(tx, accountId));
+
+const presentBalance = ({ availableMicros, heldMicros }: Balance) => ({
+  balance: reaisFromMicros(availableMicros + heldMicros),
+  held: reaisFromMicros(heldMicros),
+  available: reaisFromMicros(availableMicros),
+  currency: 'BRL' as const,
+});
+
+/** What credit is told in minutes of: calls to a mobile number in Sao Paulo, which every Brazilian deck prices. */
+const ordinaryDestination = '5511900000000';
+
+/** The balance, and how many whole minutes of an ordinary call it buys. */
+export async function readCredit(tx: Tx, accountId: number, at: Date) {
+  const balance = await findOwnBalance(tx, accountId);
+  const rate = await findRate(tx, ordinaryDestination, at);
+  return {
+    ...presentBalance(balance),
+    minutes:
+      rate && rate.pricePerMinuteMicros > 0
+        ? {
+            count: Math.max(0, Math.floor(balance.availableMicros / rate.pricePerMinuteMicros)),
+            prefix: rate.prefix,
+            description: rate.description,
+            minutePrice: reaisFromMicros(rate.pricePerMinuteMicros),
+          }
+        : null,
+  };
 }
 
 export async function getCallPrice(deps: ReadDeps, caller: Caller, callId: string) {

@@ -1,13 +1,16 @@
 /** What an account may do at most. Safe by default: a stolen token must not be worth much. */
 export interface Caps {
   callsPerSecond: number;
-  /** Undefined: ten, or as many as there are extensions if those are more. */
+  /** Undefined: as many as there are extensions, and at least `leastConcurrentCalls`. */
   concurrentCalls: number | undefined;
   dailySpendMicros: number;
   pricePerMinuteMicros: number;
   /** ISO 3166 codes of the countries that may be called. */
   countries: readonly string[];
 }
+
+/** As `take_call_turn` has it. */
+export const leastConcurrentCalls = 10;
 
 export const defaultCaps: Caps = {
   callsPerSecond: 5,

@@ -1,6 +1,9 @@
 export { advanceCall, createMover, type MoveCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
 export type { EngineEnd, Lease, LiveCall } from './call.ts';
+export { countLiveCalls } from './call-sum.store.ts';
+export { leastConcurrentCalls } from './caps.rules.ts';
+export { findCaps, findSetCaps } from './caps.store.ts';
 export { hangupCauseCode } from './causes.rules.ts';
 export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
 export { eraseCalls } from './erase-calls.ts';

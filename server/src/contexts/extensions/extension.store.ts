@@ -57,6 +57,29 @@ export async function findExtension(
   return row && extensionFromRow(row);
 }
 
+/** Those that are a user's own, by their numbers. */
+export async function findExtensionsOf(
+  tx: Tx,
+  accountId: number,
+  userId: number,
+  at: Date,
+): Promise<Extension[]> {
+  const own = selectExtensions(tx, accountId, at).where('e.user_id', '=', userId);
+  return (await own.orderBy('e.ramal').limit(mostOwn).execute()).map(extensionFromRow);
+}
+
+/** Nobody has more than a few phones. */
+const mostOwn = 100;
+
+export async function countExtensions(tx: Tx, accountId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('extensions')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function findDomain(tx: Tx, accountId: number): Promise<string> {
   const query = tx.selectFrom('accounts').select('domain').where('id', '=', accountId);
   return (await query.executeTakeFirstOrThrow()).domain;

@@ -1,2 +1,3 @@
 export { type CallingExtension, findCallingExtension } from './calling-extension.store.ts';
 export { eraseFromExtensions } from './erasure.store.ts';
+export { countExtensions, findExtensionsOf } from './extension.store.ts';

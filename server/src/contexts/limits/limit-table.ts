@@ -58,5 +58,17 @@ const table: Record<string, Limit[]> = {
 /** The limits of a route, told as `METHOD /path` without the version prefix. A route missing from the table gets the default. */
 export const limitsOf = (route: string): Limit[] => table[route] ?? [user];
 
+/** Every bucket once, with the routes that share it. The last is for all routes that are not named. */
+export function limitBuckets(): (Limit & { routes: string[] })[] {
+  const buckets = new Map<string, Limit & { routes: string[] }>();
+  for (const [route, limits] of Object.entries(table)) {
+    for (const limit of limits) {
+      const known = buckets.get(limit.bucket) ?? { ...limit, routes: [] };
+      buckets.set(limit.bucket, { ...known, routes: [...known.routes, route] });
+    }
+  }
+  return [...buckets.values(), { ...user, routes: [] }];
+}
+
 /** What a request counts against while nobody is known to stand behind it. */
 export const anonymousLimit: Limit = address;

@@ -14,6 +14,8 @@ type Window = Pick<Limit, 'bucket' | 'max' | 'windowSeconds'>;
 /** Counts requests in Redis, for all nodes together; while Redis is away each node counts for itself. */
 export interface RequestLimiter {
   count(limit: Window, key: string): Promise<Usage>;
+  /** So many are let through in a window. */
+  most(limit: Pick<Limit, 'max'>): number;
   /** Takes one count back. */
   forget(limit: Window, key: string): Promise<void>;
 }
@@ -24,13 +26,14 @@ export function createRequestLimiter(
   onFallback: () => void,
 ): RequestLimiter {
   const limiters = new Map<string, RateLimiterRedis>();
+  const most = (limit: Pick<Limit, 'max'>): number => limit.max * scale;
 
   function limiterOf(limit: Window): RateLimiterRedis {
     const known = limiters.get(limit.bucket);
     if (known) return known;
     const options = {
       keyPrefix: `limit:${limit.bucket}`,
-      points: limit.max * scale,
+      points: most(limit),
       duration: limit.windowSeconds,
     };
     const fresh = new RateLimiterRedis({
@@ -44,8 +47,9 @@ export function createRequestLimiter(
   }
 
   return {
+    most,
     async count(limit, key) {
-      const max = limit.max * scale;
+      const max = most(limit);
       try {
         return usage(max, limit, await limiterOf(limit).consume(key), false);
       } catch (refused) {

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { roles } from '../../platform/caller.ts';
+import { localeText } from '../../platform/schemas.ts';
+import { shownCredit } from '../billing/index.ts';
+import type { readContext } from './read-context.ts';
+
+const count = z.int().min(0);
+
+export const context = z.object({
+  user: z.object({
+    uuid: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    role: z.enum(roles),
+    locale: localeText,
+    emailVerified: z.boolean(),
+  }),
+  account: z.object({
+    uuid: z.uuid(),
+    name: z.string(),
+    domain: z.string(),
+    mode: z.enum(['test', 'live']),
+    timezone: z.string(),
+    balanceLowThreshold: z.number(),
+  }),
+  credit: shownCredit
+    .extend({ isLow: z.boolean().meta({ description: 'Below the threshold of the account.' }) })
+    .nullable()
+    .meta({ description: 'For an ADMIN; null for a USER.' }),
+  liveCalls: count.meta({ description: 'Calls of the account that run now.' }),
+  extensions: z
+    .array(z.object({ id: z.int(), ramal: z.string(), registered: z.boolean() }))
+    .meta({ description: "The caller's own, at most 100." }),
+  webhooks: z
+    .object({ failing: count, disabled: count })
+    .meta({ description: "Of the caller's own integrations." }),
+});
+
+export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): z.output<typeof context> => {
+  const { user, account } = shown;
+  return {
+    ...shown,
+    user: {
+      uuid: user.uuid,
+      name: user.name,
+      email: user.email,
+      phone: user.phone,
+      role: user.role,
+      locale: user.locale as z.output<typeof localeText>,
+      emailVerified: user.emailVerified,
+    },
+    account: {
+      uuid: account.uuid,
+      name: account.name,
+      domain: account.domain,
+      mode: account.mode,
+      timezone: account.timezone,
+      balanceLowThreshold: account.balanceLowThreshold,
+    },
+    extensions: shown.extensions.map(({ id, ramal, registeredAt }) => ({
+      id,
+      ramal,
+      registered: registeredAt !== null,
+    })),
+  };
+};
+
+const isSet = z.boolean().meta({ description: 'Whether the operator set it; else it is the default.' });
+const reais = z.number();
+
+export const limits = z.object({
+  calls: z.object({
+    perSecond: z.object({ limit: count, isSet }).meta({ description: 'New calls in a second.' }),
+    atOnce: z.object({ limit: count, isSet, used: count }),
+    spendPerDay: z
+      .object({ limit: reais, isSet, used: reais })
+      .meta({ description: 'In reais, by days in Sao Paulo; what running calls put aside is used, too.' }),
+    pricePerMinute: z.object({ limit: reais, isSet }).meta({ description: 'In reais.' }),
+    countries: z
+      .object({ allowed: z.array(z.string()), isSet })
+      .meta({ description: 'That may be called, by ISO 3166.' }),
+  }),
+  requests: z.array(
+    z.object({
+      by: z.enum(['address', 'user', 'extension']).meta({
+        description: 'For whom it is counted: an IP address, a user, or an extension of each user.',
+      }),
+      requests: count.meta({ description: 'So many in a window.' }),
+      windowSeconds: z.int(),
+      routes: z
+        .array(z.string())
+        .meta({ description: 'Which count together; empty for all that no other limit names.' }),
+    }),
+  ),
+});

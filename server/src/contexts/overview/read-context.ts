@@ -1,0 +1,41 @@
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount } from '../../platform/db/database.ts';
+import { reaisFromMicros } from '../../platform/money.ts';
+import type { Clock } from '../../platform/time.ts';
+import { findAccount } from '../accounts/index.ts';
+import { readCredit } from '../billing/index.ts';
+import { countLiveCalls } from '../calls/index.ts';
+import { findExtensionsOf } from '../extensions/index.ts';
+import { integrationsOf } from '../integrations/index.ts';
+
+export interface OverviewDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/** What a person wants to see of everything at once: who they are, for whom, and what needs them. */
+export async function readContext(deps: OverviewDeps, caller: Caller) {
+  const { accountId, userId } = caller;
+  const now = deps.clock.now();
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const account = await findAccount(tx, accountId);
+    const threshold = reaisFromMicros(account.balanceLowThresholdMicros);
+    // Money is for ADMINs.
+    const credit = caller.role === 'ADMIN' ? await readCredit(tx, accountId, now) : null;
+    const live = await countLiveCalls(tx, accountId);
+    const extensions = await findExtensionsOf(tx, accountId, userId, now);
+    const webhooks = (await integrationsOf(tx, caller)).filter(({ webhook }) => webhook);
+    const disabled = webhooks.filter(({ disabledAt }) => disabledAt !== null);
+    return {
+      user: caller,
+      account: { ...account, balanceLowThreshold: threshold },
+      credit: credit && { ...credit, isLow: credit.available < threshold },
+      liveCalls: [...live.values()].reduce((sum, calls) => sum + calls, 0),
+      extensions,
+      webhooks: {
+        failing: webhooks.filter((each) => each.failingSince !== null && !disabled.includes(each)).length,
+        disabled: disabled.length,
+      },
+    };
+  });
+}
