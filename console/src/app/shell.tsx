@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
 import { BottomNavigation } from './bottom-navigation.tsx';
+import { Connection } from './connection.tsx';
+import { Palette } from './palette.tsx';
 import classes from './shell.module.css';
 import { SideNavigation } from './side-navigation.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -21,11 +23,13 @@ function Shell() {
       </a>
       {account.mode === 'test' && <p className={classes.ribbon}>{t('shell.testMode')}</p>}
       <TopBar />
+      <Connection />
       <SideNavigation />
       <main id="content" tabIndex={-1} className={classes.content}>
         <Outlet />
       </main>
       <BottomNavigation />
+      <Palette />
       <div className={classes.phone}>
         <Suspense>
           <PhoneDock />

@@ -1,6 +1,9 @@
+import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
+import { Icon } from '../shared/icons.tsx';
 import { Mark } from '../shared/mark.tsx';
+import { isMac, openPalette } from './palette.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import classes from './top-bar.module.css';
 
@@ -12,11 +15,16 @@ export function TopBar() {
       <span className={classes.mark}>
         <Mark size={26} />
       </span>
-      <span className={classes.account} title={account.domain}>
+      <span className={classes.account} title={account.name}>
         {account.name}
       </span>
       {account.mode === 'test' && <span className={classes.badge}>{t('shell.testBadge')}</span>}
       <span className={classes.space} />
+      <UnstyledButton className={classes.palette} onClick={openPalette}>
+        <Icon name="search" size={16} />
+        <span className={classes.paletteText}>{t('shell.palette.open')}</span>
+        <kbd className={classes.keys}>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      </UnstyledButton>
       <PersonMenu />
     </header>
   );

@@ -1375,6 +1375,33 @@ export interface paths {
   };
   "/extensions/next-available": {
     /**
+     * Ask for the next free number
+     * @description The number that `POST` to the same path would take now. It is not taken, so that somebody else may come first.
+     *
+     * For the role ADMIN only.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    get: {
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": {
+              /** @description The lowest free number from 1000 up. */
+              ramal: string;
+            };
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+    /**
      * Create an extension with the next free number
      * @description Takes the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
      *
@@ -1466,7 +1493,7 @@ export interface paths {
   "/extensions/bulk": {
     /**
      * Create many extensions
-     * @description All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them.
+     * @description All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only checked: what would be refused is refused, and else the answer is an empty array.
      *
      * For the role ADMIN only.
      *
@@ -1514,6 +1541,8 @@ export interface paths {
                  */
                 auto_answer?: "" | 1 | true;
               })[];
+            /** @description Only check the rows, and create none. */
+            dryRun?: boolean;
           };
         };
       };
@@ -1547,6 +1576,138 @@ export interface paths {
                 /** @description Since when; null while none is registered. */
                 registered_at: string | null;
               })[];
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
+  "/calls/summary": {
+    /**
+     * Sum up calls
+     * @description What the calls that began in a window of at most 92 days come to: in all, by day and by hour in the account's time zone, and by cause of their end. Exact, and as quick for a million calls as for a hundred.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    get: {
+      parameters: {
+        query?: {
+          /** @description ISO 8601; the beginning of the day of `until` in the account's time zone unless given. */
+          since?: string;
+          /** @description ISO 8601; now unless given. */
+          until?: string;
+        };
+      };
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": {
+              /**
+               * Format: date-time
+               * @description ISO 8601 in UTC.
+               */
+              since: string;
+              /**
+               * Format: date-time
+               * @description ISO 8601 in UTC.
+               */
+              until: string;
+              /** @description Of the days and hours. */
+              timezone: string;
+              /** @description Calls that run now, whatever the window. */
+              live: {
+                total: number;
+                queued: number;
+                ringing: number;
+                dialing: number;
+                answered: number;
+              };
+              totals: {
+                /** @description That began, running ones included; all else tells of those that have ended. */
+                calls: number;
+                ended: number;
+                /** @description By their destination. */
+                answered: number;
+                /** @description `answered` of `ended`; null without any. */
+                answeredShare: number | null;
+                talkSeconds: number;
+                /** @description Seconds of an answered call; null without any. */
+                averageDuration: number | null;
+                /** @description What they cost, in reais of the account's present mode. */
+                spend: number;
+                /** @description That were placed, of which `short` and `shortShare` tell. */
+                outbound: number;
+                /** @description Not answered, or of at most 6 seconds. */
+                short: number;
+                /** @description `short` of `outbound`; null without any. */
+                shortShare: number | null;
+              };
+              /** @description Every day of the window. */
+              byDay: ({
+                  /** @description That began, running ones included; all else tells of those that have ended. */
+                  calls: number;
+                  ended: number;
+                  /** @description By their destination. */
+                  answered: number;
+                  /** @description `answered` of `ended`; null without any. */
+                  answeredShare: number | null;
+                  talkSeconds: number;
+                  /** @description Seconds of an answered call; null without any. */
+                  averageDuration: number | null;
+                  /** @description What they cost, in reais of the account's present mode. */
+                  spend: number;
+                  /** @description That were placed, of which `short` and `shortShare` tell. */
+                  outbound: number;
+                  /** @description Not answered, or of at most 6 seconds. */
+                  short: number;
+                  /** @description `short` of `outbound`; null without any. */
+                  shortShare: number | null;
+                  /** Format: date */
+                  day: string;
+                })[];
+              /** @description The 24 hours of the day, each summed over all days of the window. */
+              byHour: ({
+                  /** @description That began, running ones included; all else tells of those that have ended. */
+                  calls: number;
+                  ended: number;
+                  /** @description By their destination. */
+                  answered: number;
+                  /** @description `answered` of `ended`; null without any. */
+                  answeredShare: number | null;
+                  talkSeconds: number;
+                  /** @description Seconds of an answered call; null without any. */
+                  averageDuration: number | null;
+                  /** @description What they cost, in reais of the account's present mode. */
+                  spend: number;
+                  /** @description That were placed, of which `short` and `shortShare` tell. */
+                  outbound: number;
+                  /** @description Not answered, or of at most 6 seconds. */
+                  short: number;
+                  /** @description `short` of `outbound`; null without any. */
+                  shortShare: number | null;
+                  hour: number;
+                })[];
+              /** @description Most frequent first. */
+              hangupCauses: {
+                  cause: string;
+                  code: string;
+                  calls: number;
+                }[];
+              /** @description The regulator's rule: whoever places more than `callsPerDay` calls on a day of which `shareLimit` or more are short is blocked. */
+              shortCalls: {
+                seconds: number;
+                shareLimit: number;
+                callsPerDay: number;
+                /** @description Days of the window that were over both. */
+                daysOver: string[];
+              };
+            };
           };
         };
         /** @description Refused. */
@@ -4164,6 +4325,136 @@ export interface paths {
                     })[];
                 })[];
             };
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
+  "/integrations/health": {
+    /**
+     * How integrations fare
+     * @description All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` got nothing but failures since a while, `waiting` has not been sent anything, and the others are `working`.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    get: {
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": ({
+                integrationId: number;
+                gateway: string;
+                /** @description Where webhooks are sent; null while there is no URL. */
+                host: string | null;
+                /** @enum {string} */
+                state: "off" | "disabled" | "failing" | "waiting" | "working";
+                disabledAt: string | null;
+                disabledReason: string | null;
+                /** @description Since when nothing but failures came back. */
+                failingSince: string | null;
+                lastDeliveredAt: string | null;
+                lastFailedAt: string | null;
+                /** @description What went wrong then. */
+                lastFailure: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+                /** @description Its HTTP status, if there was one. */
+                lastFailureStatus: number | null;
+                /** @description What came of the newest 100 deliveries. */
+                recent: {
+                  delivered: number;
+                  pending: number;
+                  failed: number;
+                };
+              })[];
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
+  "/calls/{id}/deliveries": {
+    /**
+     * What was sent of a call
+     * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why nothing of the call would be sent, judged by the integration as it is now.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    get: {
+      parameters: {
+        path: {
+          /**
+           * @description The call.
+           * @example 019a8f00-0000-7000-8000-000000000000
+           */
+          id: string;
+        };
+      };
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": ({
+                integrationId: number;
+                gateway: string;
+                /** @description Why nothing of the call would be sent; empty if something would. */
+                reasons: ({
+                    /** @enum {string} */
+                    code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
+                    /** @description What does not fit, where it is one thing. */
+                    path: string | null;
+                    message: string;
+                  })[];
+                /** @description In the order of the events. */
+                deliveries: ({
+                    /** Format: uuid */
+                    id: string;
+                    /** @description The `webhook-id` of every attempt. */
+                    webhookId: string;
+                    /** Format: uuid */
+                    eventId: string;
+                    /** @enum {string} */
+                    type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
+                    /** @enum {string} */
+                    state: "pending" | "delivered" | "failed";
+                    lastOutcome: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
+                    /**
+                     * Format: date-time
+                     * @description ISO 8601 in UTC.
+                     */
+                    createdAt: string;
+                    nextAttemptAt: string | null;
+                    endedAt: string | null;
+                    attemptCount: number;
+                    /** @description The newest of them, oldest first. */
+                    attempts: ({
+                        number: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 in UTC.
+                         */
+                        at: string;
+                        /**
+                         * @description `delivered`, or what went wrong at which stage.
+                         * @enum {string}
+                         */
+                        outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
+                        /** @description The HTTP status, if there was one. */
+                        status: number | null;
+                        durationMs: number;
+                      })[];
+                  })[];
+              })[];
           };
         };
         /** @description Refused. */

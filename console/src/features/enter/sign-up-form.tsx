@@ -8,6 +8,7 @@ import type { paths } from '../../api/generated/schema.js';
 import { isProblem } from '../../api/problem.ts';
 import { ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
+import classes from './frame.module.css';
 
 type SignUpBody = paths['/accounts/signup']['post']['requestBody']['content']['application/json'];
 
@@ -62,7 +63,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        rightSection={<span>{suffix}</span>}
+        rightSection={<span className={classes.suffix}>{suffix}</span>}
         rightSectionWidth={suffix.length * 8 + 16}
         error={faults.domain}
       />

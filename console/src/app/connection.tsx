@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { sessionQuery, useSession } from '../api/session.ts';
+import { Icon } from '../shared/icons.tsx';
+import { startLive, useLiveState } from '../shared/live/live.ts';
+import classes from './shell.module.css';
+
+/** A short interruption is nobody's business. */
+const patienceMs = 2_000;
+
+/** Follows live events while somebody is here, and says so when the connection is lost. */
+export function Connection() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const queryClient = useQueryClient();
+  const state = useLiveState();
+  const [isLost, setLost] = useState(false);
+  useEffect(
+    () => startLive(user.uuid, () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })),
+    [user.uuid, queryClient],
+  );
+  useEffect(() => {
+    if (state !== 'lost') {
+      setLost(false);
+      return;
+    }
+    const timer = setTimeout(() => setLost(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return (
+    <div role="status" className={classes.connection}>
+      {isLost && (
+        <p className={classes.offline}>
+          <Icon name="offline" size={16} />
+          {t('shell.offline')}
+        </p>
+      )}
+    </div>
+  );
+}

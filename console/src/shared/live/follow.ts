@@ -1,0 +1,88 @@
+import { apiPath, consoleHeaders } from '../../api/client.ts';
+import { isLoggedOut, type Problem, problemOf } from '../../api/problem.ts';
+import { readMessages } from './server-sent.ts';
+
+export interface LiveEvent {
+  sequence: number;
+  type: string;
+  occurredAt: string;
+  id: string;
+  data: Record<string, unknown>;
+}
+
+export interface Follower {
+  /** The number of the last event that is known; resumed from there. */
+  position(): number | undefined;
+  onPosition(sequence: number): void;
+  onEvent(event: LiveEvent): void;
+  onState(state: 'open' | 'lost'): void;
+  onLoggedOut(): void;
+}
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+/** The service says something every 15 s; a stream that is silent for longer is dead without knowing it. */
+const silenceMs = 40_000;
+
+/** Follows the event log until told to stop, through lost connections, with a growing wait between attempts. */
+export async function follow(follower: Follower, signal: AbortSignal): Promise<void> {
+  let waitMs = firstWaitMs;
+  while (!signal.aborted) {
+    const startedMs = Date.now();
+    const problem = await followOnce(follower, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    if (isLoggedOut(problem)) {
+      follower.onLoggedOut();
+      return;
+    }
+    // A stream that lasted ended as planned or by an accident that is over.
+    if (Date.now() - startedMs > longestWaitMs) waitMs = firstWaitMs;
+    const askedMs = (problem?.retryAfterSeconds ?? 0) * 1000;
+    follower.onState('lost');
+    await waitOrOnline(Math.max(askedMs, waitMs * (0.75 + Math.random() / 2)), signal);
+    waitMs = Math.min(waitMs * 2, longestWaitMs);
+  }
+}
+
+async function followOnce(follower: Follower, signal: AbortSignal): Promise<Problem | undefined> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), silenceMs);
+  try {
+    const position = follower.position();
+    const response = await fetch(`${apiPath}/events/stream`, {
+      headers: {
+        ...consoleHeaders,
+        Accept: 'text/event-stream',
+        ...(position === undefined ? {} : { 'Last-Event-ID': String(position) }),
+      },
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (!response.ok || !response.body) return await problemOf(response);
+    follower.onState('open');
+    for await (const { id, data } of readMessages(response.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), silenceMs);
+      if (data !== undefined) follower.onEvent(JSON.parse(data) as LiveEvent);
+      if (id !== undefined) follower.onPosition(Number(id));
+    }
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A connection that is back, or a person who looks again, ends the waiting. */
+function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = new AbortController();
+    const finish = (): void => {
+      done.abort();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    const once = { signal: done.signal };
+    window.addEventListener('online', finish, once);
+    signal.addEventListener('abort', finish, once);
+  });
+}

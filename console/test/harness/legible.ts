@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+
+export const widths = [360, 768, 1440] as const;
+
+/** Texts that are cut off, leave the screen or lie over each other, as far as the page shows now. */
+export async function illegible(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const shown = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
+    const faults: string[] = [];
+    const root = document.scrollingElement ?? document.body;
+    if (root.scrollWidth > root.clientWidth + 1)
+      faults.push(`the page is ${root.scrollWidth} wide on a screen of ${root.clientWidth}`);
+
+    const styleOf = (element: Element) => getComputedStyle(element);
+    const ancestors = (element: Element): Element[] => {
+      const found: Element[] = [];
+      for (let each = element.parentElement; each; each = each.parentElement) found.push(each);
+      return found;
+    };
+    const isHidden = (element: Element): boolean =>
+      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
+      [element, ...ancestors(element)].some(
+        (each) =>
+          each.getAttribute('aria-hidden') === 'true' ||
+          // Texts for screen readers are one pixel large.
+          (each.clientWidth <= 1 && each.clientHeight <= 1 && styleOf(each).position === 'absolute'),
+      );
+    const floats = (element: Element): Element | undefined =>
+      [element, ...ancestors(element)].find((each) => /fixed|sticky|absolute/.test(styleOf(each).position));
+
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: { text: string; box: DOMRect; element: Element; layer: Element | undefined }[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (!element || !node.textContent?.trim() || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName)) continue;
+      if (isHidden(element)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const text = shown(node.textContent);
+      const layer = floats(element);
+      for (const box of range.getClientRects()) if (box.width > 1) texts.push({ text, box, element, layer });
+
+      const scrollers = [element, ...ancestors(element)];
+      const clip = scrollers.find((each) => /hidden|clip/.test(styleOf(each).overflowX));
+      const scrolls = scrollers.find((each) => /auto|scroll/.test(styleOf(each).overflowX));
+      const right = Math.max(...[...range.getClientRects()].map((box) => box.right));
+      const left = Math.min(...[...range.getClientRects()].map((box) => box.left));
+      // What is shortened must be told in full on hover.
+      const isTold = scrollers.some((each) => each.hasAttribute('title'));
+      if (clip && clip !== document.documentElement && clip !== document.body && !isTold) {
+        const edge = clip.getBoundingClientRect();
+        if (right > edge.right + 1 || left < edge.left - 1) faults.push(`cut: ${text}`);
+      }
+      if (!scrolls && !isTold && (right > innerWidth + 1 || left < -1))
+        faults.push(`off the screen: ${text}`);
+    }
+    for (const [place, one] of texts.entries()) {
+      for (const other of texts.slice(place + 1)) {
+        if (one.element === other.element || one.layer !== other.layer) continue;
+        const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (width > 2 && height > 4) faults.push(`overlap: ${one.text} / ${other.text}`);
+      }
+    }
+    return [...new Set(faults)];
+  });
+}

@@ -1,0 +1,18 @@
+import { createAccount, type Person, type TestAccount } from '../../../server/test/harness/people.ts';
+import type { Platform } from '../../../server/test/harness/platform.ts';
+
+/** A company in which every screen has something to show. Screens add what they need. */
+export interface Scene {
+  platform: Platform;
+  account: TestAccount;
+  admin: Person;
+  user: Person;
+}
+
+export async function setScene(platform: Platform): Promise<Scene> {
+  const account = await createAccount(platform, {
+    organization_name: 'Imobiliária Nossa Senhora da Conceição Ltda.',
+  });
+  const user = await account.addUser('USER');
+  return { platform, account, admin: account.admin, user };
+}

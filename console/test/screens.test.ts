@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from './harness/axe.ts';
+import type { Language, Theme, View } from './harness/browser.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+import { illegible, widths } from './harness/legible.ts';
+import { type Scene, setScene } from './harness/scene.ts';
+import { type Screen, screens } from './screens.ts';
+
+/** Where `./dev screenshots` wants a picture of every screen; without it none is taken. */
+const pictures = process.env.DISCA_SCREENSHOTS;
+const pictureWidths: number[] = [360, 1440];
+const mostRequests = 6;
+
+let house: TestConsole;
+let scene: Scene;
+
+beforeAll(async () => {
+  house = await startConsole();
+  scene = await setScene(house.platform);
+});
+afterAll(() => house?.close());
+
+async function open(screen: Screen, language: Language): Promise<View> {
+  const path = typeof screen.path === 'string' ? screen.path : screen.path(scene);
+  const person = { ADMIN: scene.admin, USER: scene.user, nobody: undefined }[screen.as];
+  if (person) await person.client.patch('/users', { locale: language });
+  const view = person ? await house.viewAs(person, path, { language }) : await house.view({ language });
+  if (!person) await view.page.goto(path);
+  if (screen.prepare) await screen.prepare(view.page, scene);
+  else await view.page.getByRole('heading', { level: 1 }).waitFor();
+  await view.page.waitForLoadState('networkidle').catch(() => undefined);
+  return view;
+}
+
+async function picture(page: Page, screen: Screen, language: Language, theme: Theme, width: number) {
+  if (!pictures || !pictureWidths.includes(width)) return;
+  mkdirSync(pictures, { recursive: true });
+  const path = join(pictures, `${screen.name}-${language}-${theme}-${width}.png`);
+  await page.screenshot({ path, fullPage: true });
+}
+
+describe.each(['pt-BR', 'en'] as const)('in %s', (language) => {
+  test.each(screens)(
+    '$name is legible at every width and has no violation in either theme',
+    async (screen) => {
+      const { page, faults, asked, close } = await open(screen, language);
+      expect(new Set(asked).size, asked.join('\n')).toBeLessThanOrEqual(mostRequests + 2);
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+          if (theme === 'light') expect(await illegible(page), `${width} px`).toEqual([]);
+          if (language === 'pt-BR' && width !== 768)
+            expect(await violations(page), `${theme}, ${width} px`).toEqual([]);
+          await picture(page, screen, language, theme, width);
+        }
+      }
+      expect(faults).toEqual([]);
+      await close();
+    },
+  );
+});

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import type { Scene } from './harness/scene.ts';
+
+/** A screen as it is looked at by the tests that hold for all of them, and by `./dev screenshots`. */
+export interface Screen {
+  name: string;
+  as: 'ADMIN' | 'USER' | 'nobody';
+  path: string | ((scene: Scene) => string);
+  /** Brings it into the state to be looked at, in either language; without it the heading is waited for. */
+  prepare?(page: Page, scene: Scene): Promise<void>;
+}
+
+export const screens: Screen[] = [
+  { name: 'log-in', as: 'nobody', path: '/login' },
+  {
+    name: 'log-in-refused',
+    as: 'nobody',
+    path: '/login',
+    async prepare(page) {
+      await page.locator('[name=email]').fill('nobody@example.com');
+      await page.locator('[name=password]').fill('wrong password');
+      await page.locator('[type=submit]').click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  { name: 'log-in-confirmed', as: 'nobody', path: '/login?confirmation=confirmed' },
+  {
+    name: 'sign-up',
+    as: 'nobody',
+    path: '/signup',
+    prepare: (page) => page.locator('option').first().waitFor({ state: 'attached' }),
+  },
+  {
+    name: 'sign-up-faults',
+    as: 'nobody',
+    path: '/signup',
+    async prepare(page) {
+      await page.locator('[type=submit]:enabled').click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  { name: 'forgotten-password', as: 'nobody', path: '/forgotten-password' },
+  { name: 'reset-password', as: 'nobody', path: '/reset-password?token=x' },
+  { name: 'not-found', as: 'nobody', path: '/nowhere' },
+  { name: 'home', as: 'ADMIN', path: '/' },
+  { name: 'home-user', as: 'USER', path: '/' },
+  { name: 'calls', as: 'ADMIN', path: '/calls' },
+  { name: 'extensions', as: 'ADMIN', path: '/extensions' },
+  { name: 'people', as: 'ADMIN', path: '/people' },
+  { name: 'integrations', as: 'ADMIN', path: '/integrations' },
+  { name: 'credit', as: 'ADMIN', path: '/credit' },
+  { name: 'settings', as: 'ADMIN', path: '/settings' },
+  { name: 'settings-user', as: 'USER', path: '/settings' },
+  {
+    name: 'palette',
+    as: 'ADMIN',
+    path: '/settings',
+    async prepare(page) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'person-menu',
+    as: 'ADMIN',
+    path: '/settings',
+    async prepare(page) {
+      await page.getByRole('banner').getByRole('button').last().click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+];
