@@ -1,4 +1,5 @@
 import { listCalls, type ReadCallDeps } from '../src/contexts/calls/list-calls.ts';
+import { summarizeCalls } from '../src/contexts/calls/summarize-calls.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
 import { endOfCalls } from './calls-table.ts';
@@ -25,6 +26,7 @@ export interface BenchService {
     accountId: number,
     asked: { filter?: string; page?: number; cursor?: string },
   ): ReturnType<typeof listCalls>;
+  summarize(accountId: number, asked: { since: string; until: string }): ReturnType<typeof summarizeCalls>;
 }
 
 /** The list of calls behind the API, as the service's own role; the newest calls are of today. */
@@ -42,6 +44,7 @@ export function openAsService(serviceUrl: string, connectionCount: number): Benc
   return {
     db,
     list: (accountId, { filter, page, cursor }) => listCalls(deps, { accountId }, { filter, page, cursor }),
+    summarize: (accountId, asked) => summarizeCalls(deps, { accountId }, asked),
   };
 }
 

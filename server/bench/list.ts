@@ -8,7 +8,7 @@ import { largeAccountId, prepareCallsTable } from './calls-table.ts';
  * service's role. Both run in a transaction that sets the account first; rounds alternate, so that both see the same
  * machine.
  */
-const bar = 2;
+const usualBar = 2;
 const roundCount = 8;
 const readsPerRound = 40;
 const depth = 500_000;
@@ -17,6 +17,8 @@ interface Figure {
   name: string;
   ours: () => Promise<number>;
   bare: () => Promise<number>;
+  /** At most; 2 unless given. */
+  bar?: number;
 }
 
 async function main(adminUrl: string): Promise<void> {
@@ -57,7 +59,26 @@ async function figuresOf(service: BenchService, client: Client): Promise<Figure[
   // As a careful hand would write it: the ids repeat the range of time, which prunes partitions.
   const ids = ['01968924-9c00-0000-0000-000000000000', '019728c9-c000-0000-0000-000000000000'];
   const filtered = `and status = $2 and started_at >= $3 and started_at < $4 and "from" = $5 and id >= $6 and id < $7`;
+  const quarter = ['2025-10-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'] as const;
+  const summed = async (accountId: number) => {
+    const { byDay, byHour } = await service.summarize(accountId, { since: quarter[0], until: quarter[1] });
+    return byDay.length + byHour.length;
+  };
+  const counted = async () => {
+    await client.query('begin');
+    await client.query(`select set_config('app.account_id', $1, true)`, [largeAccountId]);
+    const { rowCount } = await client.query(summarySql, [largeAccountId, ...quarter]);
+    await client.query('commit');
+    return rowCount ?? 0;
+  };
   return [
+    {
+      name: 'list.summary',
+      ours: () => summed(largeAccountId),
+      bare: counted,
+      // The bare question reads every call.
+      bar: 0.5,
+    },
     {
       name: 'list.first-page',
       ours: () => ours({ page: 1 }),
@@ -80,6 +101,13 @@ const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', 
 const linksSql = `select call_id from recordings
   where account_id = $1 and call_id = any($2) and state in ('expected', 'stored')`;
 const countedSql = `select until::timestamp at time zone 'UTC' as until from call_days_counted`;
+/** By day, by hour and by cause, from the calls themselves. */
+const summarySql = `with local as (
+    select started_at at time zone 'America/Sao_Paulo' as at, hangup_cause, answered_at, duration, call_price_micros
+      from calls where account_id = $1 and id >= uuid_floor($2) and id < uuid_floor($3))
+  select at::date, extract(hour from at), hangup_cause, count(*), count(answered_at), sum(duration), sum(call_price_micros),
+         count(*) filter (where duration <= 6)
+    from local group by grouping sets ((), (at::date), (extract(hour from at)), (hangup_cause))`;
 /** The counted days and the calls after them. */
 const totalSql = `select (select sum(calls) from call_counts where account_id = $1)
   + (select count(*) from calls where account_id = $1 and id >= uuid_floor($2))`;
@@ -99,7 +127,7 @@ async function cursorAtDepth(service: BenchService, client: Client): Promise<{ c
   return { cursor: Buffer.from(JSON.stringify([print, id])).toString('base64url'), id };
 }
 
-async function measure({ name, ours, bare }: Figure): Promise<void> {
+async function measure({ name, ours, bare, bar = usualBar }: Figure): Promise<void> {
   const oursMs: number[] = [];
   const bareMs: number[] = [];
   for (let round = 0; round <= roundCount; round += 1) {
