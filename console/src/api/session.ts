@@ -2,12 +2,13 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, ask } from './client.ts';
 import type { paths } from './generated/schema.js';
 
-export type Session = paths['/console/session']['get']['responses'][200]['content']['application/json'];
+/** Who sits here, for which account, and how things are: credit, live calls, own extensions, failing webhooks. */
+export type Session = paths['/users/me/context']['get']['responses'][200]['content']['application/json'];
 
-/** Who sits here. A refusal is expected where nobody does, so it sends nobody to the log-in by itself. */
+/** A refusal is expected where nobody is logged in, so it sends nobody to the log-in by itself. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => ask(api.GET('/console/session')),
+  queryFn: () => ask(api.GET('/users/me/context')),
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
   meta: { quiet: true },

@@ -44,6 +44,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    InputWrapper: {
+      vars: () => ({
+        label: { '--input-label-size': '13px' },
+        description: { '--input-description-size': '12px' },
+        error: { '--input-error-size': '12px' },
+      }),
+    },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },

@@ -24,7 +24,7 @@ export function ProblemNote({
       {isProblem(error) && error.code !== 'UNREACHABLE' && (
         <p className={classes.details}>
           <code>{error.code}</code>
-          {error.requestId && <code className={classes.requestId}>{error.requestId}</code>}
+          {error.requestId && <code title={error.requestId}>{error.requestId.slice(0, 8)}</code>}
           <Copy value={problemDetails(error)} label={t('problems.details')} />
         </p>
       )}

@@ -43,11 +43,14 @@ describe('the routes that want a token', () => {
     const known = [...callbacks, ...links];
     const open = operations().filter(({ name, access }) => access === 'PUBLIC' && !known.includes(name));
     expect(open.map(({ name }) => name).sort()).toEqual([
+      'DELETE /console/session',
       'GET /accounts/confirm',
+      'GET /accounts/signup',
       'GET /openapi.json',
       'HEAD /users/accessTokens',
       'POST /accounts/signup',
       'POST /accounts/signup/resend',
+      'POST /console/session',
       'POST /users/login',
       'POST /users/reset',
       'POST /users/reset-password',

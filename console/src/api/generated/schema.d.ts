@@ -427,53 +427,8 @@ export interface paths {
   };
   "/console/session": {
     /**
-     * Who is logged in, and for which account
-     * @description Limit: 60 requests a minute per user.
-     */
-    get: {
-      responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              user: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-                email: string;
-                phone: string;
-                /** @enum {string} */
-                role: "ADMIN" | "USER";
-                /**
-                 * @description Language of mail and console.
-                 * @enum {string}
-                 */
-                locale: "pt-BR" | "en";
-                emailVerified: boolean;
-              };
-              account: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-                domain: string;
-                /** @enum {string} */
-                mode: "test" | "live";
-                timezone: string;
-              };
-            };
-          };
-        };
-        /** @description Refused. */
-        default: {
-          content: {
-            "application/json": components["schemas"]["Problem"];
-          };
-        };
-      };
-    };
-    /**
      * Log in to the console
-     * @description Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room.
+     * @description Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. `GET /users/me/context` tells who is logged in.
      *
      * Served without a token.
      *
@@ -493,36 +448,9 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Default Response */
-        200: {
-          content: {
-            "application/json": {
-              user: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-                email: string;
-                phone: string;
-                /** @enum {string} */
-                role: "ADMIN" | "USER";
-                /**
-                 * @description Language of mail and console.
-                 * @enum {string}
-                 */
-                locale: "pt-BR" | "en";
-                emailVerified: boolean;
-              };
-              account: {
-                /** Format: uuid */
-                uuid: string;
-                name: string;
-                domain: string;
-                /** @enum {string} */
-                mode: "test" | "live";
-                timezone: string;
-              };
-            };
-          };
+        /** @description Done; there is no body. */
+        204: {
+          content: never;
         };
         /** @description Refused. */
         default: {
@@ -4616,6 +4544,159 @@ export interface paths {
                   integrationId: number | null;
                   deliveryId: string | null;
                   detail: string;
+                })[];
+            };
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
+  "/users/me/context": {
+    /**
+     * Who am I, and how are things
+     * @description The caller, the account, its credit and what it buys, running calls, the caller's own extensions, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    get: {
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": {
+              user: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+                email: string;
+                phone: string;
+                /** @enum {string} */
+                role: "ADMIN" | "USER";
+                /**
+                 * @description Language of mail and console.
+                 * @enum {string}
+                 */
+                locale: "pt-BR" | "en";
+                emailVerified: boolean;
+              };
+              account: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+                domain: string;
+                /** @enum {string} */
+                mode: "test" | "live";
+                timezone: string;
+                balanceLowThreshold: number;
+              };
+              /** @description For an ADMIN; null for a USER. */
+              credit: ({
+                balance: number;
+                held: number;
+                available: number;
+                /** @enum {string} */
+                currency: "BRL";
+                /** @description Of calls to a Brazilian mobile number; null if there is no price for them. */
+                minutes: {
+                  /** @description Whole minutes that `available` buys. */
+                  count: number;
+                  prefix: string;
+                  description: string;
+                  minutePrice: number;
+                } | null;
+                /** @description Below the threshold of the account. */
+                isLow: boolean;
+              }) | null;
+              /** @description Calls of the account that run now. */
+              liveCalls: number;
+              /** @description The caller's own, at most 100. */
+              extensions: {
+                  id: number;
+                  ramal: string;
+                  registered: boolean;
+                }[];
+              /** @description Of the caller's own integrations. */
+              webhooks: {
+                failing: number;
+                disabled: number;
+              };
+            };
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
+  "/accounts/limits": {
+    /**
+     * Read the limits in force
+     * @description What calls of the account may do at most, with what is used of it now, and how many requests are answered in which time. The operator changes the limits of calls.
+     *
+     * For the role ADMIN only.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    get: {
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": {
+              calls: {
+                /** @description New calls in a second. */
+                perSecond: {
+                  limit: number;
+                  /** @description Whether the operator set it; else it is the default. */
+                  isSet: boolean;
+                };
+                atOnce: {
+                  limit: number;
+                  /** @description Whether the operator set it; else it is the default. */
+                  isSet: boolean;
+                  used: number;
+                };
+                /** @description In reais, by days in Sao Paulo; what running calls put aside is used, too. */
+                spendPerDay: {
+                  limit: number;
+                  /** @description Whether the operator set it; else it is the default. */
+                  isSet: boolean;
+                  used: number;
+                };
+                /** @description In reais. */
+                pricePerMinute: {
+                  limit: number;
+                  /** @description Whether the operator set it; else it is the default. */
+                  isSet: boolean;
+                };
+                /** @description That may be called, by ISO 3166. */
+                countries: {
+                  allowed: string[];
+                  /** @description Whether the operator set it; else it is the default. */
+                  isSet: boolean;
+                };
+              };
+              requests: ({
+                  /**
+                   * @description For whom it is counted: an IP address, a user, or an extension of each user.
+                   * @enum {string}
+                   */
+                  by: "address" | "user" | "extension";
+                  /** @description So many in a window. */
+                  requests: number;
+                  windowSeconds: number;
+                  /** @description Which count together; empty for all that no other limit names. */
+                  routes: string[];
                 })[];
             };
           };

@@ -5,7 +5,6 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
-import { sessionQuery } from '../../api/session.ts';
 import { ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
 import { EnterFrame } from './frame.tsx';
@@ -20,9 +19,8 @@ function LogIn() {
   const logIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => ask(api.POST('/console/session', { body })),
     meta: { quiet: true },
-    onSuccess: async (session) => {
+    onSuccess: async () => {
       queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, session);
       await router.navigate({ href: insideOnly(next), replace: true });
     },
   });

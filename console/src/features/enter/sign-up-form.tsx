@@ -32,15 +32,18 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const field = (name: string): string => String(form.get(name) ?? '').trim();
-    signUp.mutate({
-      organization_name: field('organization_name'),
-      domain: `${field('domain').toLowerCase()}${suffix}`,
-      email: field('email'),
-      phone: field('phone'),
-      password: String(form.get('password')),
-      crm: field('crm') as SignUpBody['crm'],
-      user_quantity: field('user_quantity') as SignUpBody['user_quantity'],
-    });
+    const label = field('domain').toLowerCase();
+    signUp.mutate(
+      filledIn({
+        organization_name: field('organization_name'),
+        domain: label && `${label}${suffix}`,
+        email: field('email'),
+        phone: field('phone'),
+        password: String(form.get('password')),
+        crm: field('crm') as SignUpBody['crm'],
+        user_quantity: field('user_quantity') as SignUpBody['user_quantity'],
+      }),
+    );
   };
   const faults = signUpFaults(t, signUp.error);
   const common = { required: true, withAsterisk: false } as const;
@@ -110,12 +113,16 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   );
 }
 
+/** What is empty is left out, and so refused as missing rather than as too short. */
+const filledIn = (body: SignUpBody): SignUpBody =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')) as SignUpBody;
+
 /** What is wrong with each field, told as this form puts it. */
 function signUpFaults(t: TFunction, error: unknown): Record<string, string> {
   const faults = faultsByField(t, error);
   for (const field of ['domain', 'email', 'phone', 'password'] as const) {
     const code = isProblem(error) ? error.faults.find(({ path }) => path === field)?.code : undefined;
-    if (code === undefined) continue;
+    if (code === undefined || code === 'required') continue;
     const isTaken = code === 'duplicate' && (field === 'domain' || field === 'email');
     faults[field] = isTaken ? t(`enter.signUp.faults.taken.${field}`) : t(`enter.signUp.faults.${field}`);
   }

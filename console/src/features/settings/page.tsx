@@ -1,10 +1,30 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useIsAdmin } from '../../api/session.ts';
 import { Page } from '../../shared/page.tsx';
+import { AccountPanel } from './account-panel.tsx';
+import { CallerIdsPanel } from './caller-ids-panel.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import classes from './settings.module.css';
 
 function SettingsPage() {
   const { t } = useTranslation();
-  return <Page title={t('settings.title')} />;
+  const isAdmin = useIsAdmin();
+  return (
+    <Page title={t('settings.title')}>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <AccountPanel />
+          <PasswordPanel />
+        </div>
+        <div className={classes.column}>
+          <CallerIdsPanel />
+          {isAdmin && <LimitsPanel />}
+        </div>
+      </div>
+    </Page>
+  );
 }
 
 export const page = createLazyRoute('/shell/settings')({ component: SettingsPage });

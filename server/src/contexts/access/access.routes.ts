@@ -10,7 +10,6 @@ import {
   refused,
   requestBody,
 } from '../../platform/schemas.ts';
-import type { AuthenticateDeps } from './authenticate.ts';
 import { type ChangePasswordDeps, changePassword } from './change-password.ts';
 import { consoleRoutes } from './console.routes.ts';
 import { type LogInDeps, logIn } from './log-in.ts';
@@ -19,7 +18,7 @@ import { logOut } from './revoke-token.ts';
 import { tokenRoutes } from './token.routes.ts';
 import { givenPassword, issuedToken, ttlSeconds } from './token.schemas.ts';
 
-export type AccessRouteDeps = AuthenticateDeps & LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
+export type AccessRouteDeps = LogInDeps & ChangePasswordDeps & ResetPasswordDeps;
 
 const tags = ['Access'];
 

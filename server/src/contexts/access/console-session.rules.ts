@@ -2,7 +2,9 @@
 const cookieName = '__Host-disca';
 
 export const consoleTokenName = 'Console';
-export const consoleSessionSeconds = 14 * 24 * 3600;
+const consoleSessionSeconds = 14 * 24 * 3600;
+
+export const consoleLogin = { ttl: consoleSessionSeconds, name: consoleTokenName } as const;
 
 /** Sessions of one user at a time; the oldest makes room for a new one. */
 export const mostConsoleSessions = 10;

@@ -1,13 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
 
-export async function readAccountOf(tx: Tx, accountId: number) {
-  return await tx
-    .selectFrom('accounts')
-    .select(['uuid', 'name', 'domain', 'mode', 'timezone'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-}
-
 /** Leaves the newest of the user's tokens with this name, and ends the others. */
 export async function keepNewestNamed(
   tx: Tx,

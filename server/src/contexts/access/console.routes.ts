@@ -1,51 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { callerOf, roles } from '../../platform/caller.ts';
-import {
-  knownEmailText,
-  localeText,
-  noQuery,
-  nothing,
-  refused,
-  requestBody,
-} from '../../platform/schemas.ts';
-import { endedCookie, sessionCookie } from './console-session.rules.ts';
-import {
-  type ConsoleSession,
-  type ConsoleSessionDeps,
-  openConsoleSession,
-  readConsoleSession,
-} from './console-session.ts';
+import { knownEmailText, noQuery, nothing, refused, requestBody } from '../../platform/schemas.ts';
+import { consoleLogin, endedCookie, sessionCookie } from './console-session.rules.ts';
+import { type LogInDeps, logIn } from './log-in.ts';
 import { logOut } from './revoke-token.ts';
 import { givenPassword } from './token.schemas.ts';
 
 const tags = ['Console'];
 const path = '/console/session';
 
-const session = z.object({
-  user: z.object({
-    uuid: z.uuid(),
-    name: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    role: z.enum(roles),
-    locale: localeText,
-    emailVerified: z.boolean(),
-  }),
-  account: z.object({
-    uuid: z.uuid(),
-    name: z.string(),
-    domain: z.string(),
-    mode: z.enum(['test', 'live']),
-    timezone: z.string(),
-  }),
-});
-
-const present = ({ user, account }: ConsoleSession): z.output<typeof session> =>
-  session.parse({ user, account });
-
+/** An ordinary log-in, whose token goes into a cookie instead of the answer. */
 export const consoleRoutes =
-  (deps: ConsoleSessionDeps): FastifyPluginAsyncZod =>
+  (deps: LogInDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       path,
@@ -55,34 +20,20 @@ export const consoleRoutes =
           tags,
           summary: 'Log in to the console',
           description:
-            'Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room.',
+            'Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. `GET /users/me/context` tells who is logged in.',
           querystring: noQuery,
           body: requestBody({ email: knownEmailText, password: givenPassword }),
           response: {
-            200: session,
+            204: nothing,
             401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
             409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.'),
           },
         },
       },
       async (request, reply) => {
-        const opened = await openConsoleSession(deps, request.body, request.origin);
-        return reply.header('Set-Cookie', sessionCookie(opened.token)).send(present(opened.session));
+        const { id } = await logIn(deps, { ...request.body, ...consoleLogin }, request.origin);
+        return reply.header('Set-Cookie', sessionCookie(id)).code(204).send();
       },
-    );
-
-    app.get(
-      path,
-      {
-        config: { access: 'USER' },
-        schema: {
-          tags,
-          summary: 'Who is logged in, and for which account',
-          querystring: noQuery,
-          response: { 200: session },
-        },
-      },
-      async (request) => present(await readConsoleSession(deps, callerOf(request))),
     );
 
     app.delete(

@@ -1,0 +1,137 @@
+import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { sessionQuery, useIsAdmin } from '../../api/session.ts';
+import { Copy } from '../../shared/copy.tsx';
+import { Panel } from '../../shared/page.tsx';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { faultsByField } from '../../shared/problems.ts';
+import { type Account, accountQuery } from './queries.ts';
+import classes from './settings.module.css';
+
+export function AccountPanel() {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  const account = useQuery(accountQuery);
+  return (
+    <Panel title={t('settings.account.title')}>
+      {account.isPending && <Skeleton height={320} />}
+      {account.error && <ProblemNote error={account.error} onRetry={() => void account.refetch()} />}
+      {account.data && <AccountFacts account={account.data} />}
+      {account.data && isAdmin && <AccountForm account={account.data} />}
+      {!isAdmin && <p className={classes.lead}>{t('common.adminsOnly')}</p>}
+    </Panel>
+  );
+}
+
+function AccountFacts({ account }: { account: Account }) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  return (
+    <dl className={classes.facts}>
+      <dt>{t('settings.account.domain')}</dt>
+      <dd>
+        {account.domain} <Copy value={account.domain} />
+      </dd>
+      <dt>{t('settings.account.mode')}</dt>
+      <dd>{t(`settings.account.modes.${account.mode}`)}</dd>
+      {!isAdmin && (
+        <>
+          <dt>{t('settings.account.name')}</dt>
+          <dd>{account.name}</dd>
+          <dt>{t('settings.account.timezone')}</dt>
+          <dd>{account.timezone}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function AccountForm({ account }: { account: Account }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: (body: Partial<Account>) => ask(api.PATCH('/accounts', { body })),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(accountQuery.queryKey, saved);
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const field = (name: string): string => String(form.get(name) ?? '').trim();
+    save.mutate({
+      name: field('name'),
+      email: field('email'),
+      phone: field('phone'),
+      timezone: field('timezone'),
+      balanceLowThreshold: amountOf(field('balanceLowThreshold')),
+    });
+  };
+  const faults = faultsByField(t, save.error);
+  const fault = (name: 'email' | 'phone' | 'balanceLowThreshold') =>
+    faults[name] && t(`settings.account.faults.${name}`);
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        name="name"
+        label={t('settings.account.name')}
+        defaultValue={account.name}
+        error={faults.name}
+      />
+      <TextInput
+        name="email"
+        type="email"
+        label={t('settings.account.email')}
+        defaultValue={account.email}
+        error={fault('email')}
+      />
+      <TextInput
+        name="phone"
+        type="tel"
+        label={t('settings.account.phone')}
+        defaultValue={account.phone}
+        error={fault('phone')}
+      />
+      <NativeSelect
+        name="timezone"
+        label={t('settings.account.timezone')}
+        description={t('settings.account.timezoneHint')}
+        defaultValue={account.timezone}
+        data={timeZones(account.timezone)}
+        error={faults.timezone}
+      />
+      <TextInput
+        name="balanceLowThreshold"
+        inputMode="decimal"
+        label={t('settings.account.threshold')}
+        description={t('settings.account.thresholdHint')}
+        defaultValue={String(account.balanceLowThreshold)}
+        error={fault('balanceLowThreshold')}
+      />
+      {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
+      {save.isSuccess && (
+        <Note kind="good" role="status">
+          {t('common.saved')}
+        </Note>
+      )}
+      <div className={classes.actions}>
+        <Button type="submit" loading={save.isPending}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** As people write it, with a comma or a point; what is no number is refused by the API. */
+function amountOf(text: string): number {
+  const number = Number(text.includes(',') ? text.replaceAll('.', '').replace(',', '.') : text);
+  return text === '' || Number.isNaN(number) ? -1 : number;
+}
+
+const timeZones = (current: string): string[] =>
+  [...new Set([current, ...Intl.supportedValuesOf('timeZone')])].sort();

@@ -1,0 +1,76 @@
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { useIsAdmin } from '../../api/session.ts';
+import { Panel } from '../../shared/page.tsx';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { faultsByField } from '../../shared/problems.ts';
+import { CallerIdEntry } from './caller-id-entry.tsx';
+import { callerIdsQuery } from './queries.ts';
+import classes from './settings.module.css';
+
+export function CallerIdsPanel() {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  const callerIds = useQuery(callerIdsQuery);
+  return (
+    <Panel title={t('settings.callerIds.title')}>
+      <p className={classes.lead}>{t('settings.callerIds.lead')}</p>
+      {callerIds.isPending && <Skeleton height={80} />}
+      {callerIds.error && <ProblemNote error={callerIds.error} onRetry={() => void callerIds.refetch()} />}
+      {callerIds.data?.length === 0 && <Note kind="info">{t('settings.callerIds.empty')}</Note>}
+      {callerIds.data && callerIds.data.length > 0 && (
+        <ul className={classes.list}>
+          {callerIds.data.map((callerId) => (
+            <CallerIdEntry key={callerId.id} callerId={callerId} canChange={isAdmin} />
+          ))}
+        </ul>
+      )}
+      {isAdmin && <AskForm />}
+    </Panel>
+  );
+}
+
+function AskForm() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const request = useMutation({
+    mutationFn: ({ number }: { number: string; form: HTMLFormElement }) =>
+      ask(api.POST('/callerIds', { body: { number } })),
+    onSuccess: (_answer, { form }) => {
+      form.reset();
+      return queryClient.invalidateQueries({ queryKey: callerIdsQuery.queryKey });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    request.mutate({ number: withCountry(String(new FormData(form).get('number'))), form });
+  };
+  const faults = faultsByField(t, request.error);
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <div className={classes.inline}>
+        <TextInput
+          name="number"
+          type="tel"
+          label={t('settings.callerIds.number')}
+          placeholder={t('settings.callerIds.placeholder')}
+          error={faults.number && t('settings.callerIds.faults.number')}
+        />
+        <Button type="submit" variant="default" loading={request.isPending}>
+          {t('settings.callerIds.ask')}
+        </Button>
+      </div>
+      {request.error && !faults.number && <ProblemNote error={request.error} />}
+    </form>
+  );
+}
+
+/** People write their own numbers without the country. */
+function withCountry(text: string): string {
+  const digits = text.replaceAll(/\D/g, '');
+  return !text.trim().startsWith('+') && /^\d{10,11}$/.test(digits) ? `55${digits}` : digits;
+}

@@ -1,0 +1,95 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import { ProblemNote } from '../../shared/problem-note.tsx';
+import { type Limits, limitsQuery } from './queries.ts';
+import classes from './settings.module.css';
+
+export function LimitsPanel() {
+  const { t } = useTranslation();
+  const limits = useQuery(limitsQuery);
+  return (
+    <Panel title={t('settings.limits.title')}>
+      <p className={classes.lead}>{t('settings.limits.lead')}</p>
+      {limits.isPending && <Skeleton height={160} />}
+      {limits.error && <ProblemNote error={limits.error} onRetry={() => void limits.refetch()} />}
+      {limits.data && <CallLimits calls={limits.data.calls} />}
+      {limits.data && <RequestLimits requests={limits.data.requests} />}
+    </Panel>
+  );
+}
+
+function CallLimits({ calls }: { calls: Limits['calls'] }) {
+  const { t, i18n } = useTranslation();
+  const { money, number } = useFormats();
+  const countryNames = new Intl.DisplayNames(i18n.language, { type: 'region' });
+  const rows: [string, boolean, ReactNode][] = [
+    [
+      t('settings.limits.atOnce'),
+      calls.atOnce.isSet,
+      t('settings.limits.used', { used: number(calls.atOnce.used), limit: number(calls.atOnce.limit) }),
+    ],
+    [
+      t('settings.limits.perSecond'),
+      calls.perSecond.isSet,
+      t('settings.limits.upTo', { limit: number(calls.perSecond.limit) }),
+    ],
+    [
+      t('settings.limits.spendPerDay'),
+      calls.spendPerDay.isSet,
+      t('settings.limits.usedToday', {
+        used: money(calls.spendPerDay.used),
+        limit: money(calls.spendPerDay.limit),
+      }),
+    ],
+    [
+      t('settings.limits.pricePerMinute'),
+      calls.pricePerMinute.isSet,
+      t('settings.limits.upTo', { limit: money(calls.pricePerMinute.limit) }),
+    ],
+    [
+      t('settings.limits.countries'),
+      calls.countries.isSet,
+      calls.countries.allowed.map((code) => countryNames.of(code) ?? code).join(', '),
+    ],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {rows.map(([name, isSet, text]) => (
+        <Fact key={name} name={name} text={text} note={isSet ? t('settings.limits.set') : undefined} />
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ name, text, note }: { name: string; text: ReactNode; note: string | undefined }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {text}
+        {note && <span className={classes.routes}>{note}</span>}
+      </dd>
+    </>
+  );
+}
+
+function RequestLimits({ requests }: { requests: Limits['requests'] }) {
+  const { t } = useTranslation();
+  return (
+    <details>
+      <summary>{t('settings.limits.requests')}</summary>
+      <ul className={classes.list}>
+        {requests.map(({ by, requests: count, windowSeconds: seconds, routes }) => (
+          <li key={`${by} ${count} ${routes.join()}`} className={classes.entry}>
+            {t('settings.limits.requestLimit', { count, seconds, by: t(`settings.limits.by.${by}`) })}
+            <span className={classes.routes}>{routes.join(' · ') || t('settings.limits.otherRoutes')}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { Panel } from '../../shared/page.tsx';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { faultsByField } from '../../shared/problems.ts';
+import classes from './settings.module.css';
+
+export function PasswordPanel() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const change = useMutation({
+    mutationFn: ({
+      oldPassword,
+      newPassword,
+    }: {
+      oldPassword: string;
+      newPassword: string;
+      form: HTMLFormElement;
+    }) => ask(api.POST('/users/change-password', { body: { oldPassword, newPassword } })),
+    onSuccess: (_answer, { form }) => form.reset(),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const given = new FormData(form);
+    const field = (name: string): string => String(given.get(name) ?? '');
+    change.mutate({ oldPassword: field('oldPassword'), newPassword: field('newPassword'), form });
+  };
+  const faults = faultsByField(t, change.error);
+  return (
+    <Panel title={t('settings.password.title')}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {/* Lets password managers know whose password it is. */}
+        <input type="hidden" autoComplete="username" name="username" value={user.email} readOnly />
+        <PasswordInput
+          name="oldPassword"
+          label={t('settings.password.old')}
+          autoComplete="current-password"
+          error={faults.oldPassword}
+        />
+        <PasswordInput
+          name="newPassword"
+          label={t('settings.password.new')}
+          description={t('settings.password.hint')}
+          autoComplete="new-password"
+          error={faults.newPassword}
+        />
+        {change.error && Object.keys(faults).length === 0 && <ProblemNote error={change.error} />}
+        {change.isSuccess && (
+          <Note kind="good" role="status">
+            {t('settings.password.done')}
+          </Note>
+        )}
+        <div className={classes.actions}>
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t('settings.password.submit')}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, ask } from '../../api/client.ts';
+import type { paths } from '../../api/generated/schema.js';
+
+export type Account = paths['/accounts']['get']['responses'][200]['content']['application/json'];
+export type Limits = paths['/accounts/limits']['get']['responses'][200]['content']['application/json'];
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: ({ signal }) => ask(api.GET('/accounts', { signal })),
+});
+
+export const callerIdsQuery = queryOptions({
+  queryKey: ['caller ids'],
+  queryFn: ({ signal }) => ask(api.GET('/callerIds', { signal })),
+});
+
+export const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: ({ signal }) => ask(api.GET('/accounts/limits', { signal })),
+});

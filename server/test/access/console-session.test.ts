@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer, Client } from '../harness/client.ts';
+import { createAccount, password, signupBody, type TestAccount } from '../harness/people.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  account = await createAccount(platform);
+});
+afterAll(() => platform.close());
+
+const cookieOf = (answer: Answer): string => String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
+
+/** What a browser adds to a request of a page of ours. */
+const ours = (cookie: string, more: Record<string, string> = {}): { headers: Record<string, string> } => ({
+  headers: { cookie, 'x-disca-console': '1', ...more },
+});
+
+async function enter(client: Client = platform.client()): Promise<string> {
+  const { email } = account.admin;
+  const answer = await client.post('/console/session', { email, password });
+  expect(answer.status).toBe(204);
+  return cookieOf(answer);
+}
+
+describe('a session of the console', () => {
+  test('keeps its token in a cookie that scripts and other hosts cannot have, and out of the answer', async () => {
+    const { email } = account.admin;
+    const answer = await platform.client().post('/console/session', { email, password });
+    expect(answer.text).toBe('');
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-disca=[\w-]{64}; Max-Age=1209600; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  test('lets pages of ours ask', async () => {
+    const cookie = await enter();
+    const client = platform.client();
+    const own = { origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin', host: 'localhost:80' };
+    expect((await client.get('/users/me', ours(cookie))).body.email).toBe(account.admin.email);
+    expect((await client.get('/users/me', ours(cookie, own))).status).toBe(200);
+    const changed = await client.patch('/users', { locale: 'en' }, ours(cookie, own));
+    expect(changed.status).toBe(200);
+  });
+
+  test('is worth nothing without the header that other sites cannot add', async () => {
+    const cookie = await enter();
+    const answer = await platform.client().get('/users/me', { headers: { cookie } });
+    expect([answer.status, answer.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
+    const wrong = await platform.client().get('/users/me', ours(cookie, { 'x-disca-console': '0' }));
+    expect(wrong.status).toBe(401);
+  });
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an origin of nowhere', { origin: 'null' }],
+    ['our name on another port', { origin: 'http://localhost:81', host: 'localhost:80' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another name of our site', { 'sec-fetch-site': 'same-site' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+  ])('is worth nothing in a request from %s', async (_name, headers) => {
+    const cookie = await enter();
+    for (const method of ['GET', 'PATCH']) {
+      const answer = await platform.client().request(method, method === 'GET' ? '/users/me' : '/users', {
+        ...ours(cookie, headers),
+        ...(method === 'PATCH' ? { body: { name: 'Mallory' } } : {}),
+      });
+      expect([answer.status, answer.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
+    }
+  });
+
+  test('answers no preflight, so that no other site may add the header', async () => {
+    const asked = { origin: 'https://evil.example', 'access-control-request-headers': 'x-disca-console' };
+    const answer = await platform.client().request('OPTIONS', '/users/me', { headers: asked });
+    expect(answer.status).toBe(404);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('gives way to a token in the Authorization header', async () => {
+    const cookie = await enter();
+    const other = await account.addUser();
+    const answer = await other.client.get('/users/me', ours(cookie));
+    expect(answer.body.email).toBe(other.email);
+    const broken = await platform.client('nonsense').get('/users/me', ours(cookie));
+    expect([broken.status, broken.body.error.errorCode]).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  test('is not taken from a cookie of another name, nor from the query', async () => {
+    const [, token] = (await enter()).split('=');
+    for (const cookie of [`disca=${token}`, `x__Host-disca=${token}`, `__Host-disca2=${token}`])
+      expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
+    expect((await platform.client().get('/users/me', ours(`a=1; __Host-disca=${token}; b=2`))).status).toBe(
+      200,
+    );
+  });
+
+  test('ends with the log-out, and the log-out always ends the cookie', async () => {
+    const cookie = await enter();
+    const left = await platform.client().delete('/console/session', ours(cookie));
+    expect(left.status).toBe(204);
+    expect(left.headers['set-cookie']).toMatch(/^__Host-disca=; Max-Age=0; Path=\/; Secure; HttpOnly/);
+    const after = await platform.client().get('/users/me', ours(cookie));
+    expect([after.status, after.body.error.errorCode]).toEqual([401, 'INVALID_TOKEN']);
+    expect((await platform.client().delete('/console/session')).status).toBe(204);
+  });
+
+  test('a log-out from elsewhere ends nothing', async () => {
+    const cookie = await enter();
+    await platform.client().delete('/console/session', ours(cookie, { origin: 'https://evil.example' }));
+    expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(200);
+  });
+
+  test('is listed as a token with the name Console, and can be revoked as one', async () => {
+    const cookie = await enter();
+    const prefix = cookie.split('=')[1]?.slice(0, 8);
+    const { body } = await account.admin.client.list('/users/accessTokens', { where: { name: 'Console' } });
+    expect(body).toContainEqual(expect.objectContaining({ prefix, name: 'Console', ttl: 1_209_600 }));
+    await account.admin.client.delete(`/users/accessTokens/${prefix}`);
+    expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
+  });
+
+  test('makes room: the eleventh of a user ends the oldest, and no other token', async () => {
+    const user = await account.addUser();
+    const first = await platform.client().post('/console/session', { email: user.email, password });
+    for (let more = 1; more <= 10; more += 1) {
+      platform.clock.advance(1);
+      await platform.client().post('/console/session', { email: user.email, password });
+    }
+    expect((await platform.client().get('/users/me', ours(cookieOf(first)))).status).toBe(401);
+    const { body } = await user.client.get('/users/accessTokens');
+    expect(body.filter(({ name }: { name: string | null }) => name === 'Console')).toHaveLength(10);
+    expect((await user.client.get('/users/me')).status).toBe(200);
+  });
+
+  test('is refused like the log-in of the API, and counts together with it', async () => {
+    const client = platform.client();
+    const wrong = { email: account.admin.email, password: 'wrong password' };
+    const refused = await client.post('/console/session', wrong);
+    expect([refused.status, refused.body.error.errorCode]).toEqual([401, 'LOGIN_FAILED']);
+    expect(refused.headers['set-cookie']).toBeUndefined();
+    const pending = signupBody();
+    await platform.client().post('/accounts/signup', pending);
+    const early = await client.post('/console/session', { email: pending.email, password });
+    expect(early.body.error.errorCode).toBe('LOGIN_FAILED_EMAIL_NOT_VERIFIED');
+    const counted = await client.post('/users/login', wrong);
+    expect([counted.headers['ratelimit-limit'], counted.headers['ratelimit-remaining']]).toEqual(['10', '7']);
+  });
+});
+
+test('a token may be given a name, which the list tells', async () => {
+  const { client } = await account.addUser();
+  const made = await client.post('/users/accessTokens', { name: 'CRM' });
+  expect(Object.keys(made.body).sort()).toEqual(['created', 'id', 'ttl']);
+  const { body } = await client.get('/users/accessTokens');
+  expect(body.map(({ name }: { name: string | null }) => name).sort()).toEqual(['CRM', null].sort());
+  expect((await client.post('/users/accessTokens', { name: 'x'.repeat(61) })).status).toBe(422);
+});

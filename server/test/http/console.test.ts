@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const page = '<html><head><meta property="csp-nonce" nonce="__NONCE__"></head></html>';
+
+let folder: string;
+let platform: Platform;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'disca-console-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), page);
+  writeFileSync(join(folder, 'assets', 'main-1.js'), 'plain');
+  writeFileSync(join(folder, 'assets', 'main-1.js.br'), 'brotli');
+  writeFileSync(join(folder, 'assets', 'main-1.js.gz'), 'gzip');
+  platform = await startPlatform({ CONSOLE_DIR: folder });
+});
+afterAll(async () => {
+  await platform?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const get = (url: string, headers: Record<string, string> = html) =>
+  platform.app.inject({ method: 'GET', url, headers, remoteAddress: '198.51.100.7' });
+
+test('every path that is nobody else’s is a page of the console, which is never kept', async () => {
+  for (const url of [
+    '/',
+    '/login?next=%2Fcalls',
+    '/calls/0190f5a8-0000-7000-8000-000000000000',
+    '/api-keys',
+  ]) {
+    const answer = await get(url);
+    expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
+      url,
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
+});
+
+test('what belongs to the API, a file that is not there and what no browser asks for stay 404', async () => {
+  for (const url of ['/api/v1/nowhere', '/api', '/assets/none.js', '/favicon.ico', '/docs-nowhere.txt'])
+    expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
+  expect((await get('/calls', { accept: 'application/json' })).json().error.errorCode).toBe('NOT_FOUND');
+  expect((await get('/calls', {})).statusCode).toBe(404);
+  const posted = await platform.app.inject({ method: 'POST', url: '/calls', headers: html });
+  expect(posted.statusCode).toBe(404);
+});
+
+test('a page carries a strict policy with a nonce of its own', async () => {
+  const [one, other] = [await get('/'), await get('/')];
+  const nonceOf = (body: string) => /nonce="([^"]+)"/.exec(body)?.[1];
+  const nonce = nonceOf(one.body);
+  expect(nonce).toMatch(/^[\w+/]{22}==$/);
+  expect(nonceOf(other.body)).not.toBe(nonce);
+  const policy = String(one.headers['content-security-policy']);
+  expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+  expect(policy).toContain("default-src 'none'; script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe|\*/);
+  expect(one.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  });
+});
+
+test('files come compressed as they were built, and are kept for a year', async () => {
+  const brotli = await get('/assets/main-1.js', { 'accept-encoding': 'gzip, br' });
+  expect([brotli.body, brotli.headers['content-encoding']]).toEqual(['brotli', 'br']);
+  expect(brotli.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(brotli.headers['content-type']).toMatch(/javascript/);
+  expect((await get('/assets/main-1.js', { 'accept-encoding': 'gzip' })).body).toBe('gzip');
+  expect((await get('/assets/main-1.js', {})).body).toBe('plain');
+});
+
+test('no file outside of its folder is served', async () => {
+  for (const url of [
+    '/assets/../index.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/..%2findex.html',
+    '/assets/',
+  ])
+    expect([url, (await get(url, {})).statusCode]).toEqual([
+      url,
+      expect.toSatisfy((status) => status >= 400),
+    ]);
+});
+
+test('LIMIT-15 pages and files are not limited, and an unknown path of the API is', async () => {
+  for (let more = 0; more < 70; more += 1) expect((await get('/calls')).statusCode).toBe(200);
+  const file = await get('/assets/main-1.js', {});
+  expect(file.headers['ratelimit-limit']).toBeUndefined();
+  expect((await get('/api/v1/nowhere')).headers['ratelimit-limit']).toBe('60');
+});
