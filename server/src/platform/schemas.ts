@@ -51,6 +51,15 @@ export const timestampText = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601 in UTC.', examples: ['2026-11-15T12:00:00.000Z'] });
 
+const lastMomentMs = Date.UTC(9999, 0, 1);
+
+/** A moment that somebody asks about. Ids are made of moments since 1970, and no time zone may lead out of four digits. */
+export const momentText = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) >= 0 && Date.parse(text) < lastMomentMs, {
+    error: 'must lie between 1970 and 9998',
+  });
+
 /**
  * The body of a request. Unknown fields are refused; the read-only fields of the same resource are taken and dropped,
  * so that what was read can be sent back.

@@ -143,7 +143,9 @@ test('CALL-43 an empty, turned or too long window is refused', async () => {
   expect(await faultOf(between(0, -1))).toEqual([422, 'until']);
   expect(await faultOf(between(-92 * 24 - 0.01, 0))).toEqual([422, 'since']);
   expect((await ask(between(-92 * 24, 0))).body.byDay).toHaveLength(93);
-  expect((await ask({ since: 'yesterday' })).status).toBe(422);
+  for (const since of ['yesterday', '0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z'])
+    expect(await faultOf({ since, until: '1970-01-02T00:00:00Z' })).toEqual([422, 'since']);
+  expect(await faultOf({ until: '9999-12-31T23:59:59.999-14:00' })).toEqual([422, 'until']);
   expect((await ask({ from: 'x' })).status).toBe(400);
 });
 

@@ -157,6 +157,7 @@ test('a window that is too long or has no length is refused, and a USER may not 
   expect((await ask(at(32 * day), at(0))).status).toBe(422);
   expect((await ask(at(0), at(60))).status).toBe(422);
   expect((await ask('yesterday', at(0))).status).toBe(422);
+  expect((await ask('9999-12-31T00:00:00Z', '9999-12-31T23:59:59.999-14:00')).status).toBe(422);
   expect((await ask(at(30 * day), at(0))).status).toBe(200);
   expect((await client.get('/events/reconcile')).status).toBe(200);
   const user = await account.addUser();

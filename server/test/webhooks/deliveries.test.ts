@@ -180,6 +180,11 @@ test('HOOK-22 HOOK-27 what is older than 30 days cannot be replayed', async () =
   const { status, body } = await post('/replay', { since, until: around(0).until });
   expect([status, body.error.details[0].path]).toEqual([422, 'since']);
   expect((await post('/replay', { since: around(0).until, until: around(60).since })).status).toBe(422);
+  for (const path of ['/replay', '/explain']) {
+    const early = { since: '0001-01-01T00:00:00Z', until: '0001-01-02T00:00:00Z' };
+    const late = { since: '9999-12-31T00:00:00Z', until: '9999-12-31T23:59:59.999-14:00' };
+    expect([(await post(path, early)).status, (await post(path, late)).status]).toEqual([422, 422]);
+  }
 });
 
 test('a disabled webhook is not replayed', async () => {

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { timestampText } from '../../platform/schemas.ts';
-
-const instant = z.iso.datetime({ offset: true });
+import { momentText, timestampText } from '../../platform/schemas.ts';
 
 export const summaryQuery = z.strictObject({
-  since: instant.optional().meta({
+  since: momentText.optional().meta({
     description: "ISO 8601; the beginning of the day of `until` in the account's time zone unless given.",
     'x-kind': 'window-start',
   }),
-  until: instant.optional().meta({ description: 'ISO 8601; now unless given.', 'x-kind': 'window-end' }),
+  until: momentText.optional().meta({ description: 'ISO 8601; now unless given.', 'x-kind': 'window-end' }),
 });
 
 const count = z.int().min(0);

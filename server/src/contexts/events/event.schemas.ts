@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestampText } from '../../platform/schemas.ts';
+import { momentText, timestampText } from '../../platform/schemas.ts';
 import { differenceKinds } from './reconcile.store.ts';
 
 const wholeNumber = (most: number) =>
@@ -66,13 +66,11 @@ export const eventPage = z.object({
   }),
 });
 
-const instant = z.iso.datetime({ offset: true });
-
 export const reconcileQuery = z.strictObject({
-  since: instant
+  since: momentText
     .optional()
     .meta({ description: 'ISO 8601; a day before `until` unless given.', 'x-kind': 'window-start' }),
-  until: instant.optional().meta({
+  until: momentText.optional().meta({
     description: 'ISO 8601; a minute ago unless given, because what is younger may still be on its way.',
     'x-kind': 'window-end',
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestBody, timestampText } from '../../platform/schemas.ts';
+import { momentText, requestBody, timestampText } from '../../platform/schemas.ts';
 import { eventTypes } from '../integrations/index.ts';
 import { reasonCodes } from './explain.rules.ts';
 import { deliveryStates } from './list-deliveries.ts';
@@ -70,12 +70,16 @@ export const testBody = requestBody({
 
 export const testOutcome = wholeAttempt.omit({ number: true, at: true }).extend({ request: sentRequest });
 
-const since = z.iso
-  .datetime({ offset: true })
-  .meta({ description: 'ISO 8601.', examples: ['2026-11-15T12:00:00.000Z'], 'x-kind': 'window-start' });
-const until = z.iso
-  .datetime({ offset: true })
-  .meta({ description: 'ISO 8601.', examples: ['2026-11-15T13:00:00.000Z'], 'x-kind': 'window-end' });
+const since = momentText.meta({
+  description: 'ISO 8601.',
+  examples: ['2026-11-15T12:00:00.000Z'],
+  'x-kind': 'window-start',
+});
+const until = momentText.meta({
+  description: 'ISO 8601.',
+  examples: ['2026-11-15T13:00:00.000Z'],
+  'x-kind': 'window-end',
+});
 
 export const replayBody = requestBody({
   since,
