@@ -14,6 +14,8 @@ export interface Formats {
   /** `15/11/2026 09:30:12` */
   dateTime(iso: string): string;
   date(iso: string): string;
+  /** A day of a calendar such as `2026-11-15`, which no time zone moves: `15/11`. */
+  day(day: string): string;
   time(iso: string): string;
   /** `15/11 09:30` where a column is narrow. */
   shortTime(iso: string): string;
@@ -39,6 +41,7 @@ export function createFormats(language: string, timeZone: string): Formats {
   const time = part({ timeStyle: 'medium' });
   const dateTime = part({ dateStyle: 'short', timeStyle: 'medium' });
   const shortTime = part({ day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' });
+  const day = new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   const at = (iso: string) => new Date(iso);
   return {
@@ -48,6 +51,7 @@ export function createFormats(language: string, timeZone: string): Formats {
     duration: formatDuration,
     dateTime: (iso) => dateTime.format(at(iso)),
     date: (iso) => date.format(at(iso)),
+    day: (text) => day.format(at(`${text}T00:00:00Z`)),
     time: (iso) => time.format(at(iso)),
     shortTime: (iso) => shortTime.format(at(iso)),
     ago: (iso, nowMs = Date.now()) => formatAgo(relative, (at(iso).getTime() - nowMs) / 1000),

@@ -119,8 +119,8 @@ describe('noting that tokens were used', () => {
       },
     );
     const { body } = await ana.client.get('/users/accessTokens');
-    const useOf = (token: string) =>
+    const lastUseOf = (token: string) =>
       body.find(({ prefix }: { prefix: string }) => token.startsWith(prefix)).lastUsedAt;
-    expect([useOf(ana.token), useOf(other)]).toEqual([null, expect.any(String)]);
+    expect([lastUseOf(ana.token), lastUseOf(other)]).toEqual([null, expect.any(String)]);
   });
 });

@@ -1,10 +1,80 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { Choice } from '../../shared/choice.tsx';
 import { Page } from '../../shared/page.tsx';
+import { ProblemNote } from '../../shared/problem-note.tsx';
+import { Causes } from './causes.tsx';
+import { Days, Hours } from './charts.tsx';
+import { Endpoints } from './endpoints.tsx';
+import classes from './home.module.css';
+import { useLiveNumbers } from './live.ts';
+import { NoCalls } from './no-calls.tsx';
+import { monthQuery, type Summary, todayQuery } from './queries.ts';
+import { homePeriods } from './routes.ts';
+import { ShortCalls } from './short-calls.tsx';
+import { Tiles } from './tiles.tsx';
 
 function HomePage() {
   const { t } = useTranslation();
-  return <Page title={t('home.title')} />;
+  const { account } = useSession();
+  const { period = 'today' } = useSearch({ from: '/shell/' });
+  const navigate = useNavigate();
+  const today = useQuery(todayQuery);
+  const month = useQuery(monthQuery(account.timezone));
+  useLiveNumbers();
+  const problem = today.error ?? month.error;
+  const again = (): void => void Promise.all([today.refetch(), month.refetch()]);
+  const choose = (chosen: (typeof homePeriods)[number]): void =>
+    void navigate({ to: '/', search: chosen === 'today' ? {} : { period: chosen }, replace: true });
+  return (
+    <Page
+      title={t('home.title')}
+      actions={
+        <Choice
+          label={t('home.period')}
+          value={period}
+          options={homePeriods.map((value) => ({ value, text: t(`home.periods.${value}`) }))}
+          onChange={choose}
+        />
+      }
+    >
+      {problem && <ProblemNote error={problem} onRetry={again} />}
+      <Numbers today={today.data} month={month.data} period={period} />
+    </Page>
+  );
+}
+
+function Numbers({
+  today,
+  month,
+  period,
+}: {
+  today: Summary | undefined;
+  month: Summary | undefined;
+  period: 'today' | 'month';
+}) {
+  const shown = period === 'today' ? today : month;
+  const isNew = month !== undefined && today !== undefined && month.totals.calls + today.live.total === 0;
+  return (
+    <>
+      <Tiles shown={shown} live={today?.live} month={month} period={period} />
+      {isNew ? (
+        <NoCalls />
+      ) : (
+        <div className={classes.charts}>
+          <Hours summary={shown} period={period} />
+          <Days month={month} today={today} />
+        </div>
+      )}
+      <div className={classes.panels}>
+        {!isNew && <Causes summary={shown} period={period} />}
+        {!isNew && <ShortCalls summary={shown} month={month} />}
+        <Endpoints />
+      </div>
+    </>
+  );
 }
 
 export const page = createLazyRoute('/shell/')({ component: HomePage });

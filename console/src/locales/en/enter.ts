@@ -44,7 +44,6 @@ export const enter = {
     title: 'Confirm your e-mail',
     text: 'We sent a link to {{email}}. Open it within 48 hours to activate the account.',
     resend: 'Send again',
-    resent: 'Sent again. Look into the spam folder, too.',
     back: 'Back to log in',
   },
   forgotten: {

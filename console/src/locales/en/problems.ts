@@ -1,8 +1,5 @@
 /** What a refusal means and what to do, by its code. */
 export const problems = {
-  heading: 'That did not work',
-  code: 'Code',
-  requestId: 'Request id',
   details: 'Copy details for support',
   unknown: 'The service refused the request: {{message}}',
   wait_one: 'Try again in {{count}} second.',

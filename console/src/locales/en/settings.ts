@@ -36,7 +36,6 @@ export const settings = {
     codeFor: 'Code for {{number}}',
     verify: 'Verify',
     again: 'Call again',
-    verified: 'The number {{number}} is yours. It can now be shown on calls.',
     remove: 'Remove {{number}}',
     removeSure: 'Really remove {{number}}? Calls stop showing it.',
     faults: { number: 'Write a valid number with country and area code.', code: 'It has six digits.' },

@@ -44,7 +44,6 @@ export const enter = {
     title: 'Confirme seu e-mail',
     text: 'Enviamos um link para {{email}}. Abra-o em até 48 horas para ativar a conta.',
     resend: 'Enviar de novo',
-    resent: 'Enviado de novo. Veja também a pasta de spam.',
     back: 'Voltar para entrar',
   },
   forgotten: {

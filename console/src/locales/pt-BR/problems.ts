@@ -1,8 +1,5 @@
 /** What a refusal means and what to do, by its code. */
 export const problems = {
-  heading: 'Não deu certo',
-  code: 'Código',
-  requestId: 'Id da requisição',
   details: 'Copiar detalhes para o suporte',
   unknown: 'O serviço recusou o pedido: {{message}}',
   wait_one: 'Tente de novo em {{count}} segundo.',

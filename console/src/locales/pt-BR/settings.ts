@@ -37,7 +37,6 @@ export const settings = {
     codeFor: 'Código para {{number}}',
     verify: 'Verificar',
     again: 'Ligar de novo',
-    verified: 'O número {{number}} é seu. Agora ele pode aparecer nas chamadas.',
     remove: 'Remover {{number}}',
     removeSure: 'Remover mesmo {{number}}? As chamadas deixam de mostrá-lo.',
     faults: { number: 'Escreva um número válido, com código do país e DDD.', code: 'São seis dígitos.' },

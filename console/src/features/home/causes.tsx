@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCauseText } from '../../shared/causes.ts';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import classes from './home.module.css';
+import type { Summary } from './queries.ts';
+
+const mostShown = 6;
+
+/** Why calls ended, most frequent first; each leads to its calls. */
+export function Causes({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const causeText = useCauseText();
+  const all = summary?.hangupCauses ?? [];
+  const ended = all.reduce((sum, { calls }) => sum + calls, 0);
+  const most = all[0]?.calls ?? 1;
+  return (
+    <Panel title={t('home.causes.title')}>
+      {summary && all.length === 0 && <p className={classes.quiet}>{t('home.causes.none')}</p>}
+      <ul className={classes.causes}>
+        {all.slice(0, mostShown).map(({ cause, calls }) => (
+          <li key={cause} className={classes.cause}>
+            <Link
+              to="/calls"
+              search={{ hangup_cause: cause, period: period === 'today' ? 'today' : '30d' }}
+              className={classes.causeName}
+              title={cause}
+            >
+              {causeText(cause)}
+            </Link>
+            <span className={classes.causeCount}>
+              {formats.number(calls)} <span className={classes.quiet}>{formats.percent(calls / ended)}</span>
+            </span>
+            <span className={classes.causeTrack} aria-hidden="true">
+              <span className={classes.causeBar} style={{ width: `${(calls / most) * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import { hourOf } from '../../shared/zoned-days.ts';
+import { type Bar, Bars } from './bars.tsx';
+import { daysShown, type Summary, type Sums } from './queries.ts';
+
+const barOf = (sums: Sums): Pick<Bar, 'answered' | 'other'> => ({
+  answered: sums.answered,
+  other: sums.calls - sums.answered,
+});
+
+/** At which hours calls are made. */
+export function Hours({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {
+  const { t } = useTranslation();
+  const { account } = useSession();
+  const now = hourOf(new Date(), account.timezone);
+  const bars = (summary?.byHour ?? []).map((sums) => ({
+    key: String(sums.hour),
+    name: t('home.hour', { hour: sums.hour }),
+    tick: sums.hour % 6 === 0 ? t('home.hour', { hour: sums.hour }) : undefined,
+    isNow: period === 'today' && sums.hour === now,
+    ...barOf(sums),
+  }));
+  const title = t(`home.byHour.${period}`);
+  return (
+    <Panel title={title}>
+      <Bars title={title} column={t('home.hourColumn')} bars={bars} />
+    </Panel>
+  );
+}
+
+const ticksEvery = 7;
+
+/** The last thirty days, of which the last one is as fresh as the rest of the screen. */
+export function Days({ month, today }: { month: Summary | undefined; today: Summary | undefined }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const title = t('home.byDay', { count: daysShown });
+  const fresh = today?.byDay.at(-1);
+  const days = (month?.byDay ?? []).map((sums) => (sums.day === fresh?.day ? fresh : sums));
+  const bars = days.map((sums, place) => ({
+    key: sums.day,
+    name: formats.day(sums.day),
+    tick: (days.length - 1 - place) % ticksEvery === 0 ? formats.day(sums.day) : undefined,
+    isNow: place === days.length - 1,
+    ...barOf(sums),
+  }));
+  return (
+    <Panel title={title}>
+      <Bars title={title} column={t('home.dayColumn')} bars={bars} />
+    </Panel>
+  );
+}

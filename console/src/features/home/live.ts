@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useSession } from '../../api/session.ts';
+import { useLiveEvents } from '../../shared/live/live.ts';
+import { useThrottled } from '../../shared/throttled.ts';
+import { healthQuery, type Summary, todayQuery } from './queries.ts';
+
+/** Every step of a call changes a number of the day; many steps are asked about together. */
+const dayEveryMs = 4_000;
+/** A month hardly moves. */
+const monthEveryMs = 60_000;
+
+const steps = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
+const change: Record<string, number> = { 'channel-create': 1, 'channel-hangup': -1 };
+
+/** Keeps the numbers of the screen true while it is looked at. */
+export function useLiveNumbers(): void {
+  const queryClient = useQueryClient();
+  const refreshDay = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: todayQuery.queryKey }),
+    dayEveryMs,
+  );
+  const refreshMonth = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: ['home', 'month'] }),
+    monthEveryMs,
+  );
+  useLiveEvents(steps, ({ type }) => {
+    queryClient.setQueryData<Summary>(
+      todayQuery.queryKey,
+      (known) =>
+        known && {
+          ...known,
+          live: { ...known.live, total: Math.max(0, known.live.total + (change[type] ?? 0)) },
+        },
+    );
+    refreshDay();
+    refreshMonth();
+  });
+  useFreshHealth();
+}
+
+/** No event tells that an endpoint fails, but what is known of the person counts those that do. */
+function useFreshHealth(): void {
+  const queryClient = useQueryClient();
+  const { failing, disabled } = useSession().webhooks;
+  const known = useRef(`${failing}/${disabled}`);
+  useEffect(() => {
+    const counted = `${failing}/${disabled}`;
+    if (known.current === counted) return;
+    known.current = counted;
+    void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });
+  }, [queryClient, failing, disabled]);
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import { Note } from '../../shared/problem-note.tsx';
+import classes from './home.module.css';
+import type { Summary } from './queries.ts';
+
+/** The share of short calls beside the share at which the regulator acts. */
+export function ShortCalls({
+  summary,
+  month,
+}: {
+  summary: Summary | undefined;
+  month: Summary | undefined;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  if (!summary) return <Panel title={t('home.short.title')}>{null}</Panel>;
+  const { seconds, shareLimit, callsPerDay } = summary.shortCalls;
+  const { short, outbound, shortShare } = summary.totals;
+  const daysOver = month?.shortCalls.daysOver ?? [];
+  return (
+    <Panel title={t('home.short.title')}>
+      <p className={classes.shortShare}>
+        <strong className={classes.value}>{shortShare === null ? '—' : formats.percent(shortShare)}</strong>{' '}
+        <span className={classes.quiet}>
+          {t('home.short.of', {
+            short: formats.number(short),
+            outbound: formats.number(outbound),
+            count: outbound,
+          })}
+        </span>
+      </p>
+      <div className={classes.gauge} aria-hidden="true" data-over={(shortShare ?? 0) >= shareLimit}>
+        <span className={classes.gaugeBar} style={{ width: `${(shortShare ?? 0) * 100}%` }} />
+        <span className={classes.gaugeLimit} style={{ left: `${shareLimit * 100}%` }} />
+      </div>
+      <p className={classes.quiet}>
+        {t('home.short.rule', {
+          seconds,
+          share: formats.percent(shareLimit),
+          calls: formats.number(callsPerDay),
+        })}
+      </p>
+      {daysOver.length > 0 && (
+        <Note kind="bad">
+          {t('home.short.over', { count: daysOver.length, days: daysOver.map(formats.day).join(', ') })}
+        </Note>
+      )}
+    </Panel>
+  );
+}

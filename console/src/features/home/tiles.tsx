@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { useFormats } from '../../shared/formats.ts';
+import { Icon } from '../../shared/icons.tsx';
+import classes from './home.module.css';
+import type { Summary, Sums } from './queries.ts';
+
+const unknown = '—';
+
+/** The numbers that are looked at first. */
+export function Tiles({
+  shown,
+  live,
+  month,
+  period,
+}: {
+  shown: Summary | undefined;
+  live: Summary['live'] | undefined;
+  month: Summary | undefined;
+  period: 'today' | 'month';
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const totals = shown?.totals;
+  const yesterday = period === 'today' ? month?.byDay.at(-2) : undefined;
+  const compare = (told: (sums: Sums) => string | undefined): string | undefined => {
+    const value = yesterday && told(yesterday);
+    return value && t('home.yesterday', { value });
+  };
+  const share = (sums: Sums) => maybe(sums.answeredShare, formats.percent);
+  const average = (sums: Sums) => maybe(sums.averageDuration, formats.duration);
+  const spend = (sums: Sums) => formats.money(sums.spend);
+  const count = (sums: Sums) => formats.number(sums.calls);
+  return (
+    <dl className={classes.tiles}>
+      <LiveTile live={live} />
+      <Tile label={t('home.calls')} value={totals && count(totals)} hint={compare(count)} />
+      <Tile label={t('home.answered')} value={totals && share(totals)} hint={compare(share)} />
+      <Tile label={t('home.average')} value={totals && average(totals)} hint={compare(average)} />
+      <Tile label={t(`home.spend.${period}`)} value={totals && spend(totals)} hint={compare(spend)} />
+      <CreditTile />
+    </dl>
+  );
+}
+
+const maybe = (value: number | null, told: (value: number) => string): string | undefined =>
+  value === null ? undefined : told(value);
+
+function Tile({
+  label,
+  value = unknown,
+  hint,
+  mark,
+}: {
+  label: ReactNode;
+  value: ReactNode;
+  hint?: ReactNode;
+  mark?: 'live' | 'low' | undefined;
+}) {
+  return (
+    <div className={classes.tile} data-mark={mark}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.value}>{value}</dd>
+      <dd className={classes.hint}>{hint ?? '\u00a0'}</dd>
+    </div>
+  );
+}
+
+const running = ['queued', 'ringing', 'dialing', 'answered'] as const;
+
+function LiveTile({ live }: { live: Summary['live'] | undefined }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const told = running.filter((state) => (live?.[state] ?? 0) > 0);
+  const parts = told.map((state) => t(`home.live.${state}`, { count: live?.[state] ?? 0 }));
+  return (
+    <Tile
+      mark={live && live.total > 0 ? 'live' : undefined}
+      label={
+        <Link to="/calls" search={{ status: running.join(',') }} className={classes.open}>
+          {live && live.total > 0 && <Icon name="live" size={16} />}
+          {t('home.live.title')}
+        </Link>
+      }
+      value={live && formats.number(live.total)}
+      hint={parts.length > 0 ? parts.join(', ') : t('home.live.none')}
+    />
+  );
+}
+
+function CreditTile() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { credit } = useSession();
+  if (!credit) return null;
+  const minutes = credit.minutes;
+  return (
+    <Tile
+      mark={credit.isLow ? 'low' : undefined}
+      label={
+        <Link to="/credit" className={classes.open}>
+          {credit.isLow && <Icon name="warning" size={16} />}
+          {t('home.credit')}
+        </Link>
+      }
+      value={formats.money(credit.available)}
+      hint={
+        minutes
+          ? t('home.minutes', {
+              count: minutes.count,
+              minutes: formats.number(minutes.count),
+            })
+          : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  dynamicImports?: string[];
+}
+
+const budgetBytes = 250_000;
+const directory = inject('consoleDir');
+const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+
+/** What a browser loads for these entries, each file once. */
+function loaded(entries: string[]): Set<string> {
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`The build has no ${name}.`);
+    if (seen.has(chunk.file)) return;
+    seen.add(chunk.file);
+    for (const each of chunk.imports ?? []) visit(each);
+  };
+  for (const entry of entries) visit(entry);
+  return seen;
+}
+
+const compressedBytes = (files: Set<string>): number =>
+  [...files]
+    .filter((file) => file.endsWith('.js'))
+    .reduce((sum, file) => sum + statSync(join(directory, `${file}.br`)).size, 0);
+
+const shell = ['index.html', 'src/app/shell.tsx', 'src/features/phone/dock.tsx'];
+const home = [
+  'src/features/home/page.tsx',
+  ...(manifest['src/features/home/page.tsx']?.dynamicImports ?? []),
+];
+const logIn = ['index.html', 'src/features/enter/log-in.tsx'];
+
+test.each(['src/locales/pt-BR/index.ts', 'src/locales/en/index.ts'])(
+  'log-in and home together load less than 250 kB of compressed JavaScript with %s, charts included',
+  (language) => {
+    const bytes = compressedBytes(loaded([...logIn, ...shell, ...home, language]));
+    expect(bytes).toBeLessThan(budgetBytes);
+  },
+);
+
+test('the log-in alone loads less than three quarters of it', () => {
+  const bytes = compressedBytes(loaded([...logIn, 'src/locales/pt-BR/index.ts']));
+  expect(bytes).toBeLessThan((budgetBytes * 3) / 4);
+});

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkTo } from '../../server/test/harness/mailbox.ts';
+import { createAccount, password, signupBody, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole();
+  account = await createAccount(house.platform);
+});
+afterAll(() => house?.close());
+
+async function logIn(page: Page, email: string, given = password): Promise<void> {
+  await page.locator('[name=email]').fill(email);
+  await page.locator('[name=password]').fill(given);
+  await page.locator('[type=submit]').click();
+}
+
+test('a new company signs up, confirms by the mailed link and logs in', async () => {
+  const { page, faults, close } = await house.view({ language: 'en' });
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'No account yet? Create one' }).click();
+  await page.getByLabel('Company name').fill('Padaria Central');
+  await page.getByLabel('Address of the account').fill('padaria-central');
+  await page.getByLabel('Your work e-mail').fill('dona@padaria.test');
+  await page.getByLabel('Phone with area code').fill('11 98765-4321');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('The CRM you use').selectOption('Pipedrive');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Confirm your e-mail' }).waitFor();
+  expect(await page.getByText('dona@padaria.test').count()).toBe(1);
+  await page.getByRole('link', { name: 'Back to log in' }).click();
+  await logIn(page, 'dona@padaria.test');
+  await page.getByText('Confirm your e-mail by the link we sent').waitFor();
+  await page.getByRole('button', { name: 'Send the link again' }).click();
+  await page.getByText('a new link is on its way').waitFor();
+  await page.goto((await linkTo(house.platform, 'dona@padaria.test', 'confirm-email')).href);
+  await page.getByText('E-mail confirmed. Now log in.').waitFor();
+  await logIn(page, 'dona@padaria.test');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  expect(await page.getByRole('banner').textContent()).toContain('Padaria Central');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('every fault of a signup stands beside its field, in the language of the page', async () => {
+  const { page, close } = await house.view();
+  await page.goto('/signup');
+  const submit = page.getByRole('button', { name: 'Criar conta' });
+  await page.locator('[name=email]').fill('not an address');
+  await page.locator('[name=phone]').fill('12');
+  await page.locator('[name=password]').fill('short');
+  await submit.click();
+  const faultOf = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((input) => {
+      const ids = (input.getAttribute('aria-describedby') ?? '').split(' ');
+      return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
+    });
+  await page.locator('[aria-invalid=true]').first().waitFor();
+  expect(await faultOf('Nome da empresa')).toContain('Preencha este campo.');
+  expect(await faultOf('Endereço da conta')).toContain('Preencha este campo.');
+  expect(await faultOf('Seu e-mail de trabalho')).toContain('Escreva um e-mail válido');
+  expect(await faultOf('Telefone com DDD')).toContain('Escreva um telefone válido');
+  expect(await faultOf('Senha')).toContain('pelo menos 8 caracteres');
+  const taken = signupBody();
+  await page.getByLabel('Nome da empresa').fill('Outra');
+  await page.getByLabel('Endereço da conta').fill(account.domain.replace('.disca.test', ''));
+  await page.locator('[name=email]').fill(account.admin.email);
+  await page.locator('[name=phone]').fill(String(taken.phone));
+  await page.locator('[name=password]').fill(password);
+  await submit.click();
+  await page.getByText('Este endereço já é de outra conta.').waitFor();
+  expect(await faultOf('Seu e-mail de trabalho')).toContain('Este e-mail já tem um usuário.');
+  await close();
+});
+
+test('a wrong password is told without saying which half is wrong, and can be corrected', async () => {
+  const { page, close } = await house.view();
+  await page.goto('/login');
+  await logIn(page, account.admin.email, 'wrong password');
+  const alert = page.getByRole('alert');
+  await alert.getByText('O e-mail ou a senha não confere.').waitFor();
+  expect(await alert.textContent()).toContain('LOGIN_FAILED');
+  await page.locator('[name=password]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+  await close();
+});
+
+test('a forgotten password is replaced by the mailed link, once', async () => {
+  const { email } = await account.addUser('USER');
+  await house.platform.database.query('update users set email_verified = true where email = $1', [email]);
+  const { page, close } = await house.view();
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Esqueci minha senha' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Enviar link' }).click();
+  await page.getByText(`Se ${email} for de um usuário confirmado`).waitFor();
+  const link = (await linkTo(house.platform, email, 'reset-password')).href;
+  await page.goto(link);
+  await page.getByLabel('Senha nova').fill('a new sentence to remember');
+  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await page.getByText('A senha foi trocada. Entre com a nova.').waitFor();
+  await logIn(page, email, 'a new sentence to remember');
+  await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+  await page.goto(link);
+  await page.getByLabel('Senha nova').fill('another sentence');
+  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await page.getByText('Este link venceu ou já foi usado.').waitFor();
+  await close();
+});
+
+test('a link to the log-in leads nobody to another site', async () => {
+  for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    const { page, faults, close } = await house.view();
+    await page.goto(`/login?next=${encodeURIComponent(next)}`);
+    await logIn(page, account.admin.email);
+    await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+    expect([page.url(), faults]).toEqual([`${house.baseUrl}/`, []]);
+    await close();
+  }
+});
+
+test('a session that ended elsewhere leads back to the log-in, and then to where it was', async () => {
+  const user = await account.addUser('ADMIN');
+  const { page, close } = await house.viewAs(user, '/settings');
+  await page.getByLabel('Nome da empresa').waitFor();
+  await house.platform.database.query('delete from access_tokens where name = $1', ['Console']);
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByText('Sua sessão terminou.').waitFor();
+  await logIn(page, user.email);
+  await page.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor();
+  await close();
+});

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole();
+  account = await createAccount(house.platform);
+});
+afterAll(() => house?.close());
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? '';
+  });
+
+/** Presses Tab until what is wanted has the focus. */
+async function tabTo(page: Page, wanted: RegExp, most = 30): Promise<void> {
+  const seen: string[] = [];
+  for (let pressed = 0; pressed < most; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const name = await focused(page);
+    if (wanted.test(name)) return;
+    seen.push(name);
+  }
+  throw new Error(`${wanted} was not reached by Tab: ${seen.join(' · ')}`);
+}
+
+/** Whoever uses the keyboard must see where they are. */
+const outline = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element) return 'none';
+    const { outlineStyle, outlineWidth, borderColor } = getComputedStyle(element);
+    return element.tagName === 'INPUT' ? borderColor : `${outlineStyle} ${outlineWidth}`;
+  });
+
+test('a person enters, walks through the screens, changes language and theme, and leaves by keyboard alone', async () => {
+  const { page, faults, close } = await house.view();
+  await page.goto('/login');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await tabTo(page, /^email$/);
+  await page.keyboard.type(account.admin.email);
+  await tabTo(page, /^password$/);
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Ir para o conteúdo');
+  await tabTo(page, /^Ramais$/);
+  expect(await outline(page)).toBe('solid 2px');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Ramais' }).waitFor();
+
+  await tabTo(page, /^Você/, 60);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemradio', { name: 'English' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Extensions' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Extensions' }).waitFor();
+
+  await tabTo(page, /^You/, 60);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+  for (let down = 0; down < 4; down += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.dataset.mantineColorScheme))
+    .toBe('dark');
+  await tabTo(page, /^You/, 60);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/login');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('the palette opens from anywhere, finds screens, extensions, calls and numbers, and gives the focus back', async () => {
+  await account.admin.client.post('/extensions', {
+    ramal: '1042',
+    senha: 'uma senha longa',
+    first_name: 'Conceição',
+    last_name: 'Lima',
+    email_address: account.admin.email,
+    bina: '',
+    gravar_audio: 1,
+  });
+  const { page, asked, faults, close } = await house.viewAs(account.admin, '/settings');
+  await page.getByLabel('Nome da empresa').focus();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await field.waitFor();
+  await page.keyboard.type('cham');
+  expect(await page.getByRole('option').allTextContents()).toEqual(['ChamadasTelas']);
+  await field.fill('conceicao');
+  await page.getByRole('option', { name: /Ramal 1042, Conceição Lima/ }).waitFor();
+  await field.fill('+55 11 98765-4321');
+  await page.getByRole('option', { name: /Chamadas com \+55 11 98765-4321/ }).waitFor();
+  await field.fill('nothing like it');
+  await page.getByText('Nada encontrado').waitFor();
+  expect(asked.filter((each) => each === 'GET /extensions')).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('name');
+  await page.keyboard.press('Control+k');
+  await field.fill('0190f5a8-0000-7000-8000-000000000000');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/calls/0190f5a8-0000-7000-8000-000000000000');
+  expect(faults).toEqual([]);
+  await close();
+});

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertCalls } from '../../server/test/calls-list/fixtures.ts';
+import { number, tell } from '../../server/test/events/scene.ts';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
+  account = await createAccount(house.platform);
+});
+afterAll(() => house?.close());
+
+const streams = (asked: string[]): number => asked.filter((each) => each === 'GET /events/stream').length;
+const banner = (page: Page) => page.getByText('Sem conexão.');
+
+test('one tab of a browser follows the events for all, and another goes on when it is closed', async () => {
+  const first = await house.viewAs(account.admin, '/settings');
+  await expect.poll(() => streams(first.asked)).toBe(1);
+  const second = await first.context.newPage();
+  const asked: string[] = [];
+  second.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await second.goto('/settings');
+  await second.getByRole('heading', { level: 1 }).waitFor();
+  expect(asked.filter((path) => path.endsWith('/events/stream'))).toEqual([]);
+  await first.page.close();
+  await expect
+    .poll(() => asked.filter((path) => path.endsWith('/events/stream')), { timeout: 20_000 })
+    .toHaveLength(1);
+  await first.close();
+});
+
+test('a call that begins is counted at once in every tab, without asking', async () => {
+  const { platform } = house;
+  const view = await house.viewAs(account.admin, '/settings');
+  const other = await view.context.newPage();
+  await other.goto('/settings');
+  for (const page of [view.page, other]) await page.getByLabel('Nenhuma chamada ao vivo').waitFor();
+  await expect.poll(() => streams(view.asked)).toBe(1);
+  const at = platform.clock.now();
+  const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at, status: 'dialing' }]);
+  await tell(platform, account, callId, 'channel-create', 1, at);
+  await number(platform);
+  for (const page of [view.page, other]) await page.getByLabel('1 chamada ao vivo').waitFor();
+  await platform.database.query(`delete from calls where id = $1`, [callId]);
+  await view.close();
+});
+
+test('an API that is away is told, and its return needs nobody', async () => {
+  const view = await house.viewAs(account.admin, '/settings');
+  await view.page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => streams(view.asked)).toBe(1);
+  await view.context.setOffline(true);
+  // The open stream is cut as well.
+  house.platform.app.server.closeAllConnections();
+  await banner(view.page).waitFor();
+  await view.context.setOffline(false);
+  await banner(view.page).waitFor({ state: 'hidden' });
+  await view.close();
+});
+
+test('a console that is opened while the API is away says so and comes up by itself', async () => {
+  const view = await house.viewAs(account.admin, '/assets/none');
+  await view.page.route('**/api/**', (route) => route.abort());
+  await view.page.goto('/settings');
+  await view.page.getByRole('heading', { name: 'O serviço não responde' }).waitFor();
+  await view.page.unroute('**/api/**');
+  await view.page.getByRole('heading', { name: 'Configurações' }).waitFor({ timeout: 20_000 });
+  await view.close();
+});

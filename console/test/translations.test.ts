@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { texts as english } from '../src/locales/en/index.ts';
+import { texts as portuguese } from '../src/locales/pt-BR/index.ts';
+
+const sources = join(import.meta.dirname, '../src');
+
+interface Texts {
+  [key: string]: string | Texts;
+}
+
+const flatten = (texts: Texts, prefix = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${prefix}${key}`, value]] : flatten(value, `${prefix}${key}.`),
+  );
+
+const byKey = { 'pt-BR': new Map(flatten(portuguese)), en: new Map(flatten(english)) };
+const pluralForms = { 'pt-BR': ['one', 'many', 'other'], en: ['one', 'other'] };
+const stem = (key: string): string => key.replace(/_(one|many|other)$/, '');
+const stems = (texts: Map<string, string>): string[] => [...new Set([...texts.keys()].map(stem))].sort();
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
+
+test('both languages have the same texts, none of them empty', () => {
+  expect(stems(byKey['pt-BR'])).toEqual(stems(byKey.en));
+  for (const texts of Object.values(byKey))
+    expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
+});
+
+test('a text that counts has every plural form of its language', () => {
+  for (const language of ['pt-BR', 'en'] as const) {
+    const keys = [...byKey[language].keys()];
+    const counting = new Set(keys.filter((key) => key !== stem(key)).map(stem));
+    const wanted = [...counting].flatMap((key) => pluralForms[language].map((form) => `${key}_${form}`));
+    expect(wanted.filter((key) => !byKey[language].has(key))).toEqual([]);
+  }
+});
+
+test('a text has the same places to fill in in both languages', () => {
+  const formOf = (texts: Map<string, string>, key: string) =>
+    texts.get(key) ?? texts.get(`${stem(key)}_other`);
+  const differing = [...byKey['pt-BR']].filter(
+    ([key, text]) => `${placeholders(text)}` !== `${placeholders(formOf(byKey.en, key) ?? '')}`,
+  );
+  expect(differing).toEqual([]);
+});
+
+test('no component says a text of its own', () => {
+  // Names that are the same in every language.
+  const names = /^(Disca|curl)$/;
+  const found = globSync('**/*.tsx', { cwd: sources }).flatMap((file) => {
+    const text = readFileSync(join(sources, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    const between = [...text.matchAll(/(?<=[\w"'}/]>)[^<>{}=();]*\p{L}{2,}[^<>{}=();]*(?=<\/|\{|<\w)/gu)].map(
+      ([all]) => all.trim(),
+    );
+    const attributes = [
+      ...text.matchAll(/\b(?:aria-label|label|title|placeholder|description|alt)="([^"]*\p{L}{2,}[^"]*)"/gu),
+    ].map(([, value]) => value ?? '');
+    return [...between, ...attributes].filter((each) => !names.test(each)).map((each) => `${file}: ${each}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test('every text is used', () => {
+  const code = globSync('**/*.{ts,tsx}', { cwd: sources })
+    .filter((file) => !file.startsWith('locales/'))
+    .map((file) => readFileSync(join(sources, file), 'utf8'))
+    .join('\n');
+  const isUsed = (key: string): boolean => {
+    if (code.includes(`'${key}'`)) return true;
+    // Keys made of parts: `shell.${name}` uses all that begin with `shell.`.
+    const parts = key.split('.');
+    return parts.some((_, place) => place > 0 && code.includes(`\`${parts.slice(0, place).join('.')}.\${`));
+  };
+  expect(stems(byKey['pt-BR']).filter((key) => !isUsed(key))).toEqual([]);
+});
