@@ -63,7 +63,7 @@ export async function openViewAs(
     },
     { email, password },
   );
-  if (status !== 200) throw new Error(`The log-in was answered ${status}.`);
+  if (status !== 204) throw new Error(`The log-in was answered ${status}.`);
   view.asked.length = 0;
   await view.page.goto(path);
   return view;
