@@ -6,15 +6,11 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** Compressed once, when built, so that the best compression costs nothing when it is served. */
 function compress(): Plugin {
-  let directory = '';
   return {
     name: 'compress',
     apply: 'build',
-    configResolved(config) {
-      directory = join(config.root, config.build.outDir, 'assets');
-      if (config.build.outDir.startsWith('/')) directory = join(config.build.outDir, 'assets');
-    },
-    closeBundle() {
+    writeBundle({ dir = '' }) {
+      const directory = join(dir, 'assets');
       for (const name of readdirSync(directory).filter((each) => /\.(js|css|svg)$/.test(each))) {
         const content = readFileSync(join(directory, name));
         writeFileSync(join(directory, `${name}.br`), brotliCompressSync(content));

@@ -4,31 +4,21 @@ import { useTranslation } from 'react-i18next';
 import { api, ask } from '../api/client.ts';
 import { type Session, sessionQuery } from '../api/session.ts';
 import { type Language, languageNames, languages, speak } from '../locales/language.ts';
-import { Icon } from '../shared/icons.tsx';
 
 const schemes = ['light', 'dark', 'auto'] as const;
-
-const chosen = (isChosen: boolean) =>
-  isChosen ? <Icon name="check" size={16} /> : <span style={{ width: 16 }} />;
 
 export function ThemeItems() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <>
+    <Menu.RadioGroup value={colorScheme}>
       <Menu.Label>{t('shell.theme')}</Menu.Label>
       {schemes.map((scheme) => (
-        <Menu.Item
-          key={scheme}
-          role="menuitemradio"
-          aria-checked={colorScheme === scheme}
-          leftSection={chosen(colorScheme === scheme)}
-          onClick={() => setColorScheme(scheme)}
-        >
+        <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick onChange={() => setColorScheme(scheme)}>
           {t(`shell.themes.${scheme}`)}
-        </Menu.Item>
+        </Menu.RadioItem>
       ))}
-    </>
+    </Menu.RadioGroup>
   );
 }
 
@@ -47,20 +37,19 @@ export function LanguageItems() {
     },
   });
   return (
-    <>
+    <Menu.RadioGroup value={i18n.language}>
       <Menu.Label>{t('shell.language')}</Menu.Label>
       {languages.map((language) => (
-        <Menu.Item
+        <Menu.RadioItem
           key={language}
-          role="menuitemradio"
-          aria-checked={i18n.language === language}
+          value={language}
           lang={language}
-          leftSection={chosen(i18n.language === language)}
-          onClick={() => keep.mutate(language)}
+          closeMenuOnClick
+          onChange={() => keep.mutate(language)}
         >
           {languageNames[language]}
-        </Menu.Item>
+        </Menu.RadioItem>
       ))}
-    </>
+    </Menu.RadioGroup>
   );
 }
