@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countDays } from '../../src/contexts/calls/call-counts.ts';
 import { keepMonths } from '../../src/contexts/calls/partitions.ts';
+import { sumCalls } from '../../src/contexts/calls/sum-calls.ts';
 import { inTransaction } from '../../src/platform/db/database.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
@@ -66,6 +67,9 @@ test('a call lies in the month of its id, to the millisecond, and one without a 
 
 test('months kept long enough leave the list for the archive, with their totals, and the rest stays', async () => {
   await countDays(at('2032-01-20T12:00:00Z'), AbortSignal.timeout(60_000));
+  await sumCalls(at('2032-01-20T12:00:00Z'), AbortSignal.timeout(60_000));
+  const sums = () => platform.database.query('select from call_sums');
+  expect(await sums()).toHaveLength(2);
   await keep('2032-01-20T12:00:00Z', 2);
   expect(await monthsIn('archive')).not.toContain('calls_2031_11');
   expect(await totalOf()).toBe(3);
@@ -78,6 +82,7 @@ test('months kept long enough leave the list for the archive, with their totals,
   expect(archived).toEqual({ n: 1 });
   const days = await platform.database.query(`select to_char(day, 'YYYY-MM-DD') as day from call_counts`);
   expect(days).toEqual([{ day: '2031-12-01' }]);
+  expect(await sums()).toHaveLength(1);
   const { body } = await account.admin.client.list('/calls', { limit: 1 }, { page: '1' });
   expect(body.meta.totalItemCount).toBe(2);
 });

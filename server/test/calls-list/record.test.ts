@@ -113,7 +113,7 @@ test('CALL-11 reads one call with its timeline', async () => {
   expect(status).toBe(200);
   const { timeline, ...record } = body;
   const [listed] = (await list({ where: { id: ids.recorded } })).body.data;
-  expect({ ...record, record_url: '' }).toEqual({ ...listed, record_url: '' });
+  expect({ ...record, record_url: '' }).toMatchObject({ ...listed, record_url: '' });
   expect(record.record_url).toEqual(link);
   expect(timeline).toEqual([
     { at: record.started_at, what: 'queued' },
@@ -170,4 +170,31 @@ test('LIST-23 includes the timeline and the explanation of the price, and nothin
   const refused = await list({ include: ['user'] });
   expect(refused.status).toBe(400);
   expect(refused.body.error.errorCode).toBe('INVALID_FILTER');
+});
+
+test('CALL-45 one call tells who asked for it, what it shows, its node and what became of its recording', async () => {
+  const open = async (id: string) => (await account.admin.client.get(`/calls/${id}`)).body;
+  expect(await open(ids.unanswered)).toMatchObject({
+    requested_by: null,
+    caller_id: null,
+    media_node: null,
+    recording: null,
+  });
+  const user = await account.addUser();
+  await platform.database.query(
+    `update calls set requested_by = (select id from users where uuid = $2), caller_id = '551130304040', node = 'm1'
+      where id = $1`,
+    [ids.recorded, user.uuid],
+  );
+  expect(await open(ids.recorded)).toMatchObject({
+    requested_by: { uuid: user.uuid, name: expect.stringMatching(/^Pessoa/) },
+    caller_id: '551130304040',
+    media_node: 'm1',
+    recording: { state: 'stored', durationMs: null, expiresAt: time },
+  });
+  expect((await open(ids.removed)).recording.state).toBe('removed');
+  await account.admin.client.delete(`/users/${user.uuid}`);
+  expect((await open(ids.recorded)).requested_by).toBeNull();
+  const { data } = (await list({ where: { id: ids.recorded } })).body;
+  expect(data[0]).not.toHaveProperty('recording');
 });

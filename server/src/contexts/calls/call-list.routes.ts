@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import { cursorQuery, filterQuery, pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { noQuery } from '../../platform/schemas.ts';
-import { callRecord, callTimeline, includedRecord } from './call-record.ts';
+import { callRecord, includedRecord } from './call-record.ts';
+import { openedCall } from './call-story.ts';
 import { callSummaryRoutes } from './call-summary.routes.ts';
 import { exportCalls } from './export-calls.ts';
 import { listCalls, type ReadCallDeps, searchCalls } from './list-calls.ts';
@@ -108,8 +109,9 @@ export const callListRoutes =
         schema: {
           tags,
           summary: 'Read a call',
-          description: 'The call with its timeline.',
-          'x-clauses': ['CALL-11', 'CALL-28'],
+          description:
+            'The call with its timeline, who asked for it, the number it shows, and what became of its recording.',
+          'x-clauses': ['CALL-11', 'CALL-28', 'CALL-45'],
           params: z.object({
             id: z.string().meta({
               description: 'The call.',
@@ -118,7 +120,7 @@ export const callListRoutes =
             }),
           }),
           querystring: noQuery,
-          response: { 200: callRecord.extend({ timeline: callTimeline }) },
+          response: { 200: openedCall },
         },
       },
       async (request) => await readCall(deps, callerOf(request), request.params.id),

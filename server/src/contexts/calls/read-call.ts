@@ -5,9 +5,11 @@ import { isUuid } from '../../platform/ids.ts';
 import { recordedCalls, recordingUrl } from '../recordings/index.ts';
 import { findCall } from './call-list.store.ts';
 import { type Includes, presentCall } from './call-record.ts';
+import { findCallStory } from './call-story.store.ts';
+import { presentStory } from './call-story.ts';
 import type { ReadCallDeps } from './list-calls.ts';
 
-/** One call with its timeline. */
+/** One call with its timeline, and how it went. */
 export async function readCall(deps: ReadCallDeps, { accountId }: Pick<Caller, 'accountId'>, id: string) {
   if (!isUuid(id)) throw notFound();
   return await inAccount(deps.db, accountId, async (tx) => {
@@ -15,6 +17,7 @@ export async function readCall(deps: ReadCallDeps, { accountId }: Pick<Caller, '
     if (!call) throw notFound();
     const isLinked = call.recorded && (await recordedCalls(tx, accountId, [call.id])).has(call.id);
     const timeline = call.timeline as NonNullable<Includes['timeline']>;
-    return { ...presentCall(call, isLinked ? recordingUrl(deps, call.id) : null), timeline };
+    const story = presentStory(await findCallStory(tx, accountId, call.id));
+    return { ...presentCall(call, isLinked ? recordingUrl(deps, call.id) : null), timeline, ...story };
   });
 }
