@@ -190,7 +190,7 @@ test('CALL-45 one call tells who asked for it, what it shows, its node and what 
     requested_by: { uuid: user.uuid, name: expect.stringMatching(/^Pessoa/) },
     caller_id: '551130304040',
     media_node: 'm1',
-    recording: { state: 'stored', durationMs: null, expiresAt: time },
+    recording: { state: 'stored', duration_ms: null, expires_at: time },
   });
   expect((await open(ids.removed)).recording.state).toBe('removed');
   await account.admin.client.delete(`/users/${user.uuid}`);

@@ -24,8 +24,8 @@ export const openedCall = callRecord.extend({
         description:
           '`expected` until the file is here, `absent` if none came, `removed` once it was kept long enough.',
       }),
-      durationMs: z.int().nullable(),
-      expiresAt: timestampText.nullable().meta({ description: 'Until when it is kept.' }),
+      duration_ms: z.int().nullable(),
+      expires_at: timestampText.nullable().meta({ description: 'Until when it is kept.' }),
     })
     .nullable()
     .meta({ description: 'What became of the recording; null if none was to be made.' }),
@@ -38,7 +38,7 @@ export const presentStory = (story: CallStory) => ({
   media_node: story.node,
   recording: story.recordingState && {
     state: story.recordingState,
-    durationMs: story.recordingDurationMs,
-    expiresAt: story.recordingExpiresAt?.toISOString() ?? null,
+    duration_ms: story.recordingDurationMs,
+    expires_at: story.recordingExpiresAt?.toISOString() ?? null,
   },
 });
