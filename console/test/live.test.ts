@@ -14,12 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
+const patience = { timeout: 20_000 };
 const streams = (asked: string[]): number => asked.filter((each) => each === 'GET /events/stream').length;
 const banner = (page: Page) => page.getByText('Sem conexão.');
 
 test('one tab of a browser follows the events for all, and another goes on when it is closed', async () => {
   const first = await house.viewAs(account.admin, '/settings');
-  await expect.poll(() => streams(first.asked)).toBe(1);
+  await expect.poll(() => streams(first.asked), patience).toBe(1);
   const second = await first.context.newPage();
   const asked: string[] = [];
   second.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -36,10 +37,10 @@ test('one tab of a browser follows the events for all, and another goes on when 
 test('a call that begins is counted at once in every tab, without asking', async () => {
   const { platform } = house;
   const view = await house.viewAs(account.admin, '/settings');
+  await expect.poll(() => streams(view.asked), patience).toBe(1);
   const other = await view.context.newPage();
   await other.goto('/settings');
   for (const page of [view.page, other]) await page.getByLabel('Nenhuma chamada ao vivo').waitFor();
-  await expect.poll(() => streams(view.asked)).toBe(1);
   const at = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at, status: 'dialing' }]);
   await tell(platform, account, callId, 'channel-create', 1, at);
@@ -52,7 +53,7 @@ test('a call that begins is counted at once in every tab, without asking', async
 test('an API that is away is told, and its return needs nobody', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   await view.page.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => streams(view.asked)).toBe(1);
+  await expect.poll(() => streams(view.asked), patience).toBe(1);
   await view.context.setOffline(true);
   // The open stream is cut as well.
   house.platform.app.server.closeAllConnections();

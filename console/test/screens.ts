@@ -58,7 +58,7 @@ export const screens: Screen[] = [
     async prepare(page) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('Control+k');
-      await page.getByRole('option').first().waitFor();
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
   },
   {
