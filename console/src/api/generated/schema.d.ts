@@ -2005,7 +2005,7 @@ export interface paths {
   "/calls/{id}": {
     /**
      * Read a call
-     * @description The call with its timeline.
+     * @description The call with its timeline, who asked for it, the number it shows, and what became of its recording.
      *
      * Limit: 60 requests a minute per user.
      */
@@ -2074,6 +2074,27 @@ export interface paths {
                   what: string;
                   [key: string]: unknown;
                 }[];
+              /** @description The user who asked for it; null if nobody did, or the user is gone. */
+              requested_by: {
+                /** Format: uuid */
+                uuid: string;
+                name: string;
+              } | null;
+              /** @description The number to show to the destination; null for that of the trunk. */
+              caller_id: string | null;
+              /** @description Where its audio went; null before that is settled. */
+              media_node: string | null;
+              /** @description What became of the recording; null if none was to be made. */
+              recording: ({
+                /**
+                 * @description `expected` until the file is here, `absent` if none came, `removed` once it was kept long enough.
+                 * @enum {string}
+                 */
+                state: "expected" | "stored" | "absent" | "removed";
+                duration_ms: number | null;
+                /** @description Until when it is kept. */
+                expires_at: string | null;
+              }) | null;
             };
           };
         };
