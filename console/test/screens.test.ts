@@ -42,22 +42,30 @@ async function picture(page: Page, screen: Screen, language: Language, theme: Th
   await page.screenshot({ path, fullPage: true });
 }
 
+/** Everything wrong with the screen in this language, where it was seen. */
+async function look(page: Page, screen: Screen, language: Language): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+      await picture(page, screen, language, theme, width);
+      const faults = theme === 'light' ? await illegible(page) : [];
+      // Words do not change what axe looks at, and neither does the middle width.
+      if (language === 'pt-BR' && width !== 768) faults.push(...(await violations(page)));
+      found.push(...faults.map((fault) => `${theme}, ${width} px: ${fault}`));
+    }
+  }
+  return found;
+}
+
 describe.each(['pt-BR', 'en'] as const)('in %s', (language) => {
   test.each(screens)(
     '$name is legible at every width and has no violation in either theme',
     async (screen) => {
       const { page, faults, asked, close } = await open(screen, language);
-      expect(new Set(asked).size, asked.join('\n')).toBeLessThanOrEqual(mostRequests + 2);
-      for (const theme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: theme });
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-          if (theme === 'light') expect(await illegible(page), `${width} px`).toEqual([]);
-          if (language === 'pt-BR' && width !== 768)
-            expect(await violations(page), `${theme}, ${width} px`).toEqual([]);
-          await picture(page, screen, language, theme, width);
-        }
-      }
+      if (!screen.prepare) expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests);
+      expect(await look(page, screen, language)).toEqual([]);
       expect(faults).toEqual([]);
       await close();
     },

@@ -23,13 +23,18 @@ export async function illegible(page: Page): Promise<string[]> {
         (each) =>
           each.getAttribute('aria-hidden') === 'true' ||
           // Texts for screen readers are one pixel large.
-          (each.clientWidth <= 1 && each.clientHeight <= 1 && styleOf(each).position === 'absolute'),
+          (each.clientWidth <= 1 && each.clientHeight <= 1 && styleOf(each).overflow === 'hidden'),
       );
     const floats = (element: Element): Element | undefined =>
       [element, ...ancestors(element)].find((each) => /fixed|sticky|absolute/.test(styleOf(each).position));
 
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts: { text: string; box: DOMRect; element: Element; layer: Element | undefined }[] = [];
+    const texts: {
+      text: string;
+      box: Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+      element: Element;
+      layer: Element | undefined;
+    }[] = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement;
       if (!element || !node.textContent?.trim() || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName)) continue;
@@ -38,10 +43,14 @@ export async function illegible(page: Page): Promise<string[]> {
       range.selectNodeContents(node);
       const text = shown(node.textContent);
       const layer = floats(element);
-      for (const box of range.getClientRects()) if (box.width > 1) texts.push({ text, box, element, layer });
-
       const scrollers = [element, ...ancestors(element)];
       const clip = scrollers.find((each) => /hidden|clip/.test(styleOf(each).overflowX));
+      const shownUntil = clip?.getBoundingClientRect().right ?? innerWidth;
+      for (const { left, top, right, bottom } of range.getClientRects()) {
+        const box = { left, top, right: Math.min(right, shownUntil), bottom };
+        if (box.right - box.left > 1) texts.push({ text, box, element, layer });
+      }
+
       const scrolls = scrollers.find((each) => /auto|scroll/.test(styleOf(each).overflowX));
       const right = Math.max(...[...range.getClientRects()].map((box) => box.right));
       const left = Math.min(...[...range.getClientRects()].map((box) => box.left));
