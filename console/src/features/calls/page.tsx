@@ -1,10 +1,72 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import { useMediaQuery } from '@mantine/hooks';
+import { createLazyRoute, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
 import { Page } from '../../shared/page.tsx';
+import { CallTable } from './call-table.tsx';
+import { ExportButton } from './export-button.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import classes from './page.module.css';
+import type { ListFilter } from './queries.ts';
+import { type CallsView, searchOf, viewOf } from './view.ts';
+import { whereOf } from './where.ts';
+
+const CallAside = lazy(() => import('./call-aside.tsx').then((module) => ({ default: module.CallAside })));
+
+/** Below this there is no room beside the list, and a call opens as a page. */
+const besideFrom = '(min-width: 1200px)';
 
 function CallsPage() {
   const { t } = useTranslation();
-  return <Page title={t('calls.title')} />;
+  const { account } = useSession();
+  const search = useSearch({ from: '/shell/calls' });
+  const navigate = useNavigate();
+  const view = useMemo(() => viewOf(search), [search]);
+  const fitsBeside = useMediaQuery(besideFrom, undefined, { getInitialValueInEffect: false });
+  const change = (next: CallsView): void =>
+    void navigate({ to: '/calls', search: searchOf(next), resetScroll: false });
+  const open = useCallback(
+    (id: string | undefined): void => {
+      const { call: _, ...rest } = viewOf(search);
+      if (id !== undefined && !fitsBeside) void navigate({ to: '/calls/$id', params: { id } });
+      else
+        void navigate({
+          to: '/calls',
+          search: searchOf({ ...rest, ...(id !== undefined && { call: id }) }),
+          resetScroll: false,
+          replace: view.call !== undefined,
+        });
+    },
+    [navigate, search, fitsBeside, view.call],
+  );
+  // The open call is no part of what is listed, so opening another one asks for nothing anew.
+  const listed = JSON.stringify({ ...view, call: undefined });
+  const filter = useMemo<ListFilter>(() => {
+    const asked = JSON.parse(listed) as CallsView;
+    return { where: whereOf(asked, account.timezone), order: asked.order };
+  }, [listed, account.timezone]);
+  if (view.call && !fitsBeside) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
+  return (
+    <Page title={t('calls.title')} actions={<ExportButton filter={filter} />}>
+      <FilterBar view={view} onChange={change} />
+      <div className={classes.split} data-open={view.call !== undefined}>
+        <CallTable
+          filter={filter}
+          openId={view.call}
+          onOpen={open}
+          isFiltered={view.filters.length > 0 || listed.includes('"period"') || listed.includes('"since"')}
+          onOrder={() => change({ ...view, order: view.order === 'oldest' ? undefined : 'oldest' })}
+          onClear={() => change({ filters: [] })}
+        />
+        {view.call && (
+          <Suspense>
+            <CallAside key={view.call} id={view.call} onClose={() => open(undefined)} />
+          </Suspense>
+        )}
+      </div>
+    </Page>
+  );
 }
 
 export const page = createLazyRoute('/shell/calls')({ component: CallsPage });

@@ -1,8 +1,15 @@
 import { createRoute } from '@tanstack/react-router';
 import { shellRoute } from '../../app/frame.ts';
+import { keptSearch } from './view.ts';
 
-const callsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/calls' }).lazy(() =>
-  import('./page.tsx').then((module) => module.page),
+const callsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/calls',
+  validateSearch: keptSearch,
+}).lazy(() => import('./page.tsx').then((module) => module.page));
+
+const callRoute = createRoute({ getParentRoute: () => shellRoute, path: '/calls/$id' }).lazy(() =>
+  import('./call-page.tsx').then((module) => module.callPage),
 );
 
-export const callsRoutes = [callsRoute] as const;
+export const callsRoutes = [callsRoute, callRoute] as const;

@@ -55,7 +55,7 @@ function Endpoint({ endpoint }: { endpoint: Health }) {
         <strong>{gateway}</strong> {host && <code className={classes.host}>{host}</code>}
         <br />
         {t(`home.endpoints.${state === 'disabled' ? 'disabled' : 'failing'}`, {
-          since: since ? formats.ago(since) : '',
+          since: since ? formats.shortTime(since) : '',
         })}
         {what && ` · ${what}`}
       </div>

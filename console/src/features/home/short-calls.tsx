@@ -6,13 +6,7 @@ import classes from './home.module.css';
 import type { Summary } from './queries.ts';
 
 /** The share of short calls beside the share at which the regulator acts. */
-export function ShortCalls({
-  summary,
-  month,
-}: {
-  summary: Summary | undefined;
-  month: Summary | undefined;
-}) {
+export function ShortCalls({ summary, month }: { summary: Summary | undefined; month: Summary | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
   if (!summary) return <Panel title={t('home.short.title')}>{null}</Panel>;

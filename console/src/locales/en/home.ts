@@ -48,8 +48,8 @@ export const home = {
     none: 'No system of yours is told of calls. Create a webhook in Integrations.',
     well_one: 'Your webhook is in order.',
     well_other: 'Your {{count}} webhooks are in order.',
-    failing: 'Nothing but failures since {{since}}',
-    disabled: 'Disabled {{since}}',
+    failing: 'Failing since {{since}}',
+    disabled: 'Disabled on {{since}}',
   },
   empty: {
     call: 'No call in 30 days. Register the extension on a softphone and dial, or ask for the call by the API.',

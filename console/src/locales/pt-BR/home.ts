@@ -48,8 +48,10 @@ export const home = {
     of_other: '{{short}} de {{outbound}} feitas',
     rule: 'Não atendidas ou de até {{seconds}} s. A Anatel bloqueia quem passa de {{calls}} chamadas por dia com {{share}} ou mais curtas.',
     over_one: 'Acima do limite em {{days}}. Revise a lista de contatos antes de discar mais.',
-    over_many: 'Acima do limite em {{count}} dias: {{days}}. Revise a lista de contatos antes de discar mais.',
-    over_other: 'Acima do limite em {{count}} dias: {{days}}. Revise a lista de contatos antes de discar mais.',
+    over_many:
+      'Acima do limite em {{count}} dias: {{days}}. Revise a lista de contatos antes de discar mais.',
+    over_other:
+      'Acima do limite em {{count}} dias: {{days}}. Revise a lista de contatos antes de discar mais.',
   },
   endpoints: {
     title: 'Webhooks',
@@ -58,8 +60,8 @@ export const home = {
     well_one: 'Seu webhook está em ordem.',
     well_many: 'Seus {{count}} webhooks estão em ordem.',
     well_other: 'Seus {{count}} webhooks estão em ordem.',
-    failing: 'Só falhas desde {{since}}',
-    disabled: 'Desativado {{since}}',
+    failing: 'Falhando desde {{since}}',
+    disabled: 'Desativado em {{since}}',
   },
   empty: {
     call: 'Nenhuma chamada em 30 dias. Registre o ramal em um softphone e disque, ou peça a chamada pela API.',

@@ -1,0 +1,110 @@
+import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../shared/formats.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { formatPhone } from '../../shared/phone-format.ts';
+import { CallState } from './call-state.tsx';
+import type { CallRow } from './queries.ts';
+import { RunningTime } from './running-time.tsx';
+import classes from './table.module.css';
+
+/** Lines have one height each, so that none has to be measured. */
+export const heightOf = (isCompact: boolean): number => (isCompact ? 68 : 44);
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 };
+
+interface LineProps {
+  call: CallRow;
+  index: number;
+  top: number;
+  isCompact: boolean;
+  isOpen: boolean;
+  onOpen: (id: string) => void;
+  onMove: (index: number) => void;
+  dial: ((number: string) => void) | undefined;
+}
+
+/** One call of the list. It is drawn many times while scrolling, so it is made of plain elements only. */
+export const CallLine = memo(function CallLine(props: LineProps) {
+  const { call, index, top, isCompact, isOpen, onOpen, onMove, dial } = props;
+  const formats = useFormats();
+  const open = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    onOpen(call.id);
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onMove(Math.max(0, index + step));
+  };
+  const name = [call.first_name, call.last_name].filter(Boolean).join(' ');
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      className={classes.line}
+      data-open={isOpen}
+      data-live={call.status !== 'ended'}
+      style={{ height: heightOf(isCompact), transform: `translateY(${top}px)` }}
+    >
+      <td className={classes.when}>
+        <a
+          href={`/calls/${call.id}`}
+          className={classes.link}
+          data-line={index}
+          aria-current={isOpen || undefined}
+          onClick={open}
+          onKeyDown={move}
+        >
+          <time dateTime={call.started_at}>{formats.shortTime(call.started_at)}</time>
+        </a>
+      </td>
+      <td className={classes.from} title={`${call.from} ${name}`}>
+        {call.from} <span className={classes.quiet}>{name}</span>
+      </td>
+      <td className={classes.to}>
+        <Destination digits={call.to} dial={dial} />
+      </td>
+      <td className={classes.state}>
+        <CallState call={call} />
+      </td>
+      <td className={classes.duration}>
+        {call.status === 'answered' && call.answered_at ? (
+          <RunningTime since={call.answered_at} />
+        ) : (
+          call.duration > 0 && formats.duration(call.duration)
+        )}
+        <Recorded isRecorded={call.record_url !== null} />
+      </td>
+      <td className={classes.price}>{call.call_price !== null && formats.money(call.call_price, 4)}</td>
+    </tr>
+  );
+});
+
+function Recorded({ isRecorded }: { isRecorded: boolean }) {
+  const { t } = useTranslation();
+  if (!isRecorded) return null;
+  const text = t('calls.recording.exists');
+  return (
+    <span className={classes.recorded} role="img" aria-label={text} title={text}>
+      <Icon name="mic" size={14} />
+    </span>
+  );
+}
+
+function Destination({ digits, dial }: { digits: string; dial: LineProps['dial'] }) {
+  const { t } = useTranslation();
+  const number = formatPhone(digits);
+  if (!dial) return number;
+  return (
+    <button
+      type="button"
+      className={classes.dial}
+      title={t('common.call', { number })}
+      onClick={() => dial(digits)}
+    >
+      {number}
+    </button>
+  );
+}

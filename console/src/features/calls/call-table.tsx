@@ -1,0 +1,191 @@
+import { Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { placeCallCurl } from '../../shared/curl.ts';
+import { useDial } from '../../shared/dialing.ts';
+import { Empty } from '../../shared/empty.tsx';
+import { useFormats } from '../../shared/formats.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { ProblemNote } from '../../shared/problem-note.tsx';
+import { CallLine, heightOf } from './call-line.tsx';
+import { useLiveRows } from './live-rows.ts';
+import { callsQuery, countQuery, type ListFilter, mostRows } from './queries.ts';
+import classes from './table.module.css';
+
+export interface CallTableProps {
+  filter: ListFilter;
+  openId: string | undefined;
+  onOpen: (id: string) => void;
+  isFiltered: boolean;
+  onOrder: () => void;
+  onClear: () => void;
+}
+
+/** So many lines before the end the next page is asked for. */
+const aheadLines = 60;
+const compactBelow = 720;
+
+/** All calls of a view, of which only the lines on the screen exist. */
+export function CallTable(props: CallTableProps) {
+  const { filter, openId, onOpen, isFiltered } = props;
+  const { t } = useTranslation();
+  const { data, error, isPending, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } =
+    useInfiniteQuery(callsQuery(filter));
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const { ref: sized, width } = useElementSize();
+  const isCompact = width > 0 && width < compactBelow;
+  const height = heightOf(isCompact);
+  const { list, virtual, focusLine } = useLines(rows.length, height);
+  const isAtTop = useCallback(() => window.scrollY < (list.current?.offsetTop ?? 0), [list]);
+  const live = useLiveRows(filter, isAtTop);
+  const dial = useDial();
+  const lines = virtual.getVirtualItems();
+  const lastShown = lines.at(-1)?.index ?? 0;
+  useEffect(() => {
+    const isNear = lastShown >= rows.length - aheadLines;
+    if (isNear && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
+  }, [lastShown, rows.length, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
+  return (
+    <div ref={sized} className={classes.frame} data-compact={isCompact}>
+      <TableHead {...props} loaded={rows.length} />
+      {live.waiting > 0 && (
+        <div className={classes.waiting}>
+          <Button
+            size="xs"
+            leftSection={<Icon name="live" size={14} />}
+            onClick={() => {
+              live.showWaiting();
+              window.scrollTo({ top: 0 });
+            }}
+          >
+            {t('calls.newCalls', { count: live.waiting })}
+          </Button>
+        </div>
+      )}
+      {isPending && <div className={classes.placeholder} role="status" aria-label={t('common.loading')} />}
+      {rows.length > 0 && (
+        <table
+          className={classes.table}
+          aria-label={t('calls.title')}
+          aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+        >
+          <ColumnNames />
+          <tbody ref={list} className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+            {lines.map(({ index, start }) => {
+              const call = rows[index];
+              if (!call) return null;
+              return (
+                <CallLine
+                  key={call.id}
+                  call={call}
+                  index={index}
+                  top={start - virtual.options.scrollMargin}
+                  isCompact={isCompact}
+                  isOpen={call.id === openId}
+                  onOpen={onOpen}
+                  onMove={focusLine}
+                  dial={dial}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {error && <ProblemNote error={error} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
+      {!isPending && !error && rows.length === 0 && (
+        <NoCalls isFiltered={isFiltered} onClear={props.onClear} />
+      )}
+      <p className={classes.end} role="status">
+        {isFetchingNextPage && t('common.loading')}
+        {rows.length >= mostRows && t('calls.tooMany')}
+      </p>
+    </div>
+  );
+}
+
+/** The lines on the screen, and how to go from one to another by keyboard. */
+function useLines(count: number, height: number) {
+  const list = useRef<HTMLTableSectionElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    const box = list.current?.getBoundingClientRect();
+    if (box) setScrollMargin(Math.round(box.top + window.scrollY));
+  });
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => height,
+    overscan: 10,
+    scrollMargin,
+    useFlushSync: false,
+  });
+  useEffect(() => {
+    if (height > 0) virtual.measure();
+  }, [virtual, height]);
+  const focusLine = useCallback(
+    (index: number) => {
+      if (index < 0 || index >= count) return;
+      virtual.scrollToIndex(index, { align: 'auto' });
+      requestAnimationFrame(() =>
+        list.current?.querySelector<HTMLElement>(`[data-line="${index}"]`)?.focus({ preventScroll: true }),
+      );
+    },
+    [virtual, count],
+  );
+  return { list, virtual, focusLine };
+}
+
+function TableHead({ filter, openId, onOrder, loaded }: CallTableProps & { loaded: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  // A call that is open takes three requests of its own; the count can wait until it is closed.
+  const { data } = useQuery({ ...countQuery(filter), enabled: openId === undefined });
+  const count = Math.max(data?.count ?? 0, loaded);
+  const text = data && t('calls.count', { count, calls: formats.number(count) });
+  return (
+    <div className={classes.head}>
+      <p className={classes.count} role="status">
+        {text && (data.isEstimated ? t('calls.about', { count: text }) : text)}
+      </p>
+      <button type="button" className={classes.order} onClick={onOrder}>
+        <Icon name="refresh" size={14} />
+        {t(filter.order === 'oldest' ? 'calls.oldestFirst' : 'calls.newestFirst')}
+      </button>
+    </div>
+  );
+}
+
+const columns = ['when', 'from', 'to', 'state', 'duration', 'price'] as const;
+
+function ColumnNames() {
+  const { t } = useTranslation();
+  return (
+    <thead className={classes.names}>
+      <tr className={classes.columns}>
+        {columns.map((column) => (
+          <th key={column} scope="col" className={classes[column]}>
+            {t(`calls.columns.${column}`)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function NoCalls({ isFiltered, onClear }: Pick<CallTableProps, 'isFiltered' | 'onClear'>) {
+  const { t } = useTranslation();
+  if (!isFiltered) return <Empty icon="calls" text={t('calls.empty')} curl={placeCallCurl('1000')} />;
+  return (
+    <Empty
+      icon="search"
+      text={t('calls.nothingFound')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('calls.filters.clear')}
+        </Button>
+      }
+    />
+  );
+}

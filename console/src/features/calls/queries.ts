@@ -1,0 +1,158 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, ask, askWhole } from '../../api/client.ts';
+import type { paths } from '../../api/generated/schema.js';
+import { isProblem } from '../../api/problem.ts';
+import type { CallsView } from './view.ts';
+
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type Call = Answer<'/calls/{id}'>;
+export type Price = Answer<'/calls/{id}/price'>;
+export type Told = Answer<'/calls/{id}/deliveries'>[number];
+export type Delivery = Told['deliveries'][number];
+export type Attempt = Delivery['attempts'][number];
+
+const rowFields = [
+  'id',
+  'call_type',
+  'status',
+  'started_at',
+  'answered_at',
+  'ended_at',
+  'from',
+  'to',
+  'duration',
+  'hangup_cause',
+  'ended_by',
+  'record_url',
+  'first_name',
+  'last_name',
+  'call_price',
+] as const satisfies (keyof Call)[];
+
+/** What the list shows of a call. */
+export type CallRow = Pick<Call, (typeof rowFields)[number]>;
+
+export interface CallPage {
+  rows: CallRow[];
+  next: string | undefined;
+}
+
+const rowsPerPage = 200;
+/** New calls come a few at a time; if there are more the list begins anew. */
+const rowsOnTop = 50;
+/** Beyond this the list asks for a shorter period instead of growing. */
+export const mostRows = 50_000;
+
+export interface ListFilter {
+  where: Record<string, unknown>;
+  order: CallsView['order'];
+}
+
+const filterText = ({ where, order }: ListFilter, limit: number): string =>
+  JSON.stringify({
+    where,
+    ...(order === 'oldest' && { order: 'started_at ASC' }),
+    limit,
+    fields: rowFields,
+  });
+
+async function readPage(
+  filter: ListFilter,
+  limit: number,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<CallPage> {
+  const query = { filter: filterText(filter, limit), ...(cursor !== undefined && { cursor }) };
+  const { data, meta } = await ask(
+    api.GET('/calls/search', { params: { query }, ...(signal && { signal }) }),
+  );
+  return { rows: data as CallRow[], next: meta.nextCursor };
+}
+
+export const readTop = (filter: ListFilter): Promise<CallPage> => readPage(filter, rowsOnTop, undefined);
+
+/**
+ * Pages are never asked for again as a whole, for there may be hundreds: events change rows where they are, and the
+ * top of the list is read anew. Comparing old and new pages deeply would cost more than it saves.
+ */
+export const callsQuery = (filter: ListFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['calls', 'list', filter],
+    queryFn: ({ pageParam, signal }) => readPage(filter, rowsPerPage, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last, pages) => (pages.length * rowsPerPage < mostRows ? last.next : undefined),
+    structuralSharing: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** How many there are. Nothing is said of it where counting would take too long or was asked for too often. */
+export const countQuery = ({ where }: ListFilter) =>
+  queryOptions({
+    queryKey: ['calls', 'count', where],
+    queryFn: async ({ signal }) => {
+      const query = { filter: JSON.stringify({ where, limit: 1, fields: ['id'] }), page: '1' };
+      const { data, headers } = await askWhole(api.GET('/calls', { params: { query }, signal }));
+      const isEstimated = headers.get('X-Total-Estimated') === 'true';
+      return { count: data?.meta.totalItemCount ?? 0, isEstimated };
+    },
+    retry: false,
+  });
+
+export const callQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['calls', 'one', id],
+    queryFn: ({ signal }) => ask(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** Null for a call that never held credit. */
+export const priceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['calls', 'one', id, 'price'],
+    queryFn: async ({ signal }) => {
+      try {
+        return await ask(api.GET('/calls/{id}/price', { params: { path: { id } }, signal }));
+      } catch (error) {
+        if (isProblem(error) && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+
+export const deliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['calls', 'one', id, 'deliveries'],
+    queryFn: ({ signal }) => ask(api.GET('/calls/{id}/deliveries', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => untilNextAttemptMs(state.data ?? []),
+  });
+
+const soonestMs = 3_000;
+const latestMs = 600_000;
+
+/** Nothing tells of an attempt, but when the next one is due is known. */
+function untilNextAttemptMs(told: Told[]): number | false {
+  const due = told
+    .flatMap(({ deliveries }) => deliveries)
+    .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
+    .map((at) => Date.parse(at) - Date.now() + soonestMs);
+  return due.length === 0 ? false : Math.min(latestMs, Math.max(soonestMs, ...[Math.min(...due)]));
+}
+
+export const accessesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['calls', 'one', id, 'accesses'],
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET('/calls/{id}/recording/accesses', {
+          params: { path: { id }, query: { page: '1', filter: '{"limit":20}' } },
+          signal,
+        }),
+      ),
+  });
+
+export const hangUp = (id: string) =>
+  ask(api.POST('/calls/{id}/hangup', { params: { path: { id } }, body: {} }));

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Copy } from '../../../shared/copy.tsx';
+import { Icon } from '../../../shared/icons.tsx';
+import { ProblemNote } from '../../../shared/problem-note.tsx';
+import { PhoneNumber, Time } from '../../../shared/values.tsx';
+import { CallState } from '../call-state.tsx';
+import { type Call, hangUp } from '../queries.ts';
+import { RunningTime } from '../running-time.tsx';
+import classes from './story.module.css';
+
+/** Who called whom, how it stands, and its id to copy. */
+export function CallHead({ call }: { call: Call }) {
+  const { t } = useTranslation();
+  const name = [call.first_name, call.last_name].filter(Boolean).join(' ');
+  return (
+    <div className={classes.head}>
+      <div className={classes.who}>
+        <p className={classes.number}>
+          <PhoneNumber digits={call.to} />
+        </p>
+        <p className={classes.line}>
+          {t('calls.story.from', { ramal: call.from, name })} · <Time iso={call.started_at} />
+        </p>
+        <p className={classes.id}>
+          <code>{call.id}</code>
+          <Copy value={call.id} label={t('calls.story.copyId')} />
+        </p>
+      </div>
+      <div className={classes.state}>
+        <CallState call={call} />
+        {call.status === 'answered' && call.answered_at && (
+          <span className={classes.clock}>
+            <RunningTime since={call.answered_at} />
+          </span>
+        )}
+        {call.status !== 'ended' && <HangUp id={call.id} />}
+      </div>
+    </div>
+  );
+}
+
+/** Ending somebody's call asks twice. */
+function HangUp({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const end = useMutation({ mutationFn: () => hangUp(id) });
+  if (end.error) return <ProblemNote error={end.error} onRetry={() => end.mutate()} />;
+  const icon = <Icon name="hangUp" size={16} />;
+  if (!isAsking)
+    return (
+      <Button variant="default" leftSection={icon} onClick={() => setAsking(true)}>
+        {t('calls.hangUp.start')}
+      </Button>
+    );
+  return (
+    <span className={classes.asking}>
+      <Button
+        color="red.8"
+        leftSection={icon}
+        loading={end.isPending || end.isSuccess}
+        onClick={() => end.mutate()}
+      >
+        {t('calls.hangUp.confirm')}
+      </Button>
+      <Button variant="default" onClick={() => setAsking(false)}>
+        {t('common.cancel')}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Call } from '../queries.ts';
+
+export interface Phase {
+  name: 'queue' | 'ring' | 'dial' | 'talk';
+  fromMs: number;
+  toMs: number;
+}
+
+const begins: Record<string, Phase['name']> = {
+  queued: 'queue',
+  ringing: 'ring',
+  dialing: 'dial',
+  answered: 'talk',
+};
+
+/** What the time of a call was spent on, from the request to its end or until now. */
+export function phasesOf(call: Pick<Call, 'timeline' | 'ended_at'>, nowMs: number): Phase[] {
+  const moments = call.timeline.flatMap(({ what, at }) => {
+    const name = begins[what];
+    return name ? [{ name, fromMs: Date.parse(at) }] : [];
+  });
+  const endMs = call.ended_at ? Date.parse(call.ended_at) : nowMs;
+  return moments.map(({ name, fromMs }, place) => ({
+    name,
+    fromMs,
+    toMs: Math.max(fromMs, moments[place + 1]?.fromMs ?? endMs),
+  }));
+}

@@ -1,0 +1,142 @@
+import type { Call, Delivery, Price, Told } from '../queries.ts';
+
+export type Actor = 'you' | 'phone' | 'node' | 'destination' | 'ledger' | 'receiver' | 'system';
+
+/** One thing that happened to a call, and who did it. Its words are `calls.steps.<what>`. */
+export interface Step {
+  key: string;
+  at: string;
+  actor: Actor;
+  what:
+    | 'queued'
+    | 'queuedBy'
+    | 'ringing'
+    | 'dialing'
+    | 'answered'
+    | 'ended'
+    | 'held'
+    | 'heldMore'
+    | 'charged'
+    | 'released'
+    | 'delivered'
+    | 'failed'
+    | 'pending'
+    | 'other';
+  tone?: 'good' | 'bad';
+  /** Numbers to call, money, and counts, by the name the words have for them. */
+  values: Partial<{
+    ramal: string;
+    to: string;
+    cause: string;
+    reais: number;
+    times: number;
+    type: Delivery['type'];
+    gateway: string;
+    delivery: Delivery;
+    word: string;
+    person: string;
+  }>;
+}
+
+/** The whole story in the order of time; what happened at the same moment is in the order of its causes. */
+export function stepsOf(call: Call, price: Price | undefined, told: Told[]): Step[] {
+  const all = [
+    ...call.timeline.map((moment, place) => callStep(call, moment, place)),
+    ...(price ? moneySteps(price) : []),
+    ...told.flatMap(({ gateway, deliveries }) => deliveries.map((each) => deliveryStep(gateway, each))),
+  ];
+  return all
+    .map((step, place) => ({ step, place, ms: Date.parse(step.at) }))
+    .sort((a, b) => a.ms - b.ms || rank(a.step) - rank(b.step) || a.place - b.place)
+    .map(({ step }) => step);
+}
+
+const order: Step['what'][] = [
+  'queued',
+  'queuedBy',
+  'held',
+  'ringing',
+  'dialing',
+  'answered',
+  'heldMore',
+  'other',
+  'ended',
+  'charged',
+  'released',
+];
+
+const rank = ({ what }: Step): number => (order.includes(what) ? order.indexOf(what) : order.length);
+
+function callStep(call: Call, moment: Call['timeline'][number], place: number): Step {
+  const { at, what } = moment;
+  const step = { key: `call-${place}`, at, values: { ramal: call.from, to: call.to } };
+  switch (what) {
+    case 'queued':
+      if (!call.requested_by) return { ...step, actor: 'you', what };
+      return {
+        ...step,
+        actor: 'you',
+        what: 'queuedBy',
+        values: { ...step.values, person: call.requested_by.name },
+      };
+    case 'ringing':
+      return { ...step, actor: 'phone', what };
+    case 'dialing':
+      return { ...step, actor: 'node', what };
+    case 'answered':
+      return { ...step, actor: 'destination', what, tone: 'good' };
+    case 'ended':
+      return endStep(call, step);
+    default:
+      return { ...step, actor: 'system', what: 'other', values: { word: what } };
+  }
+}
+
+const enders = { extension: 'phone', destination: 'destination', system: 'system' } as const;
+
+function endStep(call: Call, step: Pick<Step, 'key' | 'at' | 'values'>): Step {
+  const wasTalked = call.duration > 0;
+  return {
+    ...step,
+    actor: enders[call.ended_by ?? 'system'],
+    what: 'ended',
+    ...(wasTalked ? {} : { tone: 'bad' as const }),
+    values: { ...step.values, cause: call.hangup_cause ?? '' },
+  };
+}
+
+/** A long call is funded minute by minute; those renewals are one step. */
+function moneySteps({ entries }: Price): Step[] {
+  const [first, ...renewals] = entries.filter(({ type }) => type === 'hold');
+  const money = (id: string, at: string, what: Step['what'], reais: number, times = 1): Step => ({
+    key: `money-${id}`,
+    at,
+    actor: 'ledger',
+    what,
+    values: { reais, times },
+  });
+  const renewed = renewals.reduce((sum, { held }) => sum + held, 0);
+  const rest = entries.flatMap((entry) => {
+    if (entry.type === 'call') return [money(entry.id, entry.at, 'charged', entry.revenue)];
+    return entry.type === 'release' ? [money(entry.id, entry.at, 'released', entry.available)] : [];
+  });
+  return [
+    ...(first ? [money(first.id, first.at, 'held', first.held)] : []),
+    ...(renewals[0] ? [money(renewals[0].id, renewals[0].at, 'heldMore', renewed, renewals.length)] : []),
+    ...rest,
+  ];
+}
+
+function deliveryStep(gateway: string, delivery: Delivery): Step {
+  const { id, state, type, attempts, createdAt } = delivery;
+  const at = (state === 'delivered' ? attempts.at(-1)?.at : attempts[0]?.at) ?? createdAt;
+  return {
+    key: `delivery-${id}`,
+    at,
+    actor: 'receiver',
+    what: state,
+    ...(state === 'delivered' ? { tone: 'good' as const } : {}),
+    ...(state === 'failed' || (state === 'pending' && attempts.length > 0) ? { tone: 'bad' as const } : {}),
+    values: { gateway, type, delivery },
+  };
+}

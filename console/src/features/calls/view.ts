@@ -1,0 +1,93 @@
+import { fieldOf, needsNoValue, type Operator, operatorsFor } from './fields.ts';
+
+export interface Filter {
+  /** A field, or `metadata.<key>`. */
+  name: string;
+  operator: Operator;
+  value: string;
+}
+
+export const periods = ['today', 'yesterday', '7d', '30d'] as const;
+export type Period = (typeof periods)[number];
+
+/** What is looked at. It is kept in the address, so that a view can be sent to somebody else. */
+export interface CallsView {
+  period?: Period;
+  /** Days of the account's calendar, both included. */
+  since?: string;
+  until?: string;
+  order?: 'oldest';
+  /** The call that is open beside the list. */
+  call?: string;
+  filters: Filter[];
+}
+
+/** A view as the address has it. */
+export type CallsSearch = Record<string, string | number>;
+
+const mostFilters = 20;
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+export function viewOf(search: Record<string, unknown>): CallsView {
+  const texts = Object.entries(search)
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .map(([name, value]) => [name, String(value)] as const);
+  const view: CallsView = { filters: [] };
+  for (const [name, text] of texts) {
+    const period = periods.find((each) => each === text);
+    if (name === 'period' && period) view.period = period;
+    else if ((name === 'since' || name === 'until') && isDay(text)) view[name] = text;
+    else if (name === 'order' && text === 'oldest') view.order = text;
+    else if (name === 'call' && isUuid(text)) view.call = text;
+    else if (view.filters.length < mostFilters) view.filters.push(...filterOf(name, text));
+  }
+  return view;
+}
+
+export function searchOf({ filters, ...rest }: CallsView): CallsSearch {
+  const set = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const told = filters.map((filter) => [filter.name, textOf(filter)] as const);
+  return Object.fromEntries([...set, ...told].map(([name, text]) => [name, plainest(String(text))]));
+}
+
+/** What the address keeps of what somebody typed into it: all that has a meaning. */
+export const keptSearch = (search: Record<string, unknown>): CallsSearch => searchOf(viewOf(search));
+
+/** A field has one filter at most; another one for it takes its place. */
+export const withFilter = (view: CallsView, filter: Filter): CallsView => ({
+  ...view,
+  filters: [...view.filters.filter(({ name }) => name !== filter.name), filter],
+});
+
+export const withoutFilter = (view: CallsView, name: string): CallsView => ({
+  ...view,
+  filters: view.filters.filter((filter) => filter.name !== name),
+});
+
+const marked = /^([a-z]+)~(.*)$/s;
+
+/** The first operator of a field is the usual one and goes unsaid: `phone=5511…`, but `duration=most~60`. */
+function filterOf(name: string, text: string): Filter[] {
+  const field = fieldOf(name);
+  if (!field) return [];
+  const operators = operatorsFor(field);
+  const [, word, value = ''] = marked.exec(text) ?? [];
+  const operator = operators.find((each) => each === word);
+  const filter: Filter = operator
+    ? { name, operator, value }
+    : { name, operator: operators[0], value: needsNoValue(operators[0]) ? '' : text };
+  return filter.value !== '' || needsNoValue(filter.operator) ? [filter] : [];
+}
+
+function textOf({ name, operator, value }: Filter): string {
+  const field = fieldOf(name);
+  const isUsual = field !== undefined && operatorsFor(field)[0] === operator;
+  return isUsual && !needsNoValue(operator) && !marked.test(value) ? value : `${operator}~${value}`;
+}
+
+/** Digits are written as a number, for a text that looks like one would be put in quotes. */
+function plainest(text: string): string | number {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && String(number) === text ? number : text;
+}
