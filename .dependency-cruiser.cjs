@@ -72,9 +72,9 @@ module.exports = {
     ),
     forbid(
       'no-cycles',
-      'A cycle has no order of loading; types may refer to each other.',
+      'A cycle has no order of loading; types may refer to each other, and so may what is loaded later.',
       {},
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
     ),
     forbid(
       'front-door-only',
@@ -149,6 +149,27 @@ module.exports = {
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
     forbid(
+      'features-stand-alone',
+      'A feature of the console uses what is shared, the API and the frame; never another feature.',
+      { path: '^console/src/features/([^/]+)/' },
+      {
+        path: '^console/src/(features|app)/',
+        pathNot: ['^console/src/features/$1/', '^console/src/app/frame\\.ts$'],
+      },
+    ),
+    forbid(
+      'shared-knows-no-feature',
+      'What all use depends on none of them.',
+      { path: '^console/src/(shared|api|locales)/' },
+      { path: '^console/src/(features|app)/' },
+    ),
+    forbid(
+      'console-and-server-meet-in-the-api',
+      'They share a description, not code.',
+      { path: '^console/src/' },
+      { path: '^(server|tools|simulator)/' },
+    ),
+    forbid(
       'no-orphans',
       'A module that nobody imports and that imports nobody is forgotten.',
       { path: '^server/src/', orphan: true, pathNot: '\\.d\\.ts$' },
@@ -162,7 +183,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.d.ts'],
     },
   },
 };

@@ -40,7 +40,7 @@ test('a call that begins is counted at once in every tab, without asking', async
   await expect.poll(() => streams(view.asked), patience).toBe(1);
   const other = await view.context.newPage();
   await other.goto('/settings');
-  for (const page of [view.page, other]) await page.getByLabel('Nenhuma chamada ao vivo').waitFor();
+  for (const page of [view.page, other]) await page.getByLabel('0 chamadas ao vivo').waitFor();
   const at = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at, status: 'dialing' }]);
   await tell(platform, account, callId, 'channel-create', 1, at);

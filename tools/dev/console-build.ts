@@ -35,6 +35,12 @@ export async function buildConsole(): Promise<string> {
   });
 }
 
+/** Where that build is, if it was made. */
+export function builtConsole(): string | undefined {
+  const directory = inDev('console', hashOfSources());
+  return existsSync(directory) ? directory : undefined;
+}
+
 function hashOfSources(): string {
   const hash = createHash('sha256');
   const isFile = (path: string): boolean => statSync(join(root, path)).isFile();

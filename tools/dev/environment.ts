@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { builtConsole } from './console-build.ts';
 import { inDev } from './paths.ts';
 import { knownPort } from './ports.ts';
 import { devSecrets } from './secrets.ts';
@@ -41,7 +42,8 @@ export function serverEnvironment(ops: OpsPort): Environment {
     HTTP_PORT: String(knownPort('api')),
     OPS_PORT: String(knownPort(ops)),
     PUBLIC_URL: apiUrl(),
-    CONSOLE_URL: local(knownPort('console')),
+    CONSOLE_URL: apiUrl(),
+    CONSOLE_DIR: builtConsole() ?? 'console/dist',
     SMTP_URL: `smtp://127.0.0.1:${knownPort('smtp')}`,
     MAIL_FROM: 'Disca <no-reply@disca.localhost>',
     // Webhooks of development are received on this machine.

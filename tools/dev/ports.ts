@@ -12,7 +12,6 @@ export type PortName =
   | 'api'
   | 'apiOps'
   | 'workerOps'
-  | 'console'
   | 'voice'
   | 'voiceOps'
   | 'nodeAri'

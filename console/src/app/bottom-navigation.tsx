@@ -21,7 +21,7 @@ export function BottomNavigation() {
           <span>{t(`shell.${name}`)}</span>
         </Link>
       ))}
-      <Menu position="top-end">
+      <Menu position="top-end" withinPortal={false}>
         <Menu.Target>
           <UnstyledButton className={classes.tab}>
             <Icon name="more" size={20} />

@@ -13,7 +13,7 @@ export function LiveCalls() {
   const { t } = useTranslation();
   const { liveCalls } = useSession();
   useFreshSession();
-  const text = liveCalls === 0 ? t('shell.noLiveCalls') : t('shell.liveCalls', { count: liveCalls });
+  const text = t('shell.liveCalls', { count: liveCalls });
   return (
     <Link to="/calls" className={classes.live} data-live={liveCalls > 0} aria-label={text} title={text}>
       <Icon name="live" size={18} />

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../api/client.ts';
@@ -16,9 +16,10 @@ export function PersonMenu() {
     onSettled: () => location.assign('/login'),
   });
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.person} aria-label={`${t('shell.person')}: ${user.name}`}>
+        <UnstyledButton className={classes.person}>
+          <VisuallyHidden>{`${t('shell.person')}: ${user.name}`}</VisuallyHidden>
           <span className={classes.initials} aria-hidden="true">
             {initialsOf(user.name)}
           </span>

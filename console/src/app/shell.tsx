@@ -21,7 +21,11 @@ function Shell() {
       <a href="#content" className={classes.skip}>
         {t('shell.skip')}
       </a>
-      {account.mode === 'test' && <p className={classes.ribbon}>{t('shell.testMode')}</p>}
+      {account.mode === 'test' && (
+        <aside className={classes.ribbon} aria-label={t('shell.testBadge')}>
+          {t('shell.testMode')}
+        </aside>
+      )}
       <TopBar />
       <Connection />
       <SideNavigation />

@@ -51,6 +51,8 @@ export const theme = createTheme({
         error: { '--input-error-size': '12px' },
       }),
     },
+    // The first item has the focus at once; a placeholder before it would be no item of the menu.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },

@@ -13,6 +13,7 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev reset               stop everything and drop all data of this checkout
 
   ./dev test [PATTERN]      the tests whose path matches, with their services
+  ./dev screenshots [NAME]  a picture of every screen of the console, in .dev/screenshots
   ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
   ./dev bench NAME          a benchmark against its bar: calls, http, ledger, list, webhooks
   ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { buildConsole } from '../console-build.ts';
 import { ensureDatabase, ensureLogin, withClient } from '../database.ts';
 import type { DevService } from '../dev-service.ts';
 import {
@@ -34,7 +35,7 @@ const stores: DevService[] = [
 ];
 
 const programs: DevService[] = [
-  { name: 'api', ports: ['api', 'apiOps', 'console'], start: () => startProgram('api', 'apiOps') },
+  { name: 'api', ports: ['api', 'apiOps'], start: () => startProgram('api', 'apiOps') },
   { name: 'worker', ports: ['workerOps'], start: () => startProgram('worker', 'workerOps') },
   callControl,
 ];
@@ -55,6 +56,7 @@ export async function up(): Promise<number> {
     if (!engineServices.some(({ name }) => findRunning(name))) await settleCell();
     await startTogether(stores);
     await step('migrations', migrate);
+    await step('console', async () => void (await buildConsole()));
     await introduceEngines();
     await ensureRates();
     await startTogether(programs);
@@ -62,6 +64,7 @@ export async function up(): Promise<number> {
     await ensureStarted(shipper);
   });
   console.log(`\nUp in ${seconds(startedMs)}.\n`);
+  console.log(`  Console    ${apiUrl()}`);
   console.log(`  API        ${apiUrl()}/api/v1`);
   console.log(`  API docs   ${apiUrl()}/docs`);
   console.log(`  Mail sink  ${mailUrl()}`);
