@@ -17,10 +17,13 @@ export interface TestConsole {
 }
 
 /** The whole API with its console on a real port, and a browser. Limits are not the subject unless the settings say so. */
-export async function startConsole(settings: Record<string, string> = {}): Promise<TestConsole> {
+export async function startConsole(
+  settings: Record<string, string> = {},
+  overrides: Parameters<typeof startPlatform>[1] = {},
+): Promise<TestConsole> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const platform = await startPlatform({ ...consoleSettings(baseUrl), ...settings });
+  const platform = await startPlatform({ ...consoleSettings(baseUrl), ...settings }, overrides);
   await platform.app.listen({ host: '127.0.0.1', port });
   const browser = await startBrowser();
   return {

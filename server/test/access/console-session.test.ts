@@ -39,9 +39,15 @@ describe('a session of the console', () => {
   test('lets pages of ours ask', async () => {
     const cookie = await enter();
     const client = platform.client();
-    const own = { origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin', host: 'localhost:80' };
+    const own = { origin: 'https://disca.example', host: 'disca.example' };
+    const behindProxy = {
+      origin: 'https://disca.example',
+      host: 'api:3000',
+      'sec-fetch-site': 'same-origin',
+    };
     expect((await client.get('/users/me', ours(cookie))).body.email).toBe(account.admin.email);
     expect((await client.get('/users/me', ours(cookie, own))).status).toBe(200);
+    expect((await client.get('/users/me', ours(cookie, behindProxy))).status).toBe(200);
     const changed = await client.patch('/users', { locale: 'en' }, ours(cookie, own));
     expect(changed.status).toBe(200);
   });
@@ -57,7 +63,7 @@ describe('a session of the console', () => {
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['an origin of nowhere', { origin: 'null' }],
-    ['our name on another port', { origin: 'http://localhost:81', host: 'localhost:80' }],
+    ['our name on another port', { origin: 'http://disca.example:81', host: 'disca.example' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another name of our site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],

@@ -34,8 +34,9 @@ export function cookieToken(headers: CookieHeaders): string | undefined {
   return pairs.find(([name]) => name === cookieName)?.[1] || undefined;
 }
 
+/** Browsers tell it themselves; those that do not yet tell the origin, which a proxy in between must not make a stranger. */
 function isFromElsewhere({ host, origin, 'sec-fetch-site': site }: CookieHeaders): boolean {
-  if (site !== undefined && site !== 'same-origin') return true;
+  if (site !== undefined) return site !== 'same-origin';
   if (origin === undefined) return false;
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }

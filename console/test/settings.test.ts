@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { giveCredit } from '../../server/test/billing/scene.ts';
+import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+const spoken: string[] = [];
+
+beforeAll(async () => {
+  house = await startConsole(
+    {},
+    {
+      placeCodeCall: async (_tx, { code }) => {
+        spoken.push(code);
+      },
+    },
+  );
+  account = await createAccount(house.platform);
+  await giveCredit(house.platform, account.id, 100);
+});
+afterAll(() => house?.close());
+
+test('an administrator changes the account; a fault stands beside its field', async () => {
+  const { page, asked, faults, close } = await house.viewAs(account.admin, '/settings');
+  await page.getByLabel('Nome da empresa').fill('Casa Verde');
+  await page.getByLabel('Fuso horário').selectOption('America/Manaus');
+  const threshold = page.getByLabel('Avisar quando o crédito ficar abaixo de (R$)');
+  await threshold.fill('12,345');
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByText('Escreva um valor de 0 a 1.000.000').waitFor();
+  await threshold.fill('1.250,50');
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByText('Salvo.').waitFor();
+  const { body } = await account.admin.client.get('/accounts');
+  expect(body).toMatchObject({ name: 'Casa Verde', timezone: 'America/Manaus', balanceLowThreshold: 1250.5 });
+  await page.getByRole('banner').getByText('Casa Verde').waitFor();
+  expect(asked.length).toBeLessThanOrEqual(12);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a user reads the account and changes nothing but the own password', async () => {
+  const user = await account.addUser('USER');
+  const { page, asked, close } = await house.viewAs(user, '/settings');
+  await page.getByText('Só administradores podem mudar isto.').waitFor();
+  expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
+  expect(asked).not.toContain('GET /accounts/limits');
+  await page.getByLabel('Senha atual').fill('not the password');
+  await page.getByLabel('Senha nova').fill('another long password');
+  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await page.getByText('A senha atual não confere.').waitFor();
+  await page.getByLabel('Senha atual').fill(password);
+  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await page.getByText('Senha trocada.').waitFor();
+  // The session that changed it goes on.
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor();
+  await close();
+});
+
+test('limits in force are told with what is used of them', async () => {
+  const { page, close } = await house.viewAs(account.admin, '/settings', { language: 'pt-BR' });
+  const panel = page.getByRole('region', { name: 'Limites em vigor' });
+  await panel.getByText('0 de 10 em uso agora').waitFor();
+  expect(await panel.textContent()).toContain('Brasil');
+  await panel.getByText('Pedidos à API').click();
+  await panel
+    .getByText(/por endereço IP/)
+    .first()
+    .waitFor();
+  await close();
+});
+
+test('a number is proved by the code that is spoken to it, and can be removed again', async () => {
+  const { page, faults, close } = await house.viewAs(account.admin, '/settings');
+  const panel = page.getByRole('region', { name: 'Números que aparecem' });
+  await panel.getByText('Nenhum número verificado').waitFor();
+  await panel.getByLabel('Número com DDD').fill('123');
+  await panel.getByRole('button', { name: 'Ligar com o código' }).click();
+  await panel.getByText('Escreva um número válido').waitFor();
+  await panel.getByLabel('Número com DDD').fill('(11) 98765-4321');
+  await panel.getByRole('button', { name: 'Ligar com o código' }).click();
+  await panel.getByText('Esperando o código').waitFor();
+  const code = spoken.at(-1) ?? '';
+  const field = panel.getByLabel('Código para +55 11 98765-4321');
+  await field.fill(code === '000000' ? '000001' : '000000');
+  await panel.getByRole('button', { name: 'Verificar' }).click();
+  await panel.getByText('O código não confere.').waitFor();
+  await field.fill(code);
+  await panel.getByRole('button', { name: 'Verificar' }).click();
+  await panel.getByText('Verificado').waitFor();
+  await panel.getByRole('button', { name: 'Remover +55 11 98765-4321' }).click();
+  await panel.getByRole('button', { name: 'Remover', exact: true }).click();
+  await panel.getByText('Nenhum número verificado').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
