@@ -95,7 +95,7 @@ test('the palette opens from anywhere, finds screens, extensions, calls and numb
     bina: '',
     gravar_audio: 1,
   });
-  const { page, asked, faults, close } = await house.viewAs(account.admin, '/settings');
+  const { page, asked, faults, close } = await house.viewAs(await account.addUser('ADMIN'), '/settings');
   await page.getByLabel('Nome da empresa').focus();
   await page.keyboard.press('Control+k');
   const field = page.getByRole('dialog').getByRole('combobox');

@@ -17,7 +17,7 @@ const flatten = (texts: Texts, prefix = ''): [string, string][] =>
 
 const byKey = { 'pt-BR': new Map(flatten(portuguese)), en: new Map(flatten(english)) };
 const pluralForms = { 'pt-BR': ['one', 'many', 'other'], en: ['one', 'other'] };
-const stem = (key: string): string => key.replace(/_(one|many|other)$/, '');
+const stem = (key: string): string => key.replace(/_(zero|one|many|other)$/, '');
 const stems = (texts: Map<string, string>): string[] => [...new Set([...texts.keys()].map(stem))].sort();
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
 

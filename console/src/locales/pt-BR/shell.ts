@@ -14,6 +14,7 @@ export const shell = {
   testBadge: 'Teste',
   creditLabel: 'Crédito',
   creditBuys: '{{credit}} · cerca de {{minutes}}',
+  liveCalls_zero: '{{count}} chamadas ao vivo',
   liveCalls_one: '{{count}} chamada ao vivo',
   liveCalls_many: '{{count}} de chamadas ao vivo',
   liveCalls_other: '{{count}} chamadas ao vivo',
