@@ -44,7 +44,73 @@ export const screens: Screen[] = [
   { name: 'not-found', as: 'nobody', path: '/nowhere' },
   { name: 'home', as: 'ADMIN', path: '/' },
   { name: 'home-user', as: 'USER', path: '/' },
-  { name: 'calls', as: 'ADMIN', path: '/calls' },
+  {
+    name: 'home-month',
+    as: 'ADMIN',
+    path: '/?period=month',
+    async prepare(page) {
+      await page.locator('summary').first().waitFor();
+      for (const table of await page.locator('summary').all()) await table.click();
+    },
+  },
+  {
+    name: 'calls',
+    as: 'ADMIN',
+    path: '/calls?period=7d&duration=least~60&call_type=outbound',
+    prepare: (page) => page.locator('tbody tr').first().waitFor(),
+  },
+  {
+    name: 'calls-nothing',
+    as: 'USER',
+    path: '/calls?phone=5511900000000',
+    prepare: (page) =>
+      page
+        .locator('main')
+        .getByText(/filtros\.|filters\./)
+        .waitFor(),
+  },
+  {
+    name: 'calls-filter',
+    as: 'ADMIN',
+    path: '/calls?period=today',
+    async prepare(page) {
+      await page.locator('tbody tr').first().waitFor();
+      await page.getByRole('button', { name: /^(Filtrar|Filter)$/ }).click();
+      await page.getByRole('dialog').getByRole('combobox').first().selectOption('hangup_cause');
+      await page.getByRole('checkbox').first().waitFor();
+    },
+  },
+  {
+    name: 'calls-open',
+    as: 'ADMIN',
+    path: ({ callId }) => `/calls?period=today&call=${callId}`,
+    prepare: (page) => page.locator('main ol li').first().waitFor(),
+  },
+  {
+    name: 'call',
+    as: 'ADMIN',
+    path: ({ callId }) => `/calls/${callId}`,
+    async prepare(page) {
+      await page.getByRole('button', { name: /Ouvir|Listen/ }).click();
+      await page.getByRole('slider').waitFor();
+      await page.getByRole('button', { name: /Pausar|Pause/ }).click();
+      await page.locator('details').last().locator('summary').click();
+    },
+  },
+  {
+    name: 'call-live',
+    as: 'USER',
+    path: ({ runningId }) => `/calls/${runningId}`,
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Desligar|Hang up)$/ }).click();
+    },
+  },
+  {
+    name: 'call-unknown',
+    as: 'ADMIN',
+    path: '/calls/019a8f00-0000-7000-8000-000000000000',
+    prepare: (page) => page.getByRole('alert').waitFor(),
+  },
   { name: 'extensions', as: 'ADMIN', path: '/extensions' },
   { name: 'people', as: 'ADMIN', path: '/people' },
   { name: 'integrations', as: 'ADMIN', path: '/integrations' },

@@ -15,8 +15,7 @@ export function Choice<Value extends string>({
 }) {
   const name = useId();
   return (
-    <fieldset className={classes.choice}>
-      <legend className={classes.legend}>{label}</legend>
+    <fieldset className={classes.choice} aria-label={label}>
       {options.map((option) => (
         <label key={option.value} className={classes.option}>
           <input

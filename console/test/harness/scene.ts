@@ -1,8 +1,9 @@
 import { createAccount, type Person, type TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
+import { addCalls, type SceneCalls } from './scene-calls.ts';
 
 /** A company in which every screen has something to show. Screens add what they need. */
-export interface Scene {
+export interface Scene extends SceneCalls {
   platform: Platform;
   account: TestAccount;
   admin: Person;
@@ -14,5 +15,6 @@ export async function setScene(platform: Platform): Promise<Scene> {
     organization_name: 'Imobiliária Nossa Senhora da Conceição Ltda.',
   });
   const user = await account.addUser('USER');
-  return { platform, account, admin: account.admin, user };
+  const calls = await addCalls(platform, account, account.admin);
+  return { platform, account, admin: account.admin, user, ...calls };
 }

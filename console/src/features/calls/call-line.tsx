@@ -77,7 +77,9 @@ export const CallLine = memo(function CallLine(props: LineProps) {
         )}
         <Recorded isRecorded={call.record_url !== null} />
       </td>
-      <td className={classes.price}>{call.call_price !== null && formats.money(call.call_price, 4)}</td>
+      <td className={classes.price}>
+        {call.call_price !== null && call.call_price > 0 && formats.money(call.call_price, 4)}
+      </td>
     </tr>
   );
 });

@@ -127,10 +127,14 @@ function useLines(count: number, height: number) {
   const focusLine = useCallback(
     (index: number) => {
       if (index < 0 || index >= count) return;
+      const focus = (): boolean => {
+        const line = list.current?.querySelector<HTMLElement>(`[data-line="${index}"]`);
+        line?.focus({ preventScroll: true });
+        return line !== undefined && line !== null;
+      };
       virtual.scrollToIndex(index, { align: 'auto' });
-      requestAnimationFrame(() =>
-        list.current?.querySelector<HTMLElement>(`[data-line="${index}"]`)?.focus({ preventScroll: true }),
-      );
+      // A line that is far away exists from the next frame on; a key that is held down does not wait for it.
+      if (!focus()) requestAnimationFrame(focus);
     },
     [virtual, count],
   );
@@ -150,7 +154,7 @@ function TableHead({ filter, openId, onOrder, loaded }: CallTableProps & { loade
         {text && (data.isEstimated ? t('calls.about', { count: text }) : text)}
       </p>
       <button type="button" className={classes.order} onClick={onOrder}>
-        <Icon name="refresh" size={14} />
+        <Icon name="down" size={14} />
         {t(filter.order === 'oldest' ? 'calls.oldestFirst' : 'calls.newestFirst')}
       </button>
     </div>

@@ -116,8 +116,11 @@ function Numbers({ title, column, bars }: Chart) {
   );
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is not less. */
+const steps = [1, 1.5, 2, 3, 4, 5, 6, 8];
+
+/** The next round number that is not less. */
 function roundedUp(value: number): number {
+  if (value <= 10) return Math.max(2, Math.ceil(value / 2) * 2);
   const size = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5].find((step) => step * size >= value) ?? 10) * size;
+  return (steps.find((step) => step * size >= value) ?? 10) * size;
 }

@@ -3,9 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copy } from '../../../shared/copy.tsx';
+import { useFormats } from '../../../shared/formats.ts';
 import { Icon } from '../../../shared/icons.tsx';
 import { ProblemNote } from '../../../shared/problem-note.tsx';
-import { PhoneNumber, Time } from '../../../shared/values.tsx';
+import { Money, PhoneNumber, Time } from '../../../shared/values.tsx';
 import { CallState } from '../call-state.tsx';
 import { type Call, hangUp } from '../queries.ts';
 import { RunningTime } from '../running-time.tsx';
@@ -14,6 +15,7 @@ import classes from './story.module.css';
 /** Who called whom, how it stands, and its id to copy. */
 export function CallHead({ call }: { call: Call }) {
   const { t } = useTranslation();
+  const formats = useFormats();
   const name = [call.first_name, call.last_name].filter(Boolean).join(' ');
   return (
     <div className={classes.head}>
@@ -31,6 +33,8 @@ export function CallHead({ call }: { call: Call }) {
       </div>
       <div className={classes.state}>
         <CallState call={call} />
+        {call.status === 'ended' && call.duration > 0 && <span>{formats.duration(call.duration)}</span>}
+        {call.call_price !== null && call.call_price > 0 && <Money reais={call.call_price} decimals={4} />}
         {call.status === 'answered' && call.answered_at && (
           <span className={classes.clock}>
             <RunningTime since={call.answered_at} />

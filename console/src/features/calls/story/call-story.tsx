@@ -33,7 +33,9 @@ export function CallStory({ id, isBeside = false }: { id: string; isBeside?: boo
           <TimeColumn steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
         </Panel>
         <div className={classes.side}>
-          <Recording call={call.data} />
+          <div className={classes.sound}>
+            <Recording call={call.data} />
+          </div>
           <PriceStory price={price.data} error={price.error} />
           <Facts call={call.data} />
         </div>

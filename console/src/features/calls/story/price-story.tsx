@@ -34,7 +34,7 @@ function sentence(t: Translate, formats: Formats, price: Price): string {
   const words = {
     duration: formats.duration(price.duration ?? 0),
     billed: formats.number(price.billedDuration ?? 0),
-    rate: formats.money(price.minutePrice, 4),
+    rate: rateText(formats, price.minutePrice),
     prefix: prefixText(price.prefix),
     price: formats.money(price.callPrice ?? 0, 4),
     free: price.increments.freeSeconds,
@@ -45,6 +45,10 @@ function sentence(t: Translate, formats: Formats, price: Price): string {
   }
   return price.billedDuration === 0 ? t('calls.price.free', words) : t('calls.price.sentence', words);
 }
+
+/** Most rates are whole cents. */
+const rateText = (formats: Formats, reais: number): string =>
+  formats.money(reais, Number.isInteger(Math.round(reais * 10_000) / 100) ? 2 : 4);
 
 /** `55119` as it is read: country, area, the beginning of the number. */
 const prefixText = (prefix: string): string =>
@@ -64,7 +68,7 @@ function Parts({ price }: { price: Price }) {
         <dt>{t('calls.price.rate')}</dt>
         <dd>
           {t('calls.price.perMinute', {
-            rate: formats.money(price.minutePrice, 4),
+            rate: rateText(formats, price.minutePrice),
             prefix: prefixText(price.prefix),
           })}
         </dd>

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startConsole, type TestConsole } from './harness/console.ts';
+import { type Scene, setScene } from './harness/scene.ts';
+
+const patience = { timeout: 20_000 };
+
+let house: TestConsole;
+let scene: Scene;
+
+beforeAll(async () => {
+  house = await startConsole();
+  scene = await setScene(house.platform);
+});
+afterAll(() => house?.close());
+
+test('the story goes from the request to the webhooks in one column, with its gaps', async () => {
+  const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
+  const { page } = view;
+  const timeline = page.getByRole('region', { name: 'Linha do tempo' });
+  await timeline.getByText('entregue a crm').first().waitFor();
+  const told = (await timeline.textContent()) ?? '';
+  const order = [
+    'pediu a chamada para +55 11 98765-4321',
+    'reservados para o começo',
+    'toca',
+    'é discado',
+    'O destino atendeu',
+    'Atendimento entregue a crm: entregue (204)',
+    'Mais R$\u00a00,0450 reservados',
+    'Fim: Desligada normalmente',
+    'cobrados',
+    'Fim da chamada entregue a crm',
+  ];
+  const places = order.map((text) => told.indexOf(text));
+  expect(places, told).toEqual([...places].sort((a, b) => a - b));
+  expect(places, told).not.toContain(-1);
+  await timeline.getByText('12 s', { exact: true }).waitFor();
+  expect(view.asked.length, view.asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(view.faults).toEqual([]);
+  await view.close();
+});
+
+test('the price is one sentence that folds out to the lines of the ledger', async () => {
+  const view = await house.viewAs(scene.user, `/calls/${scene.callId}`);
+  const price = view.page.getByRole('region', { name: 'Preço' });
+  const sentence = '1 min 12 s, cobrados como 72 s a R$ 0,09/min no prefixo 55 11 9 → R$ 0,1080';
+  await expect
+    .poll(async () => ((await price.textContent()) ?? '').replaceAll('\u00a0', ' '), patience)
+    .toContain(sentence);
+  await price.getByText('Como se chegou a este preço').click();
+  const lines = price.getByRole('table', { name: 'Lançamentos' }).getByRole('row');
+  const { body } = await scene.user.client.get(`/calls/${scene.callId}/price`);
+  expect(await lines.count()).toBe(body.entries.length + 1);
+  await view.close();
+});
+
+test('the recording is fetched when it is asked for, and played on the axis of the talk', async () => {
+  const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
+  const { page } = view;
+  const fetched = () => view.asked.filter((path) => path.startsWith('GET /recordings/')).length;
+  await page.getByRole('button', { name: 'Ouvir a gravação' }).waitFor();
+  expect(fetched()).toBe(0);
+  await page.getByRole('button', { name: 'Ouvir a gravação' }).click();
+  const wave = page.getByRole('slider', { name: 'Posição na gravação' });
+  await expect.poll(() => wave.getAttribute('aria-valuemax'), patience).toBe('72');
+  await expect
+    .poll(async () => Number(await wave.getAttribute('aria-valuenow')), patience)
+    .toBeGreaterThan(0);
+  expect(fetched()).toBe(1);
+  const [talk, drawn] = await Promise.all([
+    page.locator('[data-phase=talk]').first().boundingBox(),
+    wave.boundingBox(),
+  ]);
+  expect(drawn?.x).toBeCloseTo(talk?.x ?? 0, 0);
+  expect(drawn?.width).toBeCloseTo(talk?.width ?? 0, 0);
+  await page.getByText('2×').click();
+  await wave.focus();
+  await page.keyboard.press('ArrowRight');
+  const state = await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate);
+  expect(state).toBe(2);
+  await page.getByRole('button', { name: 'Pausar' }).click();
+  const link = page.getByRole('link', { name: 'Baixar' });
+  expect(await link.getAttribute('download')).toBe(`${scene.callId}.wav`);
+  await page.getByText('Quem acessou a gravação').click();
+  await page.getByText('127.0.0.1').first().waitFor();
+  expect(view.faults).toEqual([]);
+  await view.close();
+});
+
+test('every attempt of a webhook is told, and when the next one comes', async () => {
+  const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
+  const receiver = view.page.getByRole('region', { name: 'crm' });
+  await receiver.getByText('o servidor respondeu 503').first().waitFor();
+  expect(await receiver.getByText('entregue (204)').count()).toBe(2);
+  const old = view.page.getByRole('region', { name: 'erp-antigo' });
+  expect(await old.getByText('Próxima tentativa às').count()).toBe(2);
+  await view.close();
+});
+
+test('a call that goes on is hung up after asking twice', async () => {
+  const view = await house.viewAs(scene.admin, `/calls/${scene.runningId}`);
+  const { page } = view;
+  await page.getByRole('button', { name: 'Desligar', exact: true }).click();
+  expect(view.asked.filter((path) => path.startsWith('POST'))).toEqual([]);
+  await page.getByRole('button', { name: 'Desligar agora' }).click();
+  await expect
+    .poll(() => view.asked.filter((path) => path.startsWith('POST')), patience)
+    .toEqual([`POST /calls/${scene.runningId}/hangup`]);
+  await expect
+    .poll(async () => {
+      const [row] = await house.platform.database.query<{ asked: boolean }>(
+        'select hangup_asked_at is not null as asked from live_calls where call_id = $1',
+        [scene.runningId],
+      );
+      return row?.asked ?? true;
+    }, patience)
+    .toBe(true);
+  await view.close();
+});
+
+test('a link to a call that is not there says so, and offers the way back', async () => {
+  const view = await house.viewAs(scene.admin, '/calls/019a8f00-0000-7000-8000-000000000000');
+  await view.page.getByText('Isto não existe nesta conta').waitFor();
+  await view.page.getByRole('link', { name: 'Todas as chamadas' }).waitFor();
+  await view.close();
+});

@@ -1,0 +1,206 @@
+import {
+  advanceCall,
+  claimCalls,
+  createMover,
+  endCall,
+  type LiveCall,
+} from '../../../server/src/contexts/calls/index.ts';
+import { sumCalls } from '../../../server/src/contexts/calls/sum-calls.ts';
+import { addDeck, callOf } from '../../../server/test/billing/scene.ts';
+import { type CallRow, insertCalls } from '../../../server/test/calls-list/fixtures.ts';
+import { number } from '../../../server/test/events/scene.ts';
+import type { Person, TestAccount } from '../../../server/test/harness/people.ts';
+import type { Platform } from '../../../server/test/harness/platform.ts';
+import { upload } from '../../../server/test/recordings/scene.ts';
+import { ramalOf } from '../../../server/test/webhooks/harness/calls.ts';
+
+const minuteMs = 60_000;
+const people = [
+  ['1000', 'Ana', 'Souza'],
+  ['1001', 'Bruno', 'Albuquerque de Vasconcelos'],
+  ['1002', 'Íris', 'Lima'],
+] as const;
+const unanswered = ['NO_ANSWER', 'USER_BUSY', 'SUBSCRIBER_ABSENT', 'UNALLOCATED_NUMBER'];
+
+/** The call number `n` before this moment: the same ones every time, most of them recent. */
+export function plainCall(n: number, nowMs: number): Partial<CallRow> & { startedAt: Date } {
+  const [from, firstName, lastName] = people[n % people.length] ?? people[0];
+  const isAnswered = n % 5 !== 0 && n % 7 !== 0;
+  const duration = isAnswered ? 4 + ((n * 37) % 400) : 0;
+  return {
+    startedAt: new Date(nowMs - Math.round((3 + n * 4 + n ** 1.9) * minuteMs)),
+    from,
+    firstName,
+    lastName,
+    to: `55${11 + (n % 80)}9${80_000_000 + ((n * 7_654_321) % 19_999_999)}`,
+    duration,
+    hangupCause: isAnswered ? 'NORMAL_CLEARING' : (unanswered[n % unanswered.length] ?? 'NO_ANSWER'),
+    endedBy: n % 2 === 0 ? 'destination' : 'extension',
+    priceMicros: { minute: 90_000, call: duration * 1_500 },
+    metadata: n % 3 === 0 ? { deal: `D-${1000 + n}`, campaign: 'primavera' } : {},
+  };
+}
+
+const plainCalls = 160;
+
+export interface SceneCalls {
+  /** A call with everything that a call can have. */
+  callId: string;
+  /** One in which people talk. */
+  runningId: string;
+}
+
+/** A month of calls, two that go on, and one whose story is told whole. */
+export async function addCalls(platform: Platform, account: TestAccount, admin: Person): Promise<SceneCalls> {
+  const yesterday = new Date(platform.clock.now().getTime() - 24 * 60 * minuteMs);
+  const rates = [
+    { prefix: '55', price: 0.12 },
+    { prefix: '55119', price: 0.09 },
+  ];
+  await addDeck(platform, rates, yesterday);
+  const callId = await addStory(platform, account, admin);
+  const nowMs = platform.clock.now().getTime();
+  const calls = Array.from({ length: plainCalls }, (_, n) => plainCall(n, nowMs));
+  await insertCalls(platform.database, account, calls);
+  const runningId = await addRunningCalls(platform, account, admin);
+  await number(platform);
+  await sumCalls(platform.api.base, AbortSignal.timeout(60_000));
+  return { callId, runningId };
+}
+
+/** Lets the engine take a call that was just asked for. */
+export async function placeCall(
+  { api, clock }: Platform,
+  { client }: Person,
+  asked: { extension: string; called: string; metadata?: object },
+): Promise<LiveCall> {
+  const id: string = (await client.post('/calls', asked)).body.id;
+  const claimed = await claimCalls(api.base.db, lease, new Date(0), clock.now(), 10);
+  const call = claimed.find(({ callId }) => callId === id);
+  if (!call) throw new Error('The call was not to be had.');
+  return call;
+}
+
+const lease = { node: 'm1', epoch: 0 };
+
+type Moves = Partial<Record<'ringing' | 'dialing' | 'answered', number>>;
+
+/** Moves it as the engine would tell, so many seconds after it was asked for. */
+async function moveCall({ api }: Platform, call: LiveCall, moves: Moves): Promise<void> {
+  const move = createMover(api.base.db, lease);
+  for (const [to, seconds] of Object.entries(moves)) {
+    const step = { to: to as keyof Moves, at: secondsAfter(call, seconds), onNode: 0 };
+    await advanceCall(move, call, [step]);
+  }
+}
+
+/** Ends it as the engine would tell. */
+export async function finishCall({ api, clock }: Platform, call: LiveCall, seconds: number): Promise<void> {
+  await endCall({ db: api.base.db, clock }, call, end, secondsAfter(call, seconds));
+}
+
+const secondsAfter = ({ requestedAt }: LiveCall, seconds: number): Date =>
+  new Date(requestedAt.getTime() + seconds * 1000);
+
+/** One that rings, and one in which people talk; its id is returned. */
+async function addRunningCalls(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
+  const extension = await ramalOf(platform, account);
+  const ringing = await placeCall(platform, admin, { extension, called: '5521987651234' });
+  await moveCall(platform, ringing, { ringing: 0.4 });
+  const talking = await placeCall(platform, admin, { extension, called: '5531987654444' });
+  await moveCall(platform, talking, { ringing: 0.4, dialing: 0.6, answered: 0.9 });
+  return talking.callId;
+}
+
+const talkSeconds = 72;
+const end = {
+  endedOnNode: talkSeconds,
+  answeredOnNode: 0,
+  cause: 16,
+  sipStatus: null,
+  dialStatus: 'ANSWER',
+  endedBy: 'destination' as const,
+};
+const waits = { ringing: 1.2, dialing: 5.5, answered: 17.4 };
+
+/** A call with its ledger lines, its recording and its webhooks, of which one came late and one not yet. */
+async function addStory(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
+  const { clock, database } = platform;
+  const extension = await ramalOf(platform, account);
+  const ageSeconds = 150;
+  clock.advance(-ageSeconds);
+  const metadata = { deal: 'D-1024', campaign: 'primavera' };
+  const call = await placeCall(platform, admin, { extension, called: '5511987654321', metadata });
+  await moveCall(platform, call, waits);
+  clock.advance(waits.answered + 30);
+  await callOf(platform, account, call.callId).renew(30);
+  await database.query('update live_calls set funded_seconds = 120 where call_id = $1', [call.callId]);
+  clock.advance(ageSeconds - waits.answered - 30);
+  await finishCall(platform, call, waits.answered + talkSeconds);
+  await upload(platform, call.callId, speech(talkSeconds));
+  await tellStory(platform, admin, call.callId);
+  return call.callId;
+}
+
+/** Two receivers: one that had a bad minute, and one that is gone. */
+async function tellStory({ database }: Platform, { client }: Person, callId: string): Promise<void> {
+  const add = async (gateway: string): Promise<number> => {
+    const webhookTypes = ['channel-answer', 'channel-hangup'];
+    const metadata = { webhookUrl: `https://hooks.example.com/${gateway}`, webhookTypes };
+    return (await client.patch('/integrations', { gateway, webhook: true, metadata })).body.id;
+  };
+  const [crm, old] = [await add('crm'), await add('erp-antigo')];
+  await database.query(`update integrations set failing_since = now() - interval '2 hours' where id = $1`, [
+    old,
+  ]);
+  await database.query(
+    `with told as (
+       select e.*, i.id as integration_id, i.id = $2 as is_well,
+              c.started_at + interval '1 second' * case e.type when 'channel-answer' then ${waits.answered}
+                else ${waits.answered + talkSeconds} end as told_at
+         from events e join calls c on c.id = $1 and e.subject_id = c.id::text
+         cross join (select unnest(array[$2, $3]::bigint[]) as id) i
+        where e.type in ('channel-answer', 'channel-hangup')
+     ), planned as (
+       insert into deliveries (id, account_id, integration_id, event_id, type, state, attempts, last_outcome, created_at,
+         next_attempt_at, ended_at)
+       select uuidv7_at(told_at), account_id, integration_id, id, type, case when is_well then 'delivered' else 'pending' end,
+              2, case when is_well then 'delivered' else 'connect_failed' end, told_at,
+              case when not is_well then now() + interval '1 hour' end, case when is_well then told_at end from told
+       returning *
+     )
+     insert into delivery_attempts (delivery_id, number, account_id, at, duration_ms, outcome, status)
+     select d.id, n, d.account_id, d.created_at + n * interval '4 seconds', 35 * n,
+            case when d.integration_id = $3 then 'connect_failed' when n = 1 then 'bad_status' else 'delivered' end,
+            case when d.integration_id = $3 then null when n = 1 then 503 else 204 end
+       from planned d, generate_series(1, 2) n`,
+    [callId, crm, old],
+  );
+}
+
+const rate = 8_000;
+
+/** Something that looks like people taking turns: bursts of a tone with silence between them. */
+function speech(seconds: number): Buffer {
+  const samples = Buffer.alloc(seconds * rate * 2);
+  for (let n = 0; n < seconds * rate; n += 1) {
+    const time = n / rate;
+    const turn = Math.max(0, Math.sin(time * 0.9) * Math.sin(time * 0.31 + 1));
+    const syllable = 0.6 + 0.4 * Math.sin(time * 21);
+    samples.writeInt16LE(Math.round(20_000 * turn * syllable * Math.sin(time * 2 * Math.PI * 220)), n * 2);
+  }
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * 2, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}

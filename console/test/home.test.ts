@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { number } from '../../server/test/events/scene.ts';
+import { createAccount } from '../../server/test/harness/people.ts';
+import { ramalOf } from '../../server/test/webhooks/harness/calls.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+import { type Scene, setScene } from './harness/scene.ts';
+import { finishCall, placeCall } from './harness/scene-calls.ts';
+
+const patience = { timeout: 20_000 };
+
+let house: TestConsole;
+let scene: Scene;
+
+beforeAll(async () => {
+  house = await startConsole();
+  scene = await setScene(house.platform);
+});
+afterAll(() => house?.close());
+
+test('what matters now is there after at most six requests, as the API tells it', async () => {
+  const { page, faults, asked, close } = await house.viewAs(scene.admin, '/');
+  const { body } = await scene.admin.client.get('/calls/summary');
+  const tile = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) });
+  await expect.poll(() => tile('Chamadas').textContent(), patience).toContain(String(body.totals.calls));
+  const told = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
+  expect(await tile('Atendidas').textContent()).toContain(told.format(body.totals.answeredShare));
+  expect(await tile('Ao vivo').textContent()).toMatch(/^Ao vivo21 tocando, 1 falando/);
+  expect(await tile('Crédito').textContent()).toMatch(/R\$\s9\.999,\d\d≈ 111\.\d{3} min para celular/);
+  await page.getByText('Falhando desde').waitFor();
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a person who is no ADMIN sees no credit', async () => {
+  const { page, close } = await house.viewAs(scene.user, '/');
+  await page.getByText('Ao vivo').waitFor();
+  expect(await page.locator('dl').getByText('Crédito').count()).toBe(0);
+  await close();
+});
+
+test('the charts have their numbers in a table as well, and the month is kept in the address', async () => {
+  const { page, close } = await house.viewAs(scene.admin, '/');
+  await page.getByText('30 dias', { exact: true }).click();
+  await page.waitForURL('**/?period=month');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Últimos 30 dias' }).waitFor();
+  await page.locator('summary').last().click();
+  const days = page.getByRole('table', { name: 'Últimos 30 dias' });
+  expect(await days.getByRole('row').count()).toBe(31);
+  await close();
+});
+
+test('a call that begins and ends moves the numbers without a reload', async () => {
+  const { platform, admin, account } = scene;
+  const { page, asked, close } = await house.viewAs(admin, '/');
+  const live = page.locator('dl > div').first();
+  await expect.poll(() => live.textContent(), patience).toMatch(/^Ao vivo2/);
+  await expect.poll(() => asked, patience).toContain('GET /events/stream');
+  const extension = await ramalOf(platform, account);
+  const call = await placeCall(platform, admin, { extension, called: '5511987650000' });
+  await number(platform);
+  await expect.poll(() => live.textContent(), patience).toMatch(/^Ao vivo3/);
+  await finishCall(platform, call, 30);
+  await number(platform);
+  await expect.poll(() => live.textContent(), patience).toMatch(/^Ao vivo2/);
+  await close();
+});
+
+test('a company without calls is told what to do first, with the same as a curl line', async () => {
+  const account = await createAccount(house.platform);
+  const { page, faults, close } = await house.viewAs(account.admin, '/');
+  await page.getByRole('link', { name: 'Criar um ramal' }).waitFor();
+  expect(await page.locator('main pre').textContent()).toContain('/api/v1/calls');
+  expect(faults).toEqual([]);
+  await close();
+});
