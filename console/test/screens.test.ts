@@ -31,7 +31,7 @@ async function open(screen: Screen, language: Language): Promise<View> {
   if (!person) await view.page.goto(path);
   if (screen.prepare) await screen.prepare(view.page, scene);
   else await view.page.getByRole('heading', { level: 1 }).waitFor();
-  await view.page.waitForLoadState('networkidle').catch(() => undefined);
+  await view.settled();
   return view;
 }
 

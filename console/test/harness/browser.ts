@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
 /** Nothing but the pages under test may use the network. */
 const flags = [
@@ -35,6 +35,8 @@ export interface View {
   faults: string[];
   /** Paths of the API that were asked, as `GET /users`. */
   asked: string[];
+  /** Waits until everything that was asked is answered, but for the stream of events, which never is. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,5 +64,27 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     if (url.pathname.startsWith('/api/v1'))
       asked.push(`${request.method()} ${url.pathname.replace('/api/v1', '')}`);
   });
-  return { page, context, faults, asked, close: () => context.close() };
+  return { page, context, faults, asked, settled: settling(page), close: () => context.close() };
+}
+
+const quietMs = 250;
+const patienceMs = 15_000;
+
+function settling(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  let lastMs = Date.now();
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/events/stream')) open.add(request);
+  });
+  const done = (request: Request): void => {
+    open.delete(request);
+    lastMs = Date.now();
+  };
+  page.on('requestfinished', done);
+  page.on('requestfailed', done);
+  return async () => {
+    const deadlineMs = Date.now() + patienceMs;
+    while ((open.size > 0 || Date.now() - lastMs < quietMs) && Date.now() < deadlineMs)
+      await page.waitForTimeout(50);
+  };
 }
