@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -32,12 +33,8 @@ export function Credit() {
   const minutes = credit.minutes && t('common.minutes', { count: credit.minutes.count });
   const text = minutes ? t('shell.creditBuys', { credit: available, minutes }) : available;
   return (
-    <Link
-      to="/credit"
-      className={classes.credit}
-      data-low={credit.isLow}
-      aria-label={`${t('shell.creditLabel')}: ${text}`}
-    >
+    <Link to="/credit" className={classes.credit} data-low={credit.isLow} title={text}>
+      <VisuallyHidden>{t('shell.creditLabel')}</VisuallyHidden>
       {credit.isLow && <Icon name="warning" size={16} />}
       <span>{available}</span>
       {minutes && <span className={classes.minutes}>{minutes}</span>}

@@ -49,7 +49,7 @@ export function CallTable(props: CallTableProps) {
     if (isNear && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
   }, [lastShown, rows.length, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
   return (
-    <div ref={sized} className={classes.frame} data-compact={isCompact}>
+    <div ref={sized} className={classes.frame}>
       <TableHead {...props} loaded={rows.length} />
       {live.waiting > 0 && (
         <div className={classes.waiting}>
