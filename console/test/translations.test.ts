@@ -19,7 +19,7 @@ const byKey = { 'pt-BR': new Map(flatten(portuguese)), en: new Map(flatten(engli
 const pluralForms = { 'pt-BR': ['one', 'many', 'other'], en: ['one', 'other'] };
 const stem = (key: string): string => key.replace(/_(zero|one|many|other)$/, '');
 const stems = (texts: Map<string, string>): string[] => [...new Set([...texts.keys()].map(stem))].sort();
-const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{\w+(?=[,}])/g))].sort();
 
 test('both languages have the same texts, none of them empty', () => {
   expect(stems(byKey['pt-BR'])).toEqual(stems(byKey.en));

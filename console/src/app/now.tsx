@@ -29,15 +29,16 @@ export function Credit() {
   const { credit } = useSession();
   const formats = useFormats();
   if (!credit) return null;
-  const available = formats.money(credit.available);
-  const minutes = credit.minutes && t('common.minutes', { count: credit.minutes.count });
-  const text = minutes ? t('shell.creditBuys', { credit: available, minutes }) : available;
   return (
-    <Link to="/credit" className={classes.credit} data-low={credit.isLow} title={text}>
+    <Link to="/credit" className={classes.credit} data-low={credit.isLow}>
       <VisuallyHidden>{t('shell.creditLabel')}</VisuallyHidden>
       {credit.isLow && <Icon name="warning" size={16} />}
-      <span>{available}</span>
-      {minutes && <span className={classes.minutes}>{minutes}</span>}
+      <span>{formats.money(credit.available)}</span>
+      {credit.minutes && (
+        <span className={classes.minutes} title={t('shell.buysHint')}>
+          {t('shell.buys', { count: credit.minutes.count })}
+        </span>
+      )}
     </Link>
   );
 }

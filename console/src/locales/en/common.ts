@@ -14,6 +14,4 @@ export const common = {
   call: 'Call {{number}}',
   curl: 'The same by the API',
   roles: { ADMIN: 'Administrator', USER: 'User' },
-  minutes_one: '{{count, number}} minute',
-  minutes_other: '{{count, number}} minutes',
 };

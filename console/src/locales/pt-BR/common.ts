@@ -14,7 +14,4 @@ export const common = {
   call: 'Ligar para {{number}}',
   curl: 'O mesmo pela API',
   roles: { ADMIN: 'Administrador', USER: 'Usuário' },
-  minutes_one: '{{count, number}} minuto',
-  minutes_many: '{{count, number}} de minutos',
-  minutes_other: '{{count, number}} minutos',
 };
