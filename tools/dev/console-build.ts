@@ -17,6 +17,8 @@ import { inDev, root } from './paths.ts';
 import { capture } from './run-command.ts';
 
 const buildsKept = 8;
+/** A run that began with a build may still serve it for so long. */
+const maybeServedMs = 3_600_000;
 const patienceMs = 180_000;
 const inputs = ['console/index.html', 'console/vite.config.ts', 'console/tsconfig.json', 'package-lock.json'];
 
@@ -63,5 +65,7 @@ function removeOldBuilds(): void {
     .filter((each) => each.isDirectory())
     .map(({ name }) => ({ name, usedMs: statSync(inDev('console', name)).mtimeMs }))
     .sort((a, b) => b.usedMs - a.usedMs);
-  for (const { name } of builds.slice(buildsKept)) rmSync(inDev('console', name), { recursive: true });
+  const isInUse = ({ usedMs }: { usedMs: number }) => Date.now() - usedMs < maybeServedMs;
+  for (const { name } of builds.slice(buildsKept).filter((each) => !isInUse(each)))
+    rmSync(inDev('console', name), { recursive: true });
 }

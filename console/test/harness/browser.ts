@@ -17,6 +17,9 @@ export const startBrowser = (extraFlags: string[] = []): Promise<Browser> =>
     args: [...flags, ...extraFlags],
   });
 
+/** A path of ours that shows nothing. */
+export const nothing = '/assets/none';
+
 export type Theme = 'light' | 'dark';
 export type Language = 'pt-BR' | 'en';
 
@@ -31,7 +34,7 @@ export interface ViewOptions {
 export interface View {
   page: Page;
   context: BrowserContext;
-  /** Faults of scripts, violations of the page's policy, and requests to anybody but us. */
+  /** Faults of scripts, violations of the page's policy, files that did not come, and requests to anybody but us. */
   faults: string[];
   /** Paths of the API that were asked, as `GET /users`. */
   asked: string[];
@@ -56,6 +59,15 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/i.test(message.text())) faults.push(`policy: ${message.text()}`);
+  });
+  page.on('response', (response) => {
+    const path = new URL(response.url()).pathname;
+    if (path.startsWith('/assets/') && path !== nothing && !response.ok())
+      faults.push(`file: ${path} ${response.status()}`);
+  });
+  page.on('requestfailed', (request) => {
+    const path = new URL(request.url()).pathname;
+    if (path.startsWith('/assets/')) faults.push(`file: ${path} ${request.failure()?.errorText}`);
   });
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
 import { password } from '../../../server/test/harness/people.ts';
 import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
-import { openView, startBrowser, type View, type ViewOptions } from './browser.ts';
+import { nothing, openView, startBrowser, type View, type ViewOptions } from './browser.ts';
 
 export interface TestConsole {
   platform: Platform;
@@ -57,7 +57,7 @@ export async function openViewAs(
 ): Promise<View> {
   const view = await openView(browser, baseUrl, options);
   // Asked by a page of ours, for the browser alone takes a secure cookie from 127.0.0.1; any page will do.
-  await view.page.goto('/assets/none');
+  await view.page.goto(nothing);
   const status = await view.page.evaluate(
     async (credentials) => {
       const headers = { 'Content-Type': 'application/json' };
