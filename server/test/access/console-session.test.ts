@@ -27,7 +27,7 @@ async function enter(client: Client = platform.client()): Promise<string> {
 }
 
 describe('a session of the console', () => {
-  test('keeps its token in a cookie that scripts and other hosts cannot have, and out of the answer', async () => {
+  test('AUTH-17 keeps its token in a cookie that scripts and other hosts cannot have, and out of the answer', async () => {
     const { email } = account.admin;
     const answer = await platform.client().post('/console/session', { email, password });
     expect(answer.text).toBe('');
@@ -36,7 +36,7 @@ describe('a session of the console', () => {
     );
   });
 
-  test('lets pages of ours ask', async () => {
+  test('AUTH-18 lets pages of ours ask', async () => {
     const cookie = await enter();
     const client = platform.client();
     const own = { origin: 'https://disca.example', host: 'disca.example' };
@@ -52,7 +52,7 @@ describe('a session of the console', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('is worth nothing without the header that other sites cannot add', async () => {
+  test('AUTH-18 is worth nothing without the header that other sites cannot add', async () => {
     const cookie = await enter();
     const answer = await platform.client().get('/users/me', { headers: { cookie } });
     expect([answer.status, answer.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
@@ -67,7 +67,7 @@ describe('a session of the console', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another name of our site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-  ])('is worth nothing in a request from %s', async (_name, headers) => {
+  ])('AUTH-18 is worth nothing in a request from %s', async (_name, headers) => {
     const cookie = await enter();
     for (const method of ['GET', 'PATCH']) {
       const answer = await platform.client().request(method, method === 'GET' ? '/users/me' : '/users', {
@@ -78,14 +78,14 @@ describe('a session of the console', () => {
     }
   });
 
-  test('answers no preflight, so that no other site may add the header', async () => {
+  test('AUTH-18 answers no preflight, so that no other site may add the header', async () => {
     const asked = { origin: 'https://evil.example', 'access-control-request-headers': 'x-disca-console' };
     const answer = await platform.client().request('OPTIONS', '/users/me', { headers: asked });
     expect(answer.status).toBe(404);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('gives way to a token in the Authorization header', async () => {
+  test('AUTH-18 gives way to a token in the Authorization header', async () => {
     const cookie = await enter();
     const other = await account.addUser();
     const answer = await other.client.get('/users/me', ours(cookie));
@@ -94,7 +94,7 @@ describe('a session of the console', () => {
     expect([broken.status, broken.body.error.errorCode]).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  test('is not taken from a cookie of another name, nor from the query', async () => {
+  test('AUTH-18 is not taken from a cookie of another name, nor from the query', async () => {
     const [, token] = (await enter()).split('=');
     for (const cookie of [`disca=${token}`, `x__Host-disca=${token}`, `__Host-disca2=${token}`])
       expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
@@ -103,7 +103,7 @@ describe('a session of the console', () => {
     );
   });
 
-  test('ends with the log-out, and the log-out always ends the cookie', async () => {
+  test('AUTH-17 ends with the log-out, and the log-out always ends the cookie', async () => {
     const cookie = await enter();
     const left = await platform.client().delete('/console/session', ours(cookie));
     expect(left.status).toBe(204);
@@ -113,13 +113,13 @@ describe('a session of the console', () => {
     expect((await platform.client().delete('/console/session')).status).toBe(204);
   });
 
-  test('a log-out from elsewhere ends nothing', async () => {
+  test('AUTH-18 a log-out from elsewhere ends nothing', async () => {
     const cookie = await enter();
     await platform.client().delete('/console/session', ours(cookie, { origin: 'https://evil.example' }));
     expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(200);
   });
 
-  test('is listed as a token with the name Console, and can be revoked as one', async () => {
+  test('AUTH-17 is listed as a token with the name Console, and can be revoked as one', async () => {
     const cookie = await enter();
     const prefix = cookie.split('=')[1]?.slice(0, 8);
     const { body } = await account.admin.client.list('/users/accessTokens', { where: { name: 'Console' } });
@@ -128,7 +128,7 @@ describe('a session of the console', () => {
     expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
   });
 
-  test('makes room: the eleventh of a user ends the oldest, and no other token', async () => {
+  test('AUTH-17 makes room: the eleventh of a user ends the oldest, and no other token', async () => {
     const user = await account.addUser();
     const first = await platform.client().post('/console/session', { email: user.email, password });
     for (let more = 1; more <= 10; more += 1) {
@@ -141,7 +141,7 @@ describe('a session of the console', () => {
     expect((await user.client.get('/users/me')).status).toBe(200);
   });
 
-  test('is refused like the log-in of the API, and counts together with it', async () => {
+  test('AUTH-17 is refused like the log-in of the API, and counts together with it', async () => {
     const client = platform.client();
     const wrong = { email: account.admin.email, password: 'wrong password' };
     const refused = await client.post('/console/session', wrong);
@@ -156,11 +156,25 @@ describe('a session of the console', () => {
   });
 });
 
-test('a token may be given a name, which the list tells', async () => {
+test('TOKEN-14 a token may be given a name, which the list tells', async () => {
   const { client } = await account.addUser();
   const made = await client.post('/users/accessTokens', { name: 'CRM' });
   expect(Object.keys(made.body).sort()).toEqual(['created', 'id', 'ttl']);
   const { body } = await client.get('/users/accessTokens');
   expect(body.map(({ name }: { name: string | null }) => name).sort()).toEqual(['CRM', null].sort());
   expect((await client.post('/users/accessTokens', { name: 'x'.repeat(61) })).status).toBe(422);
+});
+
+test('SIGNUP-19 forms are told what a signup may say', async () => {
+  const { status, body } = await platform.client().get('/accounts/signup');
+  expect(status).toBe(200);
+  expect(body.domainSuffix).toBe('.disca.test');
+  expect(body.crmNames).toContain('Pipedrive');
+  for (const [user_quantity, crm] of body.userQuantities.map((each: string, place: number) => [
+    each,
+    body.crmNames[place],
+  ])) {
+    const made = await platform.client().post('/accounts/signup', signupBody({ user_quantity, crm }));
+    expect(made.status).toBe(201);
+  }
 });

@@ -4,6 +4,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
+import { fieldsOf } from '../../shared/form.ts';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
 import { EnterFrame } from './frame.tsx';
@@ -15,7 +16,7 @@ function Forgotten() {
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    request.mutate(String(new FormData(event.currentTarget).get('email')).trim());
+    request.mutate(fieldsOf(event.currentTarget)('email').trim());
   };
   const faults = faultsByField(t, request.error);
   return (

@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
+import { fieldsOf } from '../../shared/form.ts';
 import { ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
 import { EnterFrame } from './frame.tsx';
@@ -26,8 +27,8 @@ function LogIn() {
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    logIn.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
+    const field = fieldsOf(event.currentTarget);
+    logIn.mutate({ email: field('email').trim(), password: field('password') });
   };
   const faults = faultsByField(t, logIn.error);
   const isUnconfirmed = isProblem(logIn.error) && logIn.error.code === 'LOGIN_FAILED_EMAIL_NOT_VERIFIED';

@@ -4,6 +4,7 @@ import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-rou
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
+import { fieldsOf } from '../../shared/form.ts';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
 import { EnterFrame } from './frame.tsx';
@@ -21,7 +22,7 @@ function Reset() {
   const isDead = token === undefined || faults.token !== undefined;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    reset.mutate(String(new FormData(event.currentTarget).get('password')));
+    reset.mutate(fieldsOf(event.currentTarget)('password'));
   };
   return (
     <EnterFrame

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.js';
 import { isProblem } from '../../api/problem.ts';
+import { fieldsOf } from '../../shared/form.ts';
 import { ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
 import classes from './frame.module.css';
@@ -30,8 +31,8 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const field = (name: string): string => String(form.get(name) ?? '').trim();
+    const given = fieldsOf(event.currentTarget);
+    const field = (name: string): string => given(name).trim();
     const label = field('domain').toLowerCase();
     signUp.mutate(
       filledIn({
@@ -39,7 +40,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
         domain: label && `${label}${suffix}`,
         email: field('email'),
         phone: field('phone'),
-        password: String(form.get('password')),
+        password: given('password'),
         crm: field('crm') as SignUpBody['crm'],
         user_quantity: field('user_quantity') as SignUpBody['user_quantity'],
       }),

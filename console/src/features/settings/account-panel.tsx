@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { sessionQuery, useIsAdmin } from '../../api/session.ts';
 import { Copy } from '../../shared/copy.tsx';
+import { fieldsOf } from '../../shared/form.ts';
 import { Panel } from '../../shared/page.tsx';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
@@ -61,8 +62,8 @@ function AccountForm({ account }: { account: Account }) {
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const field = (name: string): string => String(form.get(name) ?? '').trim();
+    const given = fieldsOf(event.currentTarget);
+    const field = (name: string): string => given(name).trim();
     save.mutate({
       name: field('name'),
       email: field('email'),

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.js';
+import { fieldsOf } from '../../shared/form.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { formatPhone } from '../../shared/phone-format.ts';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
@@ -83,7 +84,7 @@ function Verification({ id, number }: { id: number; number: string }) {
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    verify.mutate(String(new FormData(event.currentTarget).get('code')).trim());
+    verify.mutate(fieldsOf(event.currentTarget)('code').trim());
   };
   const faults = faultsByField(t, verify.error);
   const error = (faults.code ? null : verify.error) ?? again.error;

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
+import { fieldsOf } from '../../shared/form.ts';
 import { Panel } from '../../shared/page.tsx';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
@@ -47,7 +48,7 @@ function AskForm() {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;
-    request.mutate({ number: withCountry(String(new FormData(form).get('number'))), form });
+    request.mutate({ number: withCountry(fieldsOf(form)('number')), form });
   };
   const faults = faultsByField(t, request.error);
   return (

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
+import { fieldsOf } from '../../shared/form.ts';
 import { Panel } from '../../shared/page.tsx';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
@@ -26,8 +27,7 @@ export function PasswordPanel() {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;
-    const given = new FormData(form);
-    const field = (name: string): string => String(given.get(name) ?? '');
+    const field = fieldsOf(form);
     change.mutate({ oldPassword: field('oldPassword'), newPassword: field('newPassword'), form });
   };
   const faults = faultsByField(t, change.error);

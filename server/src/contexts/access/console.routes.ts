@@ -21,6 +21,7 @@ export const consoleRoutes =
           summary: 'Log in to the console',
           description:
             'Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. `GET /users/me/context` tells who is logged in.',
+          'x-clauses': ['AUTH-17', 'AUTH-18'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText, password: givenPassword }),
           response: {
@@ -44,6 +45,7 @@ export const consoleRoutes =
           tags,
           summary: 'Log out of the console',
           description: 'Always 204: revokes the token it comes with, if there is one, and ends the cookie.',
+          'x-clauses': ['AUTH-17'],
           querystring: noQuery,
           response: { 204: nothing },
         },

@@ -35,7 +35,7 @@ export const tokenRoutes =
           summary: 'Create a token',
           description:
             'The token acts for the caller. It is shown in this answer only; we keep its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.',
-          'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'AUTH-04', 'AUTH-05'],
+          'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'TOKEN-14', 'AUTH-04', 'AUTH-05'],
           querystring: noQuery,
           body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created']).prefault({}),
           response: { 200: issuedToken, 409: refused('`TOKEN_LIMIT`: the user has 50 live tokens.') },

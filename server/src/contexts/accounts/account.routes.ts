@@ -119,6 +119,7 @@ export const accountRoutes =
           tags,
           summary: 'What a signup may say',
           description: 'For forms: the end of every domain, and the choices of `crm` and `user_quantity`.',
+          'x-clauses': ['SIGNUP-19'],
           querystring: noQuery,
           response: {
             200: z.object({
