@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
 
@@ -78,8 +77,18 @@ function formatAgo(relative: Intl.RelativeTimeFormat, seconds: number): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
+const made = new Map<string, Formats>();
+
+/** Making formats takes a millisecond, and a list has many lines: each language and zone has its own for good. */
+function formatsOf(language: string, timeZone: string): Formats {
+  const key = `${language} ${timeZone}`;
+  const formats = made.get(key) ?? createFormats(language, timeZone);
+  made.set(key, formats);
+  return formats;
+}
+
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
   const { account } = useSession();
-  return useMemo(() => createFormats(i18n.language, account.timezone), [i18n.language, account.timezone]);
+  return formatsOf(i18n.language, account.timezone);
 }

@@ -1,9 +1,9 @@
+import type { TFunction } from 'i18next';
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../shared/formats.ts';
+import type { Formats } from '../../shared/formats.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { formatPhone } from '../../shared/phone-format.ts';
-import { CallState } from './call-state.tsx';
+import { StateMark } from './call-state.tsx';
 import type { CallRow } from './queries.ts';
 import { RunningTime } from './running-time.tsx';
 import classes from './table.module.css';
@@ -13,6 +13,13 @@ export const heightOf = (isCompact: boolean): number => (isCompact ? 68 : 44);
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 };
 
+/** What lines share, so that none of them has to find it out. */
+export interface LineWords {
+  t: TFunction;
+  formats: Formats;
+  dial: ((number: string) => void) | undefined;
+}
+
 interface LineProps {
   call: CallRow;
   index: number;
@@ -21,13 +28,13 @@ interface LineProps {
   isOpen: boolean;
   onOpen: (id: string) => void;
   onMove: (index: number) => void;
-  dial: ((number: string) => void) | undefined;
+  words: LineWords;
 }
 
 /** One call of the list. It is drawn many times while scrolling, so it is made of plain elements only. */
 export const CallLine = memo(function CallLine(props: LineProps) {
-  const { call, index, top, isCompact, isOpen, onOpen, onMove, dial } = props;
-  const formats = useFormats();
+  const { call, index, top, isCompact, isOpen, onOpen, onMove, words } = props;
+  const { t, formats } = words;
   const open = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
@@ -64,10 +71,10 @@ export const CallLine = memo(function CallLine(props: LineProps) {
         {call.from} <span className={classes.quiet}>{name}</span>
       </td>
       <td className={classes.to}>
-        <Destination digits={call.to} dial={dial} />
+        <Destination digits={call.to} words={words} />
       </td>
       <td className={classes.state}>
-        <CallState call={call} />
+        <StateMark t={t} call={call} />
       </td>
       <td className={classes.duration}>
         {call.status === 'answered' && call.answered_at ? (
@@ -75,7 +82,7 @@ export const CallLine = memo(function CallLine(props: LineProps) {
         ) : (
           call.duration > 0 && formats.duration(call.duration)
         )}
-        <Recorded isRecorded={call.record_url !== null} />
+        {call.record_url !== null && <Recorded text={t('calls.recording.exists')} />}
       </td>
       <td className={classes.price}>
         {call.call_price !== null && call.call_price > 0 && formats.money(call.call_price, 4)}
@@ -84,10 +91,7 @@ export const CallLine = memo(function CallLine(props: LineProps) {
   );
 });
 
-function Recorded({ isRecorded }: { isRecorded: boolean }) {
-  const { t } = useTranslation();
-  if (!isRecorded) return null;
-  const text = t('calls.recording.exists');
+function Recorded({ text }: { text: string }) {
   return (
     <span className={classes.recorded} role="img" aria-label={text} title={text}>
       <Icon name="mic" size={14} />
@@ -95,8 +99,7 @@ function Recorded({ isRecorded }: { isRecorded: boolean }) {
   );
 }
 
-function Destination({ digits, dial }: { digits: string; dial: LineProps['dial'] }) {
-  const { t } = useTranslation();
+function Destination({ digits, words: { t, dial } }: { digits: string; words: LineWords }) {
   const number = formatPhone(digits);
   if (!dial) return number;
   return (

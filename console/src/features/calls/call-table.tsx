@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { placeCallCurl } from '../../shared/curl.ts';
 import { useDial } from '../../shared/dialing.ts';
@@ -10,7 +10,7 @@ import { Empty } from '../../shared/empty.tsx';
 import { useFormats } from '../../shared/formats.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { ProblemNote } from '../../shared/problem-note.tsx';
-import { CallLine, heightOf } from './call-line.tsx';
+import { CallLine, heightOf, type LineWords } from './call-line.tsx';
 import { useLiveRows } from './live-rows.ts';
 import { callsQuery, countQuery, type ListFilter, mostRows } from './queries.ts';
 import classes from './table.module.css';
@@ -41,7 +41,7 @@ export function CallTable(props: CallTableProps) {
   const { list, virtual, focusLine } = useLines(rows.length, height);
   const isAtTop = useCallback(() => window.scrollY < (list.current?.offsetTop ?? 0), [list]);
   const live = useLiveRows(filter, isAtTop);
-  const dial = useDial();
+  const words = useLineWords();
   const lines = virtual.getVirtualItems();
   const lastShown = lines.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -87,7 +87,7 @@ export function CallTable(props: CallTableProps) {
                   isOpen={call.id === openId}
                   onOpen={onOpen}
                   onMove={focusLine}
-                  dial={dial}
+                  words={words}
                 />
               );
             })}
@@ -106,14 +106,29 @@ export function CallTable(props: CallTableProps) {
   );
 }
 
+function useLineWords(): LineWords {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const dial = useDial();
+  return useMemo(() => ({ t, formats, dial }), [t, formats, dial]);
+}
+
 /** The lines on the screen, and how to go from one to another by keyboard. */
 function useLines(count: number, height: number) {
   const list = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  useLayoutEffect(() => {
-    const box = list.current?.getBoundingClientRect();
-    if (box) setScrollMargin(Math.round(box.top + window.scrollY));
-  });
+  const hasLines = count > 0;
+  // What stands above the list may grow. It is looked at after the page was laid out, so that looking costs nothing.
+  useEffect(() => {
+    const main = hasLines ? list.current?.closest('main') : undefined;
+    if (!main) return;
+    const observer = new ResizeObserver(() => {
+      const box = list.current?.getBoundingClientRect();
+      if (box) setScrollMargin(Math.round(box.top + window.scrollY));
+    });
+    observer.observe(main);
+    return () => observer.disconnect();
+  }, [hasLines]);
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => height,

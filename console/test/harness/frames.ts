@@ -1,0 +1,79 @@
+import type { Browser, Page } from 'playwright-core';
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/** What scripts do within a task: nothing of it contains another of them on the same level. */
+const scripting = new Set([
+  'EvaluateScript',
+  'EventDispatch',
+  'FireAnimationFrame',
+  'FireIdleCallback',
+  'FunctionCall',
+  'RunMicrotasks',
+  'TimerFire',
+]);
+
+const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
+
+export interface Frames {
+  /** Milliseconds of processor time that scripts took in the longest task of the page. */
+  longestScriptMs: number;
+  taskCount: number;
+}
+
+/**
+ * Does something in a page and tells how long its scripts held it up at most. Processor time is counted, not the clock:
+ * a machine that is busy with other things makes no frame of ours longer.
+ */
+export async function measureFrames(
+  browser: Browser,
+  page: Page,
+  work: () => Promise<void>,
+): Promise<Frames> {
+  await browser.startTracing(page, { categories });
+  await work();
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  return readFrames(trace.traceEvents);
+}
+
+function readFrames(events: TraceEvent[]): Frames {
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}/${tid}`),
+  );
+  const own = events.filter(({ pid, tid, ph }) => ph === 'X' && mains.has(`${pid}/${tid}`));
+  const tasks = own.filter(({ name }) => name === 'RunTask');
+  const scripts = outermost(own.filter(({ name }) => scripting.has(name)));
+  const longestScriptMs = tasks.reduce((longest, task) => {
+    const inside = scripts.filter((script) => isWithin(script, task));
+    return Math.max(longest, inside.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000);
+  }, 0);
+  return { longestScriptMs, taskCount: tasks.length };
+}
+
+const isWithin = (inner: TraceEvent, outer: TraceEvent): boolean =>
+  inner.pid === outer.pid &&
+  inner.tid === outer.tid &&
+  inner.ts >= outer.ts &&
+  inner.ts + (inner.dur ?? 0) <= outer.ts + (outer.dur ?? 0);
+
+/** A script that another one called is counted with that one. */
+function outermost(scripts: TraceEvent[]): TraceEvent[] {
+  const sorted = scripts.toSorted((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const kept: TraceEvent[] = [];
+  for (const script of sorted) {
+    const last = kept.findLast(({ pid, tid }) => pid === script.pid && tid === script.tid);
+    if (!last || !isWithin(script, last)) kept.push(script);
+  }
+  return kept;
+}

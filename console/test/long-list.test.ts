@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+import { measureFrames } from './harness/frames.ts';
+
+/** A million takes minutes to make; what the page does with the calls does not depend on how many there are. */
+const callCount = Number(process.env.DISCA_LONG_LIST ?? 10_000);
+const longestFrameMs = 50;
+const patience = { timeout: 60_000 };
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole();
+  account = await createAccount(house.platform);
+  await house.platform.database.query(
+    `insert into calls (id, account_id, domain, book, call_type, status, started_at, answered_at, ended_at, "from", "to",
+       email, first_name, last_name, bina, recorded, duration, billed_duration, hangup_cause, ended_by,
+       minute_price_micros, call_price_micros, metadata, timeline)
+     select uuidv7_at(at), $1, $2, 'test', 'outbound', 'ended', at, at, at + talk * interval '1 second',
+            (1000 + n % 40)::text, '55119' || 80000000 + n % 9999999, 'ana@empresa.test',
+            ('{Ana,Bruno,Carla,Davi}'::text[])[1 + n % 4], 'Silva', null, false, talk, talk,
+            case when n % 3 = 0 then 'NO_ANSWER' else 'NORMAL_CLEARING' end, 'destination', 90000, talk * 1500, '{}', '[]'
+       from (select n, now() - n * interval '1 second' as at, case when n % 3 = 0 then 0 else 1 + n % 300 end as talk
+               from generate_series(1, $3) n) calls`,
+    [account.id, account.domain, callCount],
+  );
+  await house.platform.database.query('analyze calls');
+}, 900_000);
+afterAll(() => house?.close());
+
+const lastLine = (page: Page): Promise<number> =>
+  page.locator('tbody tr').last().getAttribute('aria-rowindex').then(Number);
+
+/** Wheels on as fast as the page takes it until so many lines have gone by. */
+async function scrollTo(page: Page, line: number): Promise<void> {
+  await page.mouse.move(700, 500);
+  await expect
+    .poll(async () => {
+      for (let turn = 0; turn < 10; turn += 1) await page.mouse.wheel(0, 1_500);
+      return await lastLine(page);
+    }, patience)
+    .toBeGreaterThan(line);
+}
+
+test('a long list scrolls, pages, filters and opens a call without a frame over 50 ms of scripting', async ({
+  annotate,
+}) => {
+  const { page, faults, close } = await house.viewAs(account.admin, '/calls');
+  await page.locator('tbody tr').first().waitFor();
+  const told: Record<string, number> = {};
+  const measure = async (what: string, work: () => Promise<void>): Promise<void> => {
+    const { longestScriptMs, taskCount } = await measureFrames(house.browser, page, work);
+    expect(taskCount, what).toBeGreaterThan(0);
+    told[what] = Math.round(longestScriptMs * 10) / 10;
+  };
+  await measure('scroll', () => scrollTo(page, 3_000));
+  await measure('back', async () => {
+    await page.keyboard.press('Control+Home');
+    await page.locator('tr[aria-rowindex="2"]').waitFor();
+  });
+  await measure('filter', async () => {
+    await page.getByPlaceholder('Número, ramal, nome ou e-mail').fill('1001');
+    await page.keyboard.press('Enter');
+    await page.getByText('Ramal = 1001').waitFor();
+    await page.locator('tbody tr', { hasText: '1001' }).first().waitFor();
+  });
+  await measure('open', async () => {
+    await page.locator('tbody tr a').nth(2).click();
+    await page.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
+  });
+  const longest = Math.max(...Object.values(told));
+  await annotate(`${callCount} calls, longest scripting in ms: ${JSON.stringify(told)}`);
+  expect(longest, JSON.stringify(told)).toBeLessThan(longestFrameMs);
+  expect(faults).toEqual([]);
+  await close();
+});
