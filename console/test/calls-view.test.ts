@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { wav } from '../../server/test/recordings/scene.ts';
+import { filtersFor } from '../src/features/calls/quick-search.ts';
+import { peaksOf } from '../src/features/calls/story/peaks.ts';
+import { phasesOf } from '../src/features/calls/story/phases.ts';
+import { keptSearch, searchOf, viewOf } from '../src/features/calls/view.ts';
+import { whereOf } from '../src/features/calls/where.ts';
+import { addDays, dayOf, momentOf } from '../src/shared/zoned-days.ts';
+
+const zone = 'America/Sao_Paulo';
+
+test('a view comes back from the address as it was, and what means nothing is left out', () => {
+  const search = {
+    period: '7d',
+    order: 'oldest',
+    phone: 5511987654321,
+    duration: 'between~10~60',
+    recording: 'exists~',
+    'metadata.deal': 'is~x~y',
+    first_name: 'contains~100%',
+  };
+  expect(searchOf(viewOf(search))).toEqual({ ...search, 'metadata.deal': 'is~x~y' });
+  expect(keptSearch({ ...search, nonsense: 1, period: 'forever', since: 'soon', call: 'x' })).toEqual(
+    Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'period')),
+  );
+});
+
+test('filters are told to the API in its own words', () => {
+  const where = (search: object) => whereOf(viewOf({ ...search }), zone, new Date('2026-11-15T12:00:00Z'));
+  expect(where({})).toEqual({});
+  expect(where({ period: 'today' })).toEqual({ started_at: { gte: '2026-11-15T03:00:00.000Z' } });
+  expect(where({ since: '2026-11-01', until: '2026-11-02', status: 'queued,ringing' })).toEqual({
+    and: [
+      { started_at: { gte: '2026-11-01T03:00:00.000Z', lt: '2026-11-03T03:00:00.000Z' } },
+      { status: { inq: ['queued', 'ringing'] } },
+    ],
+  });
+  expect(where({ first_name: 'contains~50%_\\' })).toEqual({ first_name: { ilike: '%50\\%\\_\\\\%' } });
+  expect(where({ 'metadata.deal': 7 })).toEqual({ 'metadata.deal': { inq: ['7', 7] } });
+  expect(where({ ended_at: 'before~2026-11-15T09:30' })).toEqual({
+    ended_at: { lt: '2026-11-15T12:30:00.000Z' },
+  });
+});
+
+test('what is typed into the search is understood', () => {
+  const told = (text: string) => filtersFor(text).map(({ name, operator }) => `${name} ${operator}`);
+  expect(told('1002')).toEqual(['extension is']);
+  expect(told('+55 (11) 98765-4321')).toEqual(['phone is']);
+  expect(told('98765-4321')).toEqual(['phone ends']);
+  expect(told('ana@empresa.test')).toEqual(['email is']);
+  expect(told('Ana Souza Lima')).toEqual(['first_name contains', 'last_name contains']);
+  expect(told('019a8f00-0000-7000-8000-000000000000')).toEqual(['id is']);
+  expect(told('  ')).toEqual([]);
+});
+
+test('days begin and end with their zone, also where clocks are changed', () => {
+  expect(dayOf(new Date('2026-11-15T02:59:59Z'), zone)).toBe('2026-11-14');
+  expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+  expect(momentOf('2026-03-29', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T00:00:00.000Z');
+  expect(momentOf('2026-03-30', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T23:00:00.000Z');
+});
+
+test('the time of a call is divided without a rest, ended or not', () => {
+  const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+  const timeline = [
+    { at: at(0), what: 'queued' },
+    { at: at(1), what: 'ringing' },
+    { at: at(5), what: 'answered' },
+    { at: at(20), what: 'ended' },
+  ];
+  const told = (ended_at: string | null) =>
+    phasesOf({ timeline, ended_at }, 30_000).map(({ name, fromMs, toMs }) => [name, toMs - fromMs]);
+  expect(told(at(20))).toEqual([
+    ['queue', 1_000],
+    ['ring', 4_000],
+    ['talk', 15_000],
+  ]);
+  expect(told(null).at(-1)).toEqual(['talk', 25_000]);
+});
+
+test('a waveform is read from the file, and anything else is drawn flat', () => {
+  const file = wav(2);
+  const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+  const { peaks, seconds } = peaksOf(bytes);
+  expect([peaks.length, seconds]).toEqual([1_000, 2]);
+  expect(Math.min(...peaks)).toBeGreaterThan(0);
+  expect([...peaksOf(new ArrayBuffer(10)).peaks]).toEqual([0, 0]);
+});
