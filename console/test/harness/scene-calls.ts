@@ -138,6 +138,8 @@ async function addStory(platform: Platform, account: TestAccount, admin: Person)
   clock.advance(ageSeconds - waits.answered - 30);
   await finishCall(platform, call, waits.answered + talkSeconds);
   await upload(platform, call.callId, speech(talkSeconds));
+  // Nobody is to be told by the worker: what receivers answered is made up below.
+  await number(platform);
   await tellStory(platform, admin, call.callId);
   return call.callId;
 }

@@ -133,13 +133,13 @@ export const deliveriesQuery = (id: string) =>
 const soonestMs = 3_000;
 const latestMs = 600_000;
 
-/** Nothing tells of an attempt, but when the next one is due is known. */
+/** Nothing tells of an attempt, but when the next one is due is known. One that is overdue is looked at ever more rarely. */
 function untilNextAttemptMs(told: Told[]): number | false {
   const due = told
     .flatMap(({ deliveries }) => deliveries)
     .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
-    .map((at) => Date.parse(at) - Date.now() + soonestMs);
-  return due.length === 0 ? false : Math.min(latestMs, Math.max(soonestMs, ...[Math.min(...due)]));
+    .map((at) => Math.abs(Date.parse(at) - Date.now() + soonestMs));
+  return due.length === 0 ? false : Math.min(latestMs, Math.max(soonestMs, Math.min(...due)));
 }
 
 export const accessesQuery = (id: string) =>
