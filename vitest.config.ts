@@ -34,6 +34,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'console',
+          // After the others: tests of voice change the machine's network, and a browser drops what it loads when that happens.
+          sequence: { groupOrder: 1 },
           include: ['console/test/**/*.test.ts'],
           globalSetup: ['console/test/harness/global-setup.ts'],
         },

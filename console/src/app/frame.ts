@@ -29,7 +29,7 @@ export const shellRoute = createRoute({
     } catch (error) {
       if (!isLoggedOut(error)) throw error;
       const next = location.href === '/' ? undefined : location.href;
-      throw redirect({ to: '/login', search: next === undefined ? {} : { next } } as never);
+      redirect({ to: '/login', search: next === undefined ? {} : { next }, throw: true } as never);
     }
   },
 }).lazy(() => import('./shell.tsx').then((module) => module.shellPage));
