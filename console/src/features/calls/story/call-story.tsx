@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isProblem } from '../../../api/problem.ts';
 import { useLiveEvents } from '../../../shared/live/live.ts';
 import { Panel } from '../../../shared/page.tsx';
 import { ProblemNote } from '../../../shared/problem-note.tsx';
@@ -21,7 +22,10 @@ export function CallStory({ id, isBeside = false }: { id: string; isBeside?: boo
   const price = useQuery(priceQuery(id));
   const deliveries = useQuery(deliveriesQuery(id));
   useLiveStory(id);
-  if (call.error && !call.data) return <ProblemNote error={call.error} onRetry={() => void call.refetch()} />;
+  if (call.error && !call.data) {
+    const isGone = isProblem(call.error) && call.error.status === 404;
+    return <ProblemNote error={call.error} {...(!isGone && { onRetry: () => void call.refetch() })} />;
+  }
   if (!call.data)
     return <div className={classes.placeholder} role="status" aria-label={t('common.loading')} />;
   const steps = stepsOf(call.data, price.data ?? undefined, deliveries.data ?? []);
