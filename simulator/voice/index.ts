@@ -21,6 +21,8 @@ export interface VoiceSimulatorOptions {
   /** Kept by whoever wants to reach a simulator that outlives its starter. */
   control?: { password: string; ariPort: number; amiPort: number };
   outlives?: boolean;
+  /** Where it runs; whoever names one leads both control ports there. */
+  networkNamespace?: string;
 }
 
 export interface SimulatedPhone {
@@ -74,6 +76,7 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
     },
     ari: { user: interfaceUser, password: control.password, port: control.ariPort },
     outlives: options.outlives ?? false,
+    networkNamespace: options.networkNamespace,
   });
   const attached = attachVoiceSimulator({ ...options, control });
   return {

@@ -2,19 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startVoiceSimulator, type VoiceSimulator } from '../../../../simulator/voice/index.ts';
-import { inDev, root } from '../../../../tools/dev/paths.ts';
+import { inDev } from '../../../../tools/dev/paths.ts';
 import type { RunningAsterisk } from '../../../../tools/dev/services/asterisk.ts';
-import { type RunningKamailio, startKamailio } from '../../../../tools/dev/services/kamailio.ts';
+import type { RunningKamailio } from '../../../../tools/dev/services/kamailio.ts';
 import {
   asText,
   chooseCell,
-  edgePrivate,
+  edgePlace,
   edgePublic,
   mediaNodePlace,
   simulatorPlace,
   type VoiceCell,
 } from '../../../../tools/dev/voice/cell.ts';
-import { type EdgeSettings, edgeValues } from '../../../../tools/dev/voice/edge-values.ts';
+import { startEdge } from '../../../../tools/dev/voice/edge.ts';
+import type { EdgeSettings } from '../../../../tools/dev/voice/edge-values.ts';
 import { startMediaNode } from '../../../../tools/dev/voice/media-node.ts';
 
 export interface EngineOptions {
@@ -28,6 +29,8 @@ export interface EngineOptions {
   cell?: VoiceCell;
   edgeLimits?: EdgeSettings['limits'];
   rtpTimeoutSeconds?: number;
+  /** From where media nodes take SIP; the loopback when absent. */
+  networks?: { edges: string; carriers: string };
   /** Until simulated parties give up a call that went silent. */
   partyRtpTimeoutSeconds?: number;
 }
@@ -101,24 +104,15 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 }
 
 function startTestEdge(options: EngineOptions, cell: VoiceCell, dir: string): Promise<RunningKamailio> {
-  const { address, port } = edgePublic(cell);
-  return startKamailio({
+  return startEdge({
     name: `edge-${cell.network}`,
     dir: join(dir, 'edge'),
-    templates: join(root, 'deploy/kamailio'),
-    listens: { address, port },
-    values: edgeValues({
-      edgeId: 1,
-      publicAddress: address,
-      publicPort: port,
-      privateAddress: edgePrivate(cell).address,
-      privatePort: edgePrivate(cell).port,
-      databaseUrl: options.edgeDatabaseUrl,
-      nonceSecret: randomBytes(16).toString('hex'),
-      dialogSecret: randomBytes(16).toString('hex'),
-      // All simulated phones share an address; that they are many is no flood.
-      limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
-    }),
+    place: edgePlace(cell),
+    databaseUrl: options.edgeDatabaseUrl,
+    nonceSecret: randomBytes(16).toString('hex'),
+    dialogSecret: randomBytes(16).toString('hex'),
+    // All simulated phones share an address; that they are many is no flood.
+    limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
   });
 }
 
@@ -135,10 +129,11 @@ async function startTestNode(
     node: name,
     dir: join(dir, name),
     sip,
-    edge: edgePrivate(cell),
+    edges: [edgePlace(cell)],
     controlUrl: options.controlUrl,
     controlSecret: options.nodeSecret,
     ari: { password },
+    ...(options.networks === undefined ? {} : { networks: options.networks }),
     ...(options.rtpTimeoutSeconds === undefined ? {} : { rtpTimeoutSeconds: options.rtpTimeoutSeconds }),
   });
   return {
