@@ -49,6 +49,7 @@ export function serverEnvironment(ops: OpsPort): Environment {
     ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
     KEY_RING: devSecrets().keyRing,
     STORAGE_URL: pathToFileURL(inDev('recordings')).href,
+    SHUTDOWN_DELAY_MS: '0',
     VOICE_HOST: '127.0.0.1',
     VOICE_PORT: String(knownPort('voice')),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

@@ -223,6 +223,15 @@ export const configSchema = z.object({
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
     .describe('How much is logged.'),
+  SHUTDOWN_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(3_000)
+    .describe(
+      'How long a stopping API, which says that it is not ready, still takes requests until its balancer has noticed, in milliseconds.',
+    ),
   SHUTDOWN_GRACE_MS: z.coerce
     .number()
     .int()

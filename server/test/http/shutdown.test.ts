@@ -92,6 +92,20 @@ const waiting = () =>
   database.query(`select from pg_stat_activity where application_name = 'disca-api' and wait_event_type = 'Lock'
                    and datname = current_database()`);
 
+test('a stopping API says that it is not ready and still answers, once a connection, until its balancer has noticed', async () => {
+  const { child, url, opsUrl, said, ended } = await start({ SHUTDOWN_DELAY_MS: '1500' });
+  await said('"started"');
+  const before = await fetch(`${url}/users/me`);
+  expect(before.headers.get('connection')).toBe('keep-alive');
+  child.kill('SIGTERM');
+  await said('"stopping"');
+  expect((await fetch(`${opsUrl}/health/ready`)).status).toBe(503);
+  const after = await fetch(`${url}/users/me`);
+  expect(after.status).toBe(401);
+  expect(after.headers.get('connection')).toBe('close');
+  expect((await ended).code).toBe(0);
+});
+
 test('a second signal ends it at once', async () => {
   const { child, url, said, ended } = await start();
   await said('"started"');
