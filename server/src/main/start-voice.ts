@@ -67,7 +67,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   });
   const stopping = new AbortController();
   const controlling = new Set<Promise<void>>();
-  acceptNodes(app.server, {
+  const disconnectAll = acceptNodes(app.server, {
     isSecret,
     onNode(node) {
       const control = controlNode(deps, node, stopping.signal)
@@ -86,9 +86,12 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     port: (app.server.address() as AddressInfo).port,
     connectedNodes: () => controlling.size,
     async stop() {
+      // First of all it takes no connection any more, so that nodes that are let go of come to another process.
+      const closed = app.close();
       stopping.abort();
       await Promise.all(controlling);
-      await app.close();
+      disconnectAll();
+      await closed;
       trunks.close();
       wakes.close();
     },

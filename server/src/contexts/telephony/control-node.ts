@@ -16,10 +16,12 @@ import { testTrunks } from './test-trunks.ts';
 const claimEveryMs = 400;
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
+/** A node is asked for the time this often, and one that owes it for longer gets no calls: 1.5 s after it hung at most. */
+const askEveryMs = 500;
+const mostWaitMs = 1_000;
 /** A node that does not answer for so long has a connection in name only. */
-const mostSilentTicks = 5;
+const mostSilentMs = 10_000;
 const mostClaimed = 20;
-const mostWaitMs = 1_500;
 
 /**
  * Commands one media node for as long as it is connected to this process. Whoever dies, the calls go on in the engine,
@@ -41,6 +43,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     moveCall: createMover(db, lease),
     clock: createNodeClock(),
     askedAt: null,
+    seenAt: clock.now(),
     recordsCompleteAt: null,
     trunkTests: new Set(),
   };
@@ -55,6 +58,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   const over = new AbortController();
   const loops = [
     every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
+    every(askEveryMs, over.signal, undefined, () => askForTime(control), control),
     every(tickEveryMs, over.signal, undefined, ticker(control), control),
   ];
   try {
@@ -82,7 +86,7 @@ async function claim(control: Control, stopping: AbortSignal): Promise<void> {
 
 async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
   const { deps, lease, calls } = control;
-  while (!keepsWaiting(control)) {
+  while (silentMs(control) <= mostWaitMs) {
     const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
     if (room <= 0 || stopping.aborted) return;
     const now = deps.clock.now();
@@ -104,22 +108,24 @@ async function hangUp({ node, deps }: Control, callIds: string[]): Promise<void>
 }
 
 /** A node that is slow to say what time it is gets no calls: another may take them, and nobody is rung late. */
-const keepsWaiting = ({ askedAt, deps }: Control): boolean =>
-  askedAt !== null && deps.clock.now().getTime() - askedAt > mostWaitMs;
+const silentMs = ({ askedAt, deps }: Control): number =>
+  askedAt === null ? 0 : deps.clock.now().getTime() - askedAt;
 
-/** Once a second: is the node there, is the lease ours, who needs more time, is everybody still there? */
+async function askForTime(control: Control): Promise<void> {
+  await readClock(control).catch(() => undefined);
+  if (silentMs(control) > mostSilentMs) control.node.disconnect();
+}
+
+/** Once a second, while the node answers: is the lease ours, who needs more time, is everybody still there? */
 function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
-  let silent = 0;
   return async () => {
     ticks += 1;
-    silent = (await readClock(control).catch(() => false)) ? 0 : silent + 1;
-    if (silent >= mostSilentTicks) return control.node.disconnect();
-    if (silent > 0) return;
+    if (silentMs(control) > mostWaitMs) return;
     const { deps, lease } = control;
     const skewMs = Math.round(control.clock.skewMs());
     deps.onSkew(lease.node, skewMs);
-    const status = await noteSeen(deps.db, lease, deps.clock.now(), skewMs);
+    const status = await noteSeen(deps.db, lease, control.seenAt, skewMs);
     if (!status) {
       deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'another process holds this node now');
       return control.node.disconnect();
@@ -131,14 +137,15 @@ function ticker(control: Control): () => Promise<void> {
   };
 }
 
-async function readClock(control: Control): Promise<boolean> {
+async function readClock(control: Control): Promise<void> {
   const { node, clock, deps } = control;
   const askedAt = deps.clock.now().getTime();
   // Of an earlier question that was not answered, too.
   control.askedAt ??= askedAt;
-  clock.note(await node.readClock(), askedAt, deps.clock.now().getTime());
+  const nodeSeconds = await node.readClock();
+  control.seenAt = deps.clock.now();
   control.askedAt = null;
-  return true;
+  clock.note(nodeSeconds, askedAt, control.seenAt.getTime());
 }
 
 /** Runs the work again and again, at once when woken, never twice at a time. A failure is told and ends nothing. */

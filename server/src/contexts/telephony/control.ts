@@ -30,6 +30,8 @@ export interface Control {
   clock: NodeClock;
   /** Since when the node owes us the time; null when it has answered. */
   askedAt: number | null;
+  /** When it last answered. */
+  seenAt: Date;
   recordsCompleteAt: Date | null;
   /** Calls that only test a trunk. */
   trunkTests: Set<string>;

@@ -59,7 +59,7 @@ export interface NodeStatus {
   recordsCompleteAt: Date | null;
 }
 
-/** The node answered just now. Undefined when the lease is over. */
+/** The node answered then. Undefined when the lease is over. */
 export async function noteSeen(
   db: Database,
   lease: Lease,
