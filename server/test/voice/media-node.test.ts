@@ -8,6 +8,7 @@ import { inDev } from '../../../tools/dev/paths.ts';
 import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
 import {
   chooseCell,
+  edgePlace,
   edgePrivate,
   mediaNodePlace,
   simulatorPlace,
@@ -36,7 +37,7 @@ beforeAll(async () => {
       node: 'm1',
       dir: `${dir}/m1`,
       sip: mediaNodePlace(cell, 1),
-      edge: edgePrivate(cell),
+      edges: [edgePlace(cell)],
       controlUrl: 'ws://127.0.0.1:9/asterisk',
       controlSecret: 'nobody listens',
       ari: { password },

@@ -81,7 +81,7 @@ async function dial(
   calls += 1;
   const callId = `call-${calls}`;
   const answer = await engines.node.ask('POST', `/channels/${callId}.a`, {
-    endpoint: `PJSIP/edge-sip/sip:${extension.ramal}@${extension.domain}`,
+    endpoint: `PJSIP/edge-1-plain/sip:${extension.ramal}@${extension.domain}`,
     context: 'c2c',
     extension: 's',
     priority: 1,

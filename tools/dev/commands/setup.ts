@@ -22,6 +22,7 @@ const needs: Need[] = [
   tool('mmdebstrap', 'mmdebstrap'),
   tool('espeak-ng', 'espeak-ng'),
   tool('sox', 'sox'),
+  tool('openssl', 'openssl'),
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
 ];

@@ -11,14 +11,13 @@ import {
   readyUrl,
   serverEnvironment,
 } from '../environment.ts';
-import { inDev, root } from '../paths.ts';
+import { inDev } from '../paths.ts';
 import { knownPort } from '../ports.ts';
 import { devSecrets } from '../secrets.ts';
-import { startKamailio } from '../services/kamailio.ts';
 import { startNodeService } from '../services/node-service.ts';
-import { asText, edgePrivate, edgePublic, mediaNodePlace, simulatorPlace } from './cell.ts';
+import { asText, edgePlace, mediaNodePlace, simulatorPlace } from './cell.ts';
 import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
-import { edgeValues } from './edge-values.ts';
+import { startEdge as startEdgeAt } from './edge.ts';
 import { startMediaNode } from './media-node.ts';
 
 const node = 'm1';
@@ -64,21 +63,14 @@ export async function introduceEngines(): Promise<void> {
 async function startEdge(): Promise<void> {
   const cell = knownCell();
   const { nonceSecret, dialogSecret } = devSecrets();
-  await startKamailio({
+  await startEdgeAt({
     name: 'edge',
     dir: inDev('edge'),
-    templates: join(root, 'deploy/kamailio'),
-    listens: edgePublic(cell),
-    values: edgeValues({
-      edgeId: 1,
-      publicAddress: edgePublic(cell).address,
-      publicPort: edgePublic(cell).port,
-      privateAddress: edgePrivate(cell).address,
-      privatePort: edgePrivate(cell).port,
-      databaseUrl: edgeDatabaseUrl(),
-      nonceSecret,
-      dialogSecret,
-    }),
+    place: edgePlace(cell),
+    consoleOrigins: [new URL(serverEnvironment('apiOps').CONSOLE_URL ?? '').origin],
+    databaseUrl: edgeDatabaseUrl(),
+    nonceSecret,
+    dialogSecret,
     outlives: true,
   });
 }
@@ -91,7 +83,7 @@ async function startNode(): Promise<void> {
     name: node,
     dir: nodeDir,
     sip: mediaNodePlace(cell, 1),
-    edge: edgePrivate(cell),
+    edges: [edgePlace(cell)],
     controlUrl: `ws://127.0.0.1:${knownPort('voice')}/asterisk`,
     controlSecret: nodeSecret,
     ari: { password: nodeAriPassword, port: knownPort('nodeAri') },

@@ -23,7 +23,7 @@ export function originateBody(request: DialRequest): object {
     };
   }
   return {
-    endpoint: `PJSIP/edge-sip/sip:${extension.ramal}@${extension.domain}`,
+    endpoint: `PJSIP/edge-1-plain/sip:${extension.ramal}@${extension.domain}`,
     context: 'c2c',
     extension: 's',
     priority: 1,
