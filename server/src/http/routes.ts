@@ -12,6 +12,10 @@ import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/fi
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
 import { type EventRouteDeps, eventRoutes } from '../contexts/events/event.routes.ts';
 import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
+import {
+  type PhoneSessionRouteDeps,
+  phoneSessionRoutes,
+} from '../contexts/extensions/phone-session.routes.ts';
 import { type IntegrationRouteDeps, integrationRoutes } from '../contexts/integrations/integration.routes.ts';
 import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
 import { paymentPageRoutes } from '../contexts/sandbox/payment-page.routes.ts';
@@ -34,6 +38,7 @@ export type RouteDeps = AccessRouteDeps &
   FinancialRouteDeps &
   GatewayEventRouteDeps &
   IntegrationRouteDeps &
+  PhoneSessionRouteDeps &
   Parameters<typeof recordingRoutes>[0] &
   Parameters<typeof sandboxRoutes>[0] &
   UserRouteDeps;
@@ -46,6 +51,7 @@ export const routes =
     await app.register(accessRoutes(deps));
     await app.register(userRoutes(deps));
     await app.register(extensionRoutes(deps));
+    await app.register(phoneSessionRoutes(deps));
     await app.register(callListRoutes(deps));
     await app.register(callRoutes(deps));
     await app.register(callerIdRoutes(deps));

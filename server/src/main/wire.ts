@@ -136,6 +136,7 @@ export interface Api {
 }
 
 export async function wireApi(config: Config, overrides: Overrides = {}): Promise<Api> {
+  const phoneSessions = phoneSessionSettings(config);
   const base = wireBase(config, 'api', overrides);
   const { log, metrics, clock, db, keyRing } = base;
   const redis = openRedis(
@@ -183,6 +184,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     httpMetrics: createHttpMetrics(metrics),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
+    phoneSessions,
     trustedProxies: config.TRUSTED_PROXIES,
     version: versionOf(),
   };
@@ -202,6 +204,17 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       await base.patientDb.close();
       await db.close();
     },
+  };
+}
+
+function phoneSessionSettings(config: Config): AppDeps['phoneSessions'] {
+  const { TURN_URLS: urls, TURN_SECRET: secret } = config;
+  if (urls.length > 0 !== (secret !== undefined))
+    throw new Error('TURN_URLS and TURN_SECRET go together: set both or neither.');
+  return {
+    lifetimeSeconds: config.PHONE_SESSION_SECONDS,
+    websocketUrls: config.EDGE_WEBSOCKET_URLS,
+    turn: secret === undefined ? undefined : { urls, secret },
   };
 }
 

@@ -418,6 +418,18 @@ export interface Migrations {
   name: string;
 }
 
+export interface PhoneSessions {
+  account_id: number;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  extension_id: number;
+  ha1: string;
+  id: string;
+  user_id: number;
+  username: string;
+}
+
 export interface RateDecks {
   effective_from: Timestamp;
   id: Generated<number>;
@@ -554,6 +566,7 @@ export interface DB {
   live_calls: LiveCalls;
   media_nodes: MediaNodes;
   migrations: Migrations;
+  phone_sessions: PhoneSessions;
   rate_decks: RateDecks;
   rates: Rates;
   recording_accesses: RecordingAccesses;
