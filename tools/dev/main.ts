@@ -12,6 +12,7 @@ import { logs } from './commands/logs.ts';
 import { phone } from './commands/phone.ts';
 import { psql } from './commands/psql.ts';
 import { reset } from './commands/reset.ts';
+import { rolling } from './commands/rolling.ts';
 import { setup } from './commands/setup.ts';
 import { status } from './commands/status.ts';
 import { test } from './commands/test.ts';
@@ -32,6 +33,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   bench,
   fuzz,
   chaos,
+  rolling,
   phone,
   demo,
   psql,

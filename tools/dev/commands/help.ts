@@ -16,7 +16,8 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
   ./dev bench NAME          a benchmark against its bar: calls, http, ledger, list, webhooks
   ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger
-  ./dev chaos [OPTIONS]     calls while everything is killed at random: --calls, --kills, --rate, --seed`;
+  ./dev chaos [OPTIONS]     calls while everything is killed at random: --calls, --kills, --rate, --seed
+  ./dev rolling [OPTIONS]   calls while every process is restarted in turn: --seconds, --rate`;
 
 export async function help(): Promise<number> {
   console.log(text);
