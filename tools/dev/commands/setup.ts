@@ -25,6 +25,10 @@ const needs: Need[] = [
   tool('openssl', 'openssl'),
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
+  tool('chromium', 'chromium'),
+  tool('ip', 'iproute2'),
+  tool('nft', 'nftables'),
+  tool('sysctl', 'procps'),
 ];
 
 export async function setup(): Promise<number> {
@@ -44,7 +48,7 @@ export async function setup(): Promise<number> {
 }
 
 function tool(program: string, debianPackage: string): Need {
-  const folders = (process.env.PATH ?? '').split(delimiter);
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return {
     what: program,
     debianPackage,
