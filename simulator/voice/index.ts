@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type EngineStopMode, startAsterisk } from '../../tools/dev/services/asterisk.ts';
-import { connectInterface, interfaceUser, type SimulatorInterface } from './interface.ts';
+import { type DialledCall, type DialWorld, dial, press } from './dial.ts';
+import { connectInterface, interfaceUser } from './interface.ts';
 import { readCalls, type SimulatedCall } from './notes.ts';
-import { type Behaviour, dropPhone, type PhoneOptions, putBehaviour, putPhone } from './phones.ts';
+import {
+  type Behaviour,
+  dropPhone,
+  type PhoneOptions,
+  putBehaviour,
+  putDialler,
+  putPhone,
+} from './phones.ts';
 
+export type { DialledCall } from './dial.ts';
 export type { SimulatedCall } from './notes.ts';
 export type { Behaviour, PhoneOptions } from './phones.ts';
 
@@ -30,6 +38,8 @@ export interface SimulatedPhone {
   readonly name: string;
   behave(behaviour: Behaviour, answerAfterSeconds?: number, hangUpAfterSeconds?: number): Promise<void>;
   calls(): SimulatedCall[];
+  /** Calls a number or an extension; when it is answered it plays 440 Hz, or notes which keys are pressed. */
+  dial(called: string, party?: 'phone' | 'keys'): Promise<DialledCall>;
   remove(): Promise<void>;
 }
 
@@ -42,16 +52,20 @@ export interface VoiceSimulator {
   carrierCalls(): SimulatedCall[];
   /** What the carrier, or the phone, heard in this call; for numbers that end in 95 or 96 and phones that play a tone. */
   heard(callId: string, side: SimulatedCall['side']): string;
+  /** A call from outside, to a media node at `host:port`; when it is answered it plays 1000 Hz, or notes keys. */
+  callFromCarrier(
+    call: { to: string; from: string; node: string },
+    party?: 'carrier' | 'keys',
+  ): Promise<DialledCall>;
   hangUpPhone(callId: string): Promise<void>;
   hangUpCarrier(callId: string): Promise<void>;
-  pressDigits(callId: string, digits: string): Promise<void>;
+  pressDigits(callId: string, digits: string, side?: 'phone' | 'carrier'): Promise<void>;
   stop(mode?: EngineStopMode): Promise<void>;
   restart(mode?: EngineStopMode): Promise<void>;
 }
 
 const templates = join(import.meta.dirname, 'asterisk');
 const notesFile = 'calls.jsonl';
-const betweenDigitsMs = 220;
 
 export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promise<VoiceSimulator> {
   const control = options.control ?? {
@@ -105,37 +119,36 @@ export function attachVoiceSimulator(
   };
   const hangUp = (side: SimulatedCall['side'], callId: string): Promise<void> =>
     engine.ask('DELETE', `/channels/${find(side, callId).id}`);
+  const world = { engine, calls, heardDir: join(options.dir, 'heard') };
 
   return {
     carrier: `${options.address}:${options.port}`,
-    addPhone: (phone) => addPhone(engine, phone, () => on('phone')),
+    addPhone: (phone) => addPhone(world, phone),
+    callFromCarrier: ({ to, from, node }, party = 'carrier') =>
+      dial(world, { to: `anybody/sip:${to}@${node}`, shown: from, party }),
     phoneCalls: () => on('phone'),
     carrierCalls: () => on('carrier'),
     heard: (callId, side) => join(options.dir, 'heard', `${find(side, callId).id}.wav`),
     hangUpPhone: (callId) => hangUp('phone', callId),
     hangUpCarrier: (callId) => hangUp('carrier', callId),
-    async pressDigits(callId, digits) {
-      const { id } = find('phone', callId);
-      for (const digit of digits) {
-        await engine.pressDigit(id, digit);
-        await sleep(betweenDigitsMs);
-      }
-    },
+    pressDigits: (callId, digits, side = 'phone') => press(engine, find(side, callId).id, digits),
   };
 }
 
-async function addPhone(
-  engine: SimulatorInterface,
-  options: PhoneOptions,
-  calls: () => SimulatedCall[],
-): Promise<SimulatedPhone> {
+async function addPhone(world: DialWorld, options: PhoneOptions): Promise<SimulatedPhone> {
+  const { engine, calls } = world;
   const name = `phone-${randomBytes(5).toString('hex')}`;
   await putPhone(engine, name, options);
   return {
     name,
     behave: (behaviour, answerAfterSeconds = 0, hangUpAfterSeconds = 0) =>
       putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]),
-    calls: () => calls().filter((call) => call.number === name),
+    calls: () => calls().filter((call) => call.side === 'phone' && call.number === name),
+    async dial(called, party = 'phone') {
+      await putDialler(engine, name, options);
+      const to = `${name}/sip:${called}@${options.domain}`;
+      return await dial(world, { to, shown: options.ramal, party });
+    },
     remove: () => dropPhone(engine, name),
   };
 }

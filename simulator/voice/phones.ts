@@ -1,6 +1,6 @@
 import type { SimulatorInterface } from './interface.ts';
 
-export type Behaviour = 'answer' | 'silent' | 'tone' | 'ring' | 'busy' | 'reject';
+export type Behaviour = 'answer' | 'keys' | 'silent' | 'tone' | 'ring' | 'busy' | 'reject';
 
 export interface PhoneOptions {
   ramal: string;
@@ -8,7 +8,7 @@ export interface PhoneOptions {
   password: string;
   /** Where it registers, as `127.0.0.1:5060`. */
   edge: string;
-  /** answer talks, silent only answers, tone plays 440 Hz, ring never answers. */
+  /** answer talks, silent only answers, tone plays 440 Hz, keys notes which are pressed, ring never answers. */
   behaviour?: Behaviour;
   answerAfterSeconds?: number;
   hangUpAfterSeconds?: number;
@@ -19,6 +19,7 @@ export interface PhoneOptions {
 type Fields = Record<string, string | number>;
 
 const auth = '/asterisk/config/dynamic/res_pjsip/auth';
+const endpoint = '/asterisk/config/dynamic/res_pjsip/endpoint';
 const registration = '/asterisk/config/dynamic/res_pjsip/registration';
 const defaultExpiresSeconds = 120;
 
@@ -44,6 +45,27 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
     forbidden_retry_interval: 0,
     max_retries: 10_000,
     auth_rejection_permanent: 'yes',
+  });
+}
+
+/** Makes the phone able to dial, under the password it registered with. */
+export async function putDialler(
+  engine: SimulatorInterface,
+  name: string,
+  phone: PhoneOptions,
+): Promise<void> {
+  await putObject(engine, `${endpoint}/${name}`, {
+    transport: 'loopback',
+    context: 'called',
+    disallow: 'all',
+    allow: 'alaw,ulaw',
+    direct_media: 'no',
+    rtp_symmetric: 'yes',
+    outbound_auth: name,
+    outbound_proxy: `sip:${phone.edge};lr`,
+    from_user: phone.ramal,
+    from_domain: phone.domain,
+    contact_user: name,
   });
 }
 

@@ -8,6 +8,7 @@ const callId = '019a8f00-0000-7000-8000-000000000000';
 test('a softphone shows the number that was asked for, whatever its carriers want to be sent', () => {
   const body = originateBody({
     callId,
+    leg: `${callId}.a`,
     extension: { ramal: '1000', domain: 'a.example', autoAnswer: false, ringSeconds: 30 },
     destination: {
       number: '5511987654321',

@@ -1,6 +1,12 @@
+export {
+  acceptCarrierCall,
+  acceptPhoneCall,
+  type CarrierCall,
+  type PhoneCall,
+} from './accept-phone-call.ts';
 export { advanceCall, createMover, type MoveCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
-export type { EngineEnd, Lease, LiveCall } from './call.ts';
+export { type EngineEnd, type Lease, type LiveCall, legOf, ownLeg } from './call.ts';
 export { hangupCauseCode } from './causes.rules.ts';
 export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
 export { eraseCalls } from './erase-calls.ts';
@@ -14,3 +20,4 @@ export {
 } from './live-call.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './operate-caps.ts';
 export { codePurpose, createPlaceCodeCall } from './place-code-call.ts';
+export { cannotConnect, notNow, sipStatusOf } from './sip-status.rules.ts';

@@ -4,6 +4,7 @@ import { executePrepared, prepared } from '../../platform/db/prepared.ts';
 /** What placing a call needs to know of the extension it is placed from. */
 export interface CallingExtension {
   id: number;
+  accountId: number;
   ramal: string;
   domain: string;
   bina: string;
@@ -26,7 +27,7 @@ export async function findCallingExtension(
   at: Date,
 ): Promise<CallingExtension | undefined> {
   const query = prepared<Row>`
-    select e.id, e.ramal, a.domain, e.bina, e.first_name as "firstName", e.last_name as "lastName",
+    select e.id, e.account_id as "accountId", e.ramal, a.domain, e.bina, e.first_name as "firstName", e.last_name as "lastName",
            e.email_address as email, e.user_id as "userId", e.record_calls as "recordCalls",
            e.auto_answer as "autoAnswer", p.transport
       from extensions e

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsAfter } from '../../platform/time.ts';
-import { claimCalls, createMover, findCallsOfNode, findHangups, longestWaitSeconds } from '../calls/index.ts';
+import {
+  claimCalls,
+  createMover,
+  findCallsOfNode,
+  findHangups,
+  legOf,
+  longestWaitSeconds,
+} from '../calls/index.ts';
 import type { Control, ControlDeps } from './control.ts';
 import { dialCall } from './dial-call.ts';
 import { followEvent } from './follow-event.ts';
@@ -46,6 +53,9 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     seenAt: clock.now(),
     recordsCompleteAt: null,
     trunkTests: new Set(),
+    wanted: new Map(),
+    takesCalls: () =>
+      !stopping.aborted && calls.size < deps.mostCallsPerNode && silentMs(control) <= mostWaitMs,
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
@@ -97,12 +107,15 @@ async function dialWaiting(control: Control, stopping: AbortSignal): Promise<voi
 }
 
 /** One that cannot be ended yet keeps nobody waiting: it is tried again with the next round. */
-async function hangUp({ node, deps }: Control, callIds: string[]): Promise<void> {
+async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promise<void> {
+  const followed = callIds.map((callId) => calls.get(callId)).filter((found) => found !== undefined);
   await Promise.all(
-    callIds.map((callId) =>
+    followed.map(({ call }) =>
       node
-        .hangUp(callId)
-        .catch((err: unknown) => deps.log.warn({ err, callId, node: node.name }, 'a call was not hung up')),
+        .hangUp(legOf(call))
+        .catch((err: unknown) =>
+          deps.log.warn({ err, callId: call.callId, node: node.name }, 'a call was not hung up'),
+        ),
     ),
   );
 }

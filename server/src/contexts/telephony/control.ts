@@ -35,4 +35,8 @@ export interface Control {
   recordsCompleteAt: Date | null;
   /** Calls that only test a trunk. */
   trunkTests: Set<string>;
+  /** Legs whose call is being decided, and whether they are gone meanwhile. */
+  wanted: Map<string, { isGone: boolean }>;
+  /** False while the node has no room, does not answer, or this process is stopping. */
+  takesCalls(): boolean;
 }

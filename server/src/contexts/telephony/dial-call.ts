@@ -1,11 +1,11 @@
 import { secondsAfter } from '../../platform/time.ts';
-import { codePurpose, endUndialledCall, type LiveCall, longestWaitSeconds } from '../calls/index.ts';
+import { codePurpose, endUndialledCall, type LiveCall, legOf, longestWaitSeconds } from '../calls/index.ts';
 import { chooseRoutes } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
 import type { DialRequest } from './ports.ts';
 
-const extensionRingSeconds = 30;
-const destinationRingSeconds = 60;
+export const extensionRingSeconds = 30;
+export const destinationRingSeconds = 60;
 
 /** Dials a call that was just claimed: once, and never again once the request may have left. */
 export function dialCall(control: Control, call: LiveCall): void {
@@ -47,6 +47,7 @@ function requestOf(
   const code = order.sealedCode === undefined ? undefined : deps.keyRing.open(codePurpose, order.sealedCode);
   return {
     callId: call.callId,
+    leg: legOf(call),
     ...(call.kind === 'click'
       ? {
           extension: {

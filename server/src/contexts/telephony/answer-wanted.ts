@@ -1,0 +1,96 @@
+import { Refusal } from '../../platform/errors.ts';
+import {
+  acceptCarrierCall,
+  acceptPhoneCall,
+  cannotConnect,
+  endCall,
+  endUndialledCall,
+  type LiveCall,
+  legOf,
+  notNow,
+  sipStatusOf,
+} from '../calls/index.ts';
+import { chooseRoutes } from './choose-trunk.rules.ts';
+import type { Control } from './control.ts';
+import { destinationRingSeconds, extensionRingSeconds } from './dial-call.ts';
+import type { Verdict, WantedCall } from './ports.ts';
+import { goneEnd, modesOf } from './wanted.rules.ts';
+import { writeSteps } from './write-steps.ts';
+
+/** The engine waits 2.5 s for a verdict: what is older than this was asked of somebody who is no more. */
+const oldestSeconds = 2;
+/** Decided at the same time for one node; more are refused at once, and the edge asks another. */
+const mostAtOnce = 100;
+
+/** Decides what becomes of a leg that a phone or a carrier began: first it is written, then the engine is told. */
+export function answerWanted(control: Control, wanted: WantedCall): void {
+  const { deps, lease, clock } = control;
+  if (clock.toNode(deps.clock.now()) - wanted.onNode > oldestSeconds) return;
+  const failed = (err: unknown) =>
+    deps.log.warn({ err, leg: wanted.leg, node: lease.node }, 'the media node took no verdict');
+  if (!control.takesCalls() || control.wanted.size >= mostAtOnce) {
+    void control.node.decide(wanted.leg, { kind: 'refuse', status: notNow }).catch(failed);
+    return;
+  }
+  control.wanted.set(wanted.leg, { isGone: false });
+  void decide(control, wanted)
+    .catch(failed)
+    .finally(() => control.wanted.delete(wanted.leg));
+}
+
+async function decide(control: Control, wanted: WantedCall): Promise<void> {
+  const { deps, node, lease } = control;
+  let call: LiveCall;
+  try {
+    call = await accept(control, wanted);
+  } catch (error) {
+    if (!(error instanceof Refusal))
+      deps.log.warn({ err: error, node: lease.node }, 'a call was not decided');
+    return await node.decide(wanted.leg, { kind: 'refuse', status: sipStatusOf(error) });
+  }
+  const verdict = verdictOf(control, call);
+  follow(control, call, verdict);
+  await node.decide(wanted.leg, verdict);
+}
+
+const accept = ({ deps, lease }: Control, wanted: WantedCall): Promise<LiveCall> =>
+  wanted.by === 'phone'
+    ? acceptPhoneCall(deps, lease, { ...wanted, passedOnBy: wanted.source })
+    : acceptCarrierCall(deps, lease, { ...wanted, modes: modesOf(deps.trunks.all(), wanted.source) });
+
+function verdictOf({ deps }: Control, call: LiveCall): Verdict {
+  const { callId, order, fundedSeconds } = call;
+  const told = { callId, fundedSeconds, record: order.record };
+  if (call.kind === 'dialled') {
+    const routes = chooseRoutes(deps.trunks.all(), call.book, order);
+    if (routes.length === 0) return { kind: 'refuse', status: cannotConnect };
+    return { kind: 'trunk', call: { ...told, ringSeconds: destinationRingSeconds }, routes };
+  }
+  return {
+    kind: 'phone',
+    call: { ...told, ringSeconds: extensionRingSeconds },
+    ramal: call.kind === 'internal' ? order.destination : order.ramal,
+    domain: order.domain,
+    shown: order.callerId ?? '',
+  };
+}
+
+/** From here on the engine tells of it, or its absence does. */
+function follow(control: Control, call: LiveCall, verdict: Verdict): void {
+  const { deps, calls, wanted } = control;
+  const { callId } = call;
+  const followed = calls.add(call, deps.clock.now());
+  const isGone = wanted.get(legOf(call))?.isGone;
+  const now = deps.clock.now();
+  if (verdict.kind === 'refuse' || isGone) {
+    calls.enqueue(callId, async () => {
+      if (isGone) await endCall(deps, call, goneEnd(control.clock.toNode(now)), now);
+      else await endUndialledCall(deps, call, 'NETWORK_OUT_OF_ORDER');
+      calls.remove(callId);
+    });
+    return;
+  }
+  if (verdict.kind !== 'trunk') return;
+  followed.told.push({ to: 'dialing', at: now });
+  calls.enqueue(callId, () => writeSteps(control, followed));
+}
