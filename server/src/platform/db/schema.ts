@@ -259,6 +259,7 @@ export interface Events {
 export interface ExtensionPresence {
   account_id: number;
   contact: string;
+  edge: Generated<number>;
   expires_at: Timestamp;
   extension_id: number;
   registered_at: Timestamp;
