@@ -109,6 +109,7 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
       const known = requests.find(holds);
       return known ? Promise.resolve(known) : arrival(listeners, holds, waitMs);
     },
+    gone: transport.gone,
     close: () => transport.close(),
   };
 }

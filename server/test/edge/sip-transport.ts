@@ -113,6 +113,7 @@ export async function openWss(
     protocol: 'WSS',
     local: { address: `${randomBytes(6).toString('hex')}.invalid`, port: 443 },
     send: (bytes) => socket.send(Buffer.from(bytes as string, 'latin1').toString('utf8')),
+    gone: new Promise((resolve) => socket.once('close', () => resolve())),
     close: () =>
       new Promise((resolve) => {
         if (socket.readyState === WebSocket.CLOSED) return resolve();
