@@ -49,9 +49,23 @@ export async function startScene(
   detour: (databaseUrl: string) => Promise<string> = async (url) => url,
 ): Promise<EdgeScene> {
   const database = await cloneDatabase();
-  const url = await edgeLogin(database);
   await addAccount(database, domain);
-  const edgeUrl = await detour(url);
+  const scene = await sceneOn(database, detour);
+  return {
+    ...scene,
+    async close() {
+      await scene.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The same on a database that is somebody else's to drop. */
+export async function sceneOn(
+  database: TestDatabase,
+  detour: (databaseUrl: string) => Promise<string> = async (url) => url,
+): Promise<EdgeScene> {
+  const edgeUrl = await detour(await edgeLogin(database));
   const edges: TestEdge[] = [];
   return {
     database,
@@ -73,7 +87,6 @@ export async function startScene(
         await engine.stop('kill');
         rmSync(engine.dir, { recursive: true, force: true });
       }
-      await database.drop();
     },
   };
 }
