@@ -4,6 +4,8 @@ import { knownPort } from './ports.ts';
 import { devSecrets } from './secrets.ts';
 import { ownerRole, postgresUrl } from './services/postgres.ts';
 import { redisUrl } from './services/redis.ts';
+import { asText, edgePlace, turnPlace } from './voice/cell.ts';
+import { knownCell } from './voice/dev-cell.ts';
 
 export const devDatabase = 'disca';
 export const appRole = 'disca_app';
@@ -52,6 +54,9 @@ export function serverEnvironment(ops: OpsPort): Environment {
     SHUTDOWN_DELAY_MS: '0',
     VOICE_HOST: '127.0.0.1',
     VOICE_PORT: String(knownPort('voice')),
+    EDGE_WEBSOCKET_URLS: `wss://${asText(edgePlace(knownCell()).wss)}`,
+    TURN_URLS: `turn:${asText(turnPlace(knownCell()))}`,
+    TURN_SECRET: devSecrets().turnSecret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   };
 }

@@ -25,6 +25,7 @@ const needs: Need[] = [
   tool('openssl', 'openssl'),
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
+  tool('turnserver', 'coturn'),
   tool('chromium', 'chromium'),
   tool('ip', 'iproute2'),
   tool('nft', 'nftables'),

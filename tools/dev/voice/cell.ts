@@ -42,6 +42,8 @@ export function edgePlace(cell: VoiceCell, id = 1): EdgePlace {
 export const edgePublic = (cell: VoiceCell): SipPlace => edgePlace(cell).public;
 export const edgePrivate = (cell: VoiceCell): SipPlace => edgePlace(cell).private;
 export const simulatorPlace = (cell: VoiceCell): SipPlace => place(cell, 5);
+/** The relay for browser phones. */
+export const turnPlace = (cell: VoiceCell): SipPlace => place(cell, 6);
 /** The first node is number 1. */
 export const mediaNodePlace = (cell: VoiceCell, number: number): SipPlace => place(cell, 10 + number);
 

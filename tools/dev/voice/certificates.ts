@@ -15,15 +15,15 @@ const certificateDays = 365;
 const waitMs = 30_000;
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Writes edge.crt and edge.key to the folder, good for these names and addresses. */
-export async function issueCertificate(folder: string, names: string[]): Promise<void> {
+/** Writes edge.crt and edge.key, or files of another name, to the folder, good for these names and addresses. */
+export async function issueCertificate(folder: string, names: string[], file = 'edge'): Promise<void> {
   await makeAuthority();
   mkdirSync(folder, { recursive: true });
   const alternatives = names.map((name) => `${isIP(name) > 0 ? 'IP' : 'DNS'}:${name}`).join(',');
   await openssl([
     ...['req', '-x509', ...newKey, '-CA', authorityFile, '-CAkey', keyFile],
-    ...['-keyout', join(folder, 'edge.key'), '-out', join(folder, 'edge.crt')],
-    ...['-days', String(certificateDays), '-subj', `/CN=${names[0] ?? 'edge'}`],
+    ...['-keyout', join(folder, `${file}.key`), '-out', join(folder, `${file}.crt`)],
+    ...['-days', String(certificateDays), '-subj', `/CN=${names[0] ?? file}`],
     ...['-addext', `subjectAltName=${alternatives}`, '-addext', 'basicConstraints=critical,CA:FALSE'],
     ...['-addext', 'extendedKeyUsage=serverAuth'],
   ]);

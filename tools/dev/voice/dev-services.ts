@@ -14,8 +14,9 @@ import {
 import { inDev } from '../paths.ts';
 import { knownPort } from '../ports.ts';
 import { devSecrets } from '../secrets.ts';
+import { startCoturn } from '../services/coturn.ts';
 import { startNodeService } from '../services/node-service.ts';
-import { asText, edgePlace, mediaNodePlace, simulatorPlace } from './cell.ts';
+import { asText, edgePlace, mediaNodePlace, simulatorPlace, turnPlace } from './cell.ts';
 import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
 import { startEdge as startEdgeAt } from './edge.ts';
 import { startMediaNode } from './media-node.ts';
@@ -27,6 +28,7 @@ export const engineServices: DevService[] = [
   { name: 'edge', ports: [], start: startEdge },
   { name: node, ports: ['nodeAri'], start: startNode },
   { name: 'simulator', ports: ['simulatorAri', 'simulatorAmi'], start: startSimulator },
+  { name: 'relay', ports: [], start: startRelay },
 ];
 
 export const callControl: DevService = { name: 'voice', ports: ['voice', 'voiceOps'], start: startVoice };
@@ -97,6 +99,18 @@ async function startSimulator(): Promise<void> {
     dir: simulatorDir,
     ...simulatorPlace(knownCell()),
     control: simulatorControl(),
+    outlives: true,
+  });
+}
+
+async function startRelay(): Promise<void> {
+  const cell = knownCell();
+  await startCoturn({
+    name: 'relay',
+    dir: inDev('relay'),
+    ...turnPlace(cell),
+    secret: devSecrets().turnSecret,
+    mediaNodes: mediaNodePlace(cell, 1).address,
     outlives: true,
   });
 }
