@@ -65,7 +65,7 @@ const requestOf = (
 ): Parameters<MediaNode['dial']>[0] => ({
   callId,
   leg: `${callId}.a`,
-  extension: { ramal, domain, autoAnswer: false, ringSeconds: 30 },
+  extension: { ramal, domain, way: { edge: 1, media: 'plain' }, autoAnswer: false, ringSeconds: 30 },
   destination: {
     number: '5511987654321',
     ringSeconds: 60,

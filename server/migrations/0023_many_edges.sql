@@ -42,11 +42,11 @@ BEGIN
 END
 $$;
 
--- The edges that voice may ring phones through.
-CREATE FUNCTION edges_seen_since(since timestamptz) RETURNS TABLE (id integer)
+-- The edges that voice may ring phones through, by the clock that they are seen by.
+CREATE FUNCTION edges_seen_within(seconds integer) RETURNS TABLE (id integer)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
-  SELECT e.id FROM edge.edges e WHERE e.seen_at > since
+  SELECT e.id FROM edge.edges e WHERE e.seen_at > now() - make_interval(secs => seconds)
 $$;
-REVOKE ALL ON FUNCTION edges_seen_since FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION edges_seen_since TO disca_service;
+REVOKE ALL ON FUNCTION edges_seen_within FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION edges_seen_within TO disca_service;

@@ -5,6 +5,7 @@ import {
   type ControlDeps,
   controlNode,
   isNodeSecret,
+  openEdgeBook,
   openTrunkBook,
   receiveRecords,
 } from '../contexts/telephony/index.ts';
@@ -27,6 +28,9 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   const trunks = await openTrunkBook(db, (err) =>
     log.warn({ err }, 'trunks could not be read; the known ones stay'),
   );
+  const edges = await openEdgeBook(db, (err) =>
+    log.warn({ err }, 'edges could not be read; the known ones stay'),
+  );
   const skew = new Map<string, number>();
   metrics.labelledGauge(
     'disca_node_clock_skew_seconds',
@@ -41,6 +45,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     keyRing,
     log,
     trunks,
+    edges,
     onWake: wakes.onWake,
     onSkew: (node, skewMs) => {
       if (Math.abs(skewMs) > worrySkewMs && Math.abs(skew.get(node) ?? 0) * 1000 <= worrySkewMs) {
@@ -93,6 +98,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
       disconnectAll();
       await closed;
       trunks.close();
+      edges.close();
       wakes.close();
     },
   };

@@ -9,7 +9,13 @@ test('a softphone shows the number that was asked for, whatever its carriers wan
   const body = originateBody({
     callId,
     leg: `${callId}.a`,
-    extension: { ramal: '1000', domain: 'a.example', autoAnswer: false, ringSeconds: 30 },
+    extension: {
+      ramal: '1000',
+      domain: 'a.example',
+      way: { edge: 2, media: 'webrtc' },
+      autoAnswer: false,
+      ringSeconds: 30,
+    },
     destination: {
       number: '5511987654321',
       ringSeconds: 60,
@@ -19,7 +25,11 @@ test('a softphone shows the number that was asked for, whatever its carriers wan
     record: false,
     notAfter: 0,
   });
-  expect(body).toMatchObject({ callerId: '5511987654321', variables: { DEST: '00155011987654321' } });
+  expect(body).toMatchObject({
+    endpoint: 'PJSIP/edge-2-webrtc/sip:1000@a.example',
+    callerId: '5511987654321',
+    variables: { DEST: '00155011987654321' },
+  });
 });
 
 const told = (id: unknown) => ({

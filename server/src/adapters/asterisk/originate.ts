@@ -1,4 +1,7 @@
-import type { DialRequest } from '../../contexts/telephony/index.ts';
+import type { DialRequest, WayToPhone } from '../../contexts/telephony/index.ts';
+
+/** The endpoint of `deploy/asterisk/edges.conf.each` that leads there. */
+export const endpointOf = ({ edge, media }: WayToPhone): string => `edge-${edge}-${media}`;
 
 /** The request that starts a call; its variables are what `deploy/asterisk/extensions.conf` reads. */
 export function originateBody(request: DialRequest): object {
@@ -23,7 +26,7 @@ export function originateBody(request: DialRequest): object {
     };
   }
   return {
-    endpoint: `PJSIP/edge-1-plain/sip:${extension.ramal}@${extension.domain}`,
+    endpoint: `PJSIP/${endpointOf(extension.way)}/sip:${extension.ramal}@${extension.domain}`,
     context: 'c2c',
     extension: 's',
     priority: 1,

@@ -1,5 +1,6 @@
 import type { Verdict, WantedCall } from '../../contexts/telephony/index.ts';
 import { secondsOf } from './engine-end.ts';
+import { endpointOf } from './originate.ts';
 
 /** Nothing that has a meaning in the name of a channel's variable. */
 const legShape = /^[A-Za-z0-9.-]{1,80}$/;
@@ -46,7 +47,7 @@ function trunkVariables({ routes }: Extract<Verdict, { kind: 'trunk' }>): Record
 const phoneVariables = (verdict: Extract<Verdict, { kind: 'phone' }>): Record<string, string> => ({
   ROUTE: 'ring',
   PHONE: `${verdict.ramal}@${verdict.domain}`,
-  VIA: 'edge-1-plain',
+  VIA: endpointOf(verdict.way),
   CLI: verdict.shown,
 });
 

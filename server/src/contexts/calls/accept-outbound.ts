@@ -57,6 +57,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
       record: extension.recordCalls,
       autoAnswer: call.autoAnswer,
       ...(call.begun ? { leg: call.begun.leg } : {}),
+      ...(call.kind === 'click' && extension.registration ? { phone: extension.registration } : {}),
     },
     ...personOf(extension),
     requestedBy: call.requestedBy,

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import type { Clock } from '../../platform/time.ts';
 import { findBook, findTerms, type LowBalanceDeps, planFreeHold, takeHold } from '../billing/index.ts';
-import { type CallingExtension, findCallingExtension } from '../extensions/index.ts';
+import { type CallingExtension, findCallingExtension, type Registration } from '../extensions/index.ts';
 import { acceptOutbound, personOf } from './accept-outbound.ts';
 import { findAccountOfPhone, findExtensionOfNumber } from './begun-call.store.ts';
 import { insertCall, liveCallOf, type NewCall } from './call.store.ts';
@@ -102,13 +102,14 @@ async function acceptInternal(
   deps: BegunCallDeps,
   { id, extension, callee, caps, begun }: InternalCall,
 ): Promise<LiveCall> {
-  refuseUnreachable(callee);
+  const phone = reachable(callee);
   if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'This extension is calling itself.');
   return await writeFree(tx, deps, caps, {
     id,
     kind: 'internal',
     extension,
     destination: callee.ramal,
+    phone,
     callerId: extension.ramal,
     record: extension.recordCalls || callee.recordCalls,
     requestedBy: extension.userId,
@@ -133,12 +134,13 @@ export async function acceptCarrierCall(
       findCaps(tx, accountId),
     );
     if (!extension) throw notFound();
-    refuseUnreachable(extension);
+    const phone = reachable(extension);
     return await writeFree(tx, deps, caps, {
       id: uuidv7(at),
       kind: 'inbound',
       extension,
       destination: number,
+      phone,
       callerId: phoneDigits(call.from) || anonymous,
       record: extension.recordCalls,
       requestedBy: null,
@@ -150,9 +152,9 @@ export async function acceptCarrierCall(
 /** What a call from outside without a number is from. */
 const anonymous = 'anonymous';
 
-function refuseUnreachable({ registration }: CallingExtension): void {
-  if (!registration)
-    throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
+function reachable({ registration }: CallingExtension): Registration {
+  if (registration) return registration;
+  throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
 }
 
 interface FreeCall {
@@ -160,6 +162,8 @@ interface FreeCall {
   kind: 'internal' | 'inbound';
   extension: CallingExtension;
   destination: string;
+  /** The one that rings. */
+  phone: Registration;
   callerId: string;
   record: boolean;
   requestedBy: number | null;
@@ -186,6 +190,7 @@ async function writeFree(tx: Tx, deps: BegunCallDeps, caps: Caps, call: FreeCall
       callerId: call.callerId,
       record: call.record,
       autoAnswer: false,
+      phone: call.phone,
       leg,
     },
     ...personOf(extension),

@@ -1,4 +1,5 @@
 import type { Book } from '../billing/index.ts';
+import type { Registration } from '../extensions/index.ts';
 import type { CallState } from './call.rules.ts';
 
 /** What is needed to dial, as it was when the call was asked for. */
@@ -14,6 +15,8 @@ export interface CallOrder {
   /** Only for a call that speaks a code: sealed, for the queue is no place for secrets. */
   sealedCode?: string;
   locale?: string;
+  /** Where the softphone is that will ring; absent when none does, or when a release before this one wrote it. */
+  phone?: Registration;
   /** The engine's name of the leg by which a phone or a carrier began the call. */
   leg?: string;
 }

@@ -1,2 +1,2 @@
-export { type CallingExtension, findCallingExtension } from './calling-extension.store.ts';
+export { type CallingExtension, findCallingExtension, type Registration } from './calling-extension.store.ts';
 export { eraseFromExtensions } from './erasure.store.ts';

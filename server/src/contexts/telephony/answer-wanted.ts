@@ -12,7 +12,7 @@ import {
 } from '../calls/index.ts';
 import { chooseRoutes } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
-import { destinationRingSeconds, extensionRingSeconds } from './dial-call.ts';
+import { destinationRingSeconds, extensionRingSeconds, wayOf } from './dial-call.ts';
 import type { Verdict, WantedCall } from './ports.ts';
 import { goneEnd, modesOf } from './wanted.rules.ts';
 import { writeSteps } from './write-steps.ts';
@@ -71,6 +71,7 @@ function verdictOf({ deps }: Control, call: LiveCall): Verdict {
     call: { ...told, ringSeconds: extensionRingSeconds },
     ramal: call.kind === 'internal' ? order.destination : order.ramal,
     domain: order.domain,
+    way: wayOf(deps, call),
     shown: order.callerId ?? '',
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { FundDeps, MoveCall } from '../calls/index.ts';
+import type { EdgeBook } from './edge-book.ts';
 import type { FollowedCalls } from './followed-calls.ts';
 import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
@@ -13,6 +14,7 @@ export interface ControlDeps extends FundDeps {
   keyRing: KeyRing;
   log: Logger;
   trunks: TrunkBook;
+  edges: EdgeBook;
   /** Calls `wake` when something waits; answers how to stop listening. */
   onWake(wake: () => void): () => void;
   onSkew(node: string, skewMs: number): void;

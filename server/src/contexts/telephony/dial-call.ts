@@ -3,6 +3,7 @@ import { codePurpose, endUndialledCall, type LiveCall, legOf, longestWaitSeconds
 import { chooseRoutes } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
 import type { DialRequest } from './ports.ts';
+import { type WayToPhone, wayToPhone } from './reach-phone.rules.ts';
 
 export const extensionRingSeconds = 30;
 export const destinationRingSeconds = 60;
@@ -38,6 +39,12 @@ async function dialOnce(control: Control, call: LiveCall): Promise<string | unde
   }
 }
 
+/** What an earlier release accepted had no choice. */
+const onlyWay = { transport: 'udp', edge: 1 };
+
+export const wayOf = ({ edges }: Control['deps'], { order }: LiveCall): WayToPhone =>
+  wayToPhone(order.phone ?? onlyWay, edges.seen());
+
 function requestOf(
   { deps }: Control,
   call: LiveCall,
@@ -53,6 +60,7 @@ function requestOf(
           extension: {
             ramal: order.ramal,
             domain: order.domain,
+            way: wayOf(deps, call),
             autoAnswer: order.autoAnswer,
             ringSeconds: extensionRingSeconds,
           },

@@ -1,4 +1,5 @@
 import type { EngineEnd } from '../calls/index.ts';
+import type { WayToPhone } from './reach-phone.rules.ts';
 
 /** What a media node is asked to dial. */
 export interface DialRequest {
@@ -6,7 +7,7 @@ export interface DialRequest {
   /** The name that its first leg gets. */
   leg: string;
   /** Where the softphone is registered; absent for a call that goes to its destination alone. */
-  extension?: { ramal: string; domain: string; autoAnswer: boolean; ringSeconds: number };
+  extension?: { ramal: string; domain: string; way: WayToPhone; autoAnswer: boolean; ringSeconds: number };
   destination: {
     /** As it was asked for; the softphone shows it. */
     number: string;
@@ -27,7 +28,7 @@ export type Verdict =
   | { kind: 'refuse'; status: number }
   | { kind: 'trunk'; call: VerdictCall; routes: DialRequest['destination']['routes'] }
   /** `shown` is the number of whoever calls. */
-  | { kind: 'phone'; call: VerdictCall; ramal: string; domain: string; shown: string };
+  | { kind: 'phone'; call: VerdictCall; ramal: string; domain: string; way: WayToPhone; shown: string };
 
 interface VerdictCall {
   callId: string;
