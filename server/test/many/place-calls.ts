@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Line } from './line.ts';
+import type { Customer, Line } from './line.ts';
 
 export interface PlacedCall {
   askedAtMs: number;
   tookMs: number;
-  line: Line;
   id: string | undefined;
   /** Why it was not accepted. */
   fault: string | undefined;
@@ -19,12 +18,15 @@ export function numberEnding(ending: string): string {
 }
 
 /** Asks for a call once: a request that fails has failed. */
-export async function placeCall(line: Line, called = numberEnding('97')): Promise<PlacedCall> {
+export async function placeCall(
+  line: { customer: Customer; ramal: string },
+  called = numberEnding('97'),
+): Promise<PlacedCall> {
   const askedAtMs = Date.now();
   const body = { caller: line.ramal, called, extension: line.ramal };
   const { status, json, fault } = await line.customer.ask('POST', '/calls', body);
   const refused = status === 200 ? undefined : `POST /calls was answered ${status} ${json?.error?.errorCode}`;
-  return { askedAtMs, tookMs: Date.now() - askedAtMs, line, id: json?.id, fault: fault ?? refused };
+  return { askedAtMs, tookMs: Date.now() - askedAtMs, id: json?.id, fault: fault ?? refused };
 }
 
 /** Calls at a steady rate, from the lines in turn, until told to stop. */
