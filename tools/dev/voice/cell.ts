@@ -60,7 +60,7 @@ export async function chooseCell(): Promise<VoiceCell> {
 
 export async function cellIsFree(cell: VoiceCell): Promise<boolean> {
   const { tls, wss, ...edge } = edgePlace(cell);
-  const places = [edge.public, edge.private, simulatorPlace(cell), mediaNodePlace(cell, 1)];
+  const places = [edge.public, edge.private, simulatorPlace(cell), turnPlace(cell), mediaNodePlace(cell, 1)];
   const found = await Promise.all([...places.map(isFree), ...[tls, wss].map(isFreeForStreams)]);
   return found.every(Boolean);
 }
