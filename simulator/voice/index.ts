@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type EngineStopMode, startAsterisk } from '../../tools/dev/services/asterisk.ts';
+import { certificateAuthority } from '../../tools/dev/voice/certificates.ts';
 import { type DialledCall, type DialWorld, dial, press } from './dial.ts';
 import { connectInterface, interfaceUser } from './interface.ts';
 import { readCalls, type SimulatedCall } from './notes.ts';
@@ -75,6 +76,8 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
   };
   mkdirSync(join(options.dir, 'heard'), { recursive: true });
   appendFileSync(join(options.dir, notesFile), '');
+  mkdirSync(join(options.dir, 'etc'), { recursive: true });
+  cpSync(await certificateAuthority(), join(options.dir, 'etc/ca.crt'));
   const engine = await startAsterisk({
     name: options.name,
     dir: options.dir,
@@ -83,6 +86,7 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
       ENTITY_ID: '02:00:00:00:00:99',
       SIP_ADDRESS: options.address,
       SIP_PORT: options.port,
+      TLS_PORT: options.port + 1,
       RTP_TIMEOUT: options.rtpTimeoutSeconds ?? 60,
       RTP_FROM: 10_000,
       RTP_TO: 19_999,

@@ -6,8 +6,11 @@ export interface PhoneOptions {
   ramal: string;
   domain: string;
   password: string;
-  /** Where it registers, as `127.0.0.1:5060`. */
+  /** Where it registers, as `127.0.0.1:5060`; over TLS it is another port. */
   edge: string;
+  transport?: 'udp' | 'tls';
+  /** Whether it encrypts what it says; it does over TLS, unless told otherwise. */
+  srtp?: boolean;
   /** answer talks, silent only answers, tone plays 440 Hz, keys notes which are pressed, ring never answers. */
   behaviour?: Behaviour;
   answerAfterSeconds?: number;
@@ -35,10 +38,11 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
   await putObject(engine, `${registration}/${name}`, {
     client_uri: `sip:${phone.ramal}@${phone.domain}`,
     server_uri: `sip:${phone.domain}`,
-    outbound_proxy: `sip:${phone.edge};lr`,
+    ...wayOut(phone),
     outbound_auth: name,
     contact_user: name,
-    transport: 'loopback',
+    // Calls that come by a registration with a line are taken by its endpoint.
+    ...(phone.transport === 'tls' ? { line: 'yes', endpoint: endpointOf(phone) } : {}),
     expiration: phone.expiresSeconds ?? defaultExpiresSeconds,
     max_random_initial_delay: 0,
     retry_interval: 1,
@@ -48,6 +52,14 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
   });
 }
 
+const wayOut = ({ transport, edge }: PhoneOptions): Fields =>
+  transport === 'tls'
+    ? { transport: 'secure', outbound_proxy: `sip:${edge};transport=tls;lr` }
+    : { transport: 'loopback', outbound_proxy: `sip:${edge};lr` };
+
+const endpointOf = ({ transport, srtp = true }: PhoneOptions): string =>
+  transport === 'tls' ? `secure-${srtp ? 'srtp' : 'plain'}` : 'anybody';
+
 /** Makes the phone able to dial, under the password it registered with. */
 export async function putDialler(
   engine: SimulatorInterface,
@@ -55,14 +67,14 @@ export async function putDialler(
   phone: PhoneOptions,
 ): Promise<void> {
   await putObject(engine, `${endpoint}/${name}`, {
-    transport: 'loopback',
+    ...wayOut(phone),
+    media_encryption: endpointOf(phone) === 'secure-srtp' ? 'sdes' : 'no',
     context: 'called',
     disallow: 'all',
     allow: 'alaw,ulaw',
     direct_media: 'no',
     rtp_symmetric: 'yes',
     outbound_auth: name,
-    outbound_proxy: `sip:${phone.edge};lr`,
     from_user: phone.ramal,
     from_domain: phone.domain,
     contact_user: name,

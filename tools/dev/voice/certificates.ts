@@ -9,6 +9,12 @@ import { capture } from '../run-command.ts';
 /** This checkout's own authority; whoever trusts this file trusts the edges of development and of the tests. */
 export const authorityFile = inDev('certificates', 'ca.crt');
 
+/** The same, made if it is not there yet. */
+export async function certificateAuthority(): Promise<string> {
+  await makeAuthority();
+  return authorityFile;
+}
+
 const keyFile = inDev('certificates', 'ca.key');
 const authorityDays = 3_650;
 const certificateDays = 365;
