@@ -5,13 +5,13 @@ import { dropNamespace, inside, ip, ownName, sweepNamespaces } from './namespace
 /**
  * A home behind a router, and the part of the internet that it reaches:
  *
- *   this machine 198.18.x.0/25 -- 198.18.x.200 router 192.168.77.1 -- 192.168.77.2 home
+ *   this machine 198.18.x.* -- 198.18.x.200 router 192.168.77.1 -- 192.168.77.2 home
  *
  * The machine itself is the public side, so that engines reach their database as always; router and home are name
  * spaces. From the home nothing else can be reached, and nothing reaches the home but through the router.
  */
 export interface HomeNetwork {
-  /** The first three numbers of the public side's addresses, of which those below 128 are this machine's. */
+  /** The first three numbers of the public side's addresses. */
   network: string;
   /** What the public side sees of everybody at home. */
   routerAddress: string;
@@ -19,27 +19,34 @@ export interface HomeNetwork {
   /** Names for `ip netns exec`. */
   home: string;
   router: string;
+  /** Gives what opens it again. */
+  blockUdpTo(address: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
+export const relayHost = 20;
 const homeAddress = '192.168.77.2';
 const gateway = '192.168.77.1';
 const routerHost = 200;
+/** The simulator, media nodes, the relay and edges; the numbers are those of a cell. */
+const publicHosts = [5, 11, 12, relayHost, 101, 102, 103, 104];
 const maxAttempts = 20;
 
 /** Seconds after which the router forgets a way that nobody uses; real ones take thirty or more. */
-export const routerForgetsSeconds = 6;
+export const routerForgetsSeconds = 5;
 
 // A port of its own for every destination, and nobody gets in who was not spoken to from that port: the strictest
 // kind of router. Whoever listens for others to come, or believes the addresses that a phone tells, fails here.
 const rules = `
 table ip router {
+  set no_udp { type ipv4_addr; }
   chain translate {
     type nat hook postrouting priority srcnat;
     oifname "public" masquerade fully-random
   }
   chain pass {
     type filter hook forward priority filter; policy drop;
+    ip daddr @no_udp meta l4proto udp drop
     iifname "inside" accept
     ct state established accept
   }
@@ -71,7 +78,8 @@ export async function openHomeNetwork(): Promise<HomeNetwork> {
       // Goes with the router, unless a process in there is still ending.
       await ip('link', 'delete', link).catch(() => undefined);
     };
-    return { network, routerAddress, homeAddress, home, router, close: closeAll };
+    const blockUdpTo: HomeNetwork['blockUdpTo'] = (address) => blockUdp(router, address);
+    return { network, routerAddress, homeAddress, home, router, blockUdpTo, close: closeAll };
   } catch (error) {
     await close();
     throw error;
@@ -95,9 +103,9 @@ async function claimNetwork(router: string): Promise<{ network: string; link: st
 }
 
 async function connectRouter(link: string, network: string, router: string): Promise<void> {
-  await ip('address', 'add', `${network}.1/24`, 'dev', link);
+  // Media nodes offer browsers the addresses that they find on interfaces.
+  for (const host of publicHosts) await ip('address', 'add', `${network}.${host}/24`, 'dev', link);
   await ip('link', 'set', link, 'up');
-  await ip('route', 'add', 'local', `${network}.0/25`, 'dev', link);
   await ip('-n', router, 'address', 'add', `${network}.${routerHost}/24`, 'dev', 'public');
   await ip('-n', router, 'link', 'set', 'public', 'up');
   await inside(router, 'nft', rules);
@@ -118,4 +126,11 @@ async function connectHome(router: string, home: string): Promise<void> {
   await ip('-n', home, 'address', 'add', `${homeAddress}/24`, 'dev', 'eth0');
   await ip('-n', home, 'link', 'set', 'eth0', 'up');
   await ip('-n', home, 'route', 'add', 'default', 'via', gateway);
+}
+
+async function blockUdp(router: string, address: string): Promise<() => Promise<void>> {
+  const change = (verb: string): Promise<string> =>
+    inside(router, 'nft', `${verb} element ip router no_udp { ${address} }`);
+  await change('add');
+  return async () => void (await change('delete'));
 }

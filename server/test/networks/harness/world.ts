@@ -1,51 +1,69 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { startVoiceSimulator, type VoiceSimulator } from '../../../../simulator/voice/index.ts';
+import { join } from 'node:path';
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { freePort } from '../../../../tools/dev/ports.ts';
-import { cellIsFree, type VoiceCell } from '../../../../tools/dev/voice/cell.ts';
+import { startCoturn } from '../../../../tools/dev/services/coturn.ts';
 import {
-  startVoicePlatform,
-  type VoiceOptions,
-  type VoicePlatform,
-} from '../../voice/harness/voice-platform.ts';
-import { type HomeNetwork, openHomeNetwork } from './home-network.ts';
-import { openPassage, type Passage } from './passage.ts';
+  asText,
+  cellIsFree,
+  edgePlace,
+  mediaNodePlace,
+  type VoiceCell,
+} from '../../../../tools/dev/voice/cell.ts';
+import { startVoicePlatform, type VoicePlatform } from '../../voice/harness/voice-platform.ts';
+import { type HomeNetwork, openHomeNetwork, relayHost } from './home-network.ts';
 
-/** A whole deployment on public addresses, and phones at home behind a router. */
+/** A whole deployment on public addresses, with a relay, and a home behind a router. */
 export interface World {
   network: HomeNetwork;
   platform: VoicePlatform;
-  /** Its phones are at home. */
-  phonesAtHome: VoiceSimulator;
+  relay: { address: string };
+  /** What the edge's secure listeners show. */
+  certificateFile: string;
   close(): Promise<void>;
 }
 
-export const pingSeconds = 2;
+/** The engines find out about a party that says nothing any more after this time. */
+export const rtpTimeoutSeconds = 5;
+export const pingSeconds = 1;
 const maxAttempts = 20;
 
-export async function startWorld(options: VoiceOptions = {}): Promise<World> {
+export async function startWorld(): Promise<World> {
   const network = await openHomeNetwork();
+  try {
+    return await startDeployment(network);
+  } catch (error) {
+    await network.close();
+    throw error;
+  }
+}
+
+async function startDeployment(network: HomeNetwork): Promise<World> {
   const cell = await cellOn(network);
   const everybody = `${network.network}.0/24`;
+  const relay = await startRelay(network, cell);
   const platform = await startVoicePlatform({
-    ...options,
+    settings: {
+      EDGE_WEBSOCKET_URLS: `wss://${asText(edgePlace(cell).wss)}/sip`,
+      TURN_URLS: ['udp', 'tcp'].map((transport) => `${relay.url}?transport=${transport}`).join(),
+      TURN_SECRET: relay.secret,
+    },
     engines: {
       cell,
       networks: { edges: everybody, carriers: everybody },
-      ...options.engines,
-      edgeLimits: { PING_SECONDS: pingSeconds, ...options.engines?.edgeLimits },
+      rtpTimeoutSeconds,
+      edgeLimits: { PING_SECONDS: pingSeconds },
     },
   });
-  const { simulator, passage } = await startPhonesAtHome(network);
   return {
     network,
     platform,
-    phonesAtHome: simulator,
+    relay,
+    certificateFile: join(platform.engines.edge.dir, 'etc/edge.crt'),
     async close() {
-      await simulator.stop('kill');
-      await passage.close();
       await platform.close();
+      await relay.stop();
       await network.close();
     },
   };
@@ -59,24 +77,25 @@ async function cellOn({ network }: HomeNetwork): Promise<VoiceCell> {
   throw new Error(`No port is free on ${network}.`);
 }
 
-async function startPhonesAtHome(
-  network: HomeNetwork,
-): Promise<{ simulator: VoiceSimulator; passage: Passage }> {
-  const ariPort = await freePort();
-  const amiPort = await freePort([ariPort]);
-  const passage = await openPassage(network.home, [ariPort, amiPort]);
-  const dir = inDev('test', 'voice', network.home);
-  const simulator = await startVoiceSimulator({
-    name: network.home,
+async function startRelay({ network, home }: HomeNetwork, cell: VoiceCell) {
+  const address = `${network}.${relayHost}`;
+  const secret = randomBytes(24).toString('hex');
+  const dir = inDev('test', 'relay', home);
+  const service = await startCoturn({
+    name: `relay-${home}`,
     dir,
-    address: network.homeAddress,
-    port: 5060,
-    control: { password: randomBytes(12).toString('base64url'), ariPort, amiPort },
-    networkNamespace: network.home,
+    address,
+    port: 3478,
+    secret,
+    mediaNodes: mediaNodePlace(cell, 1).address,
   });
-  const stop: VoiceSimulator['stop'] = async (mode) => {
-    await simulator.stop(mode);
-    rmSync(dir, { recursive: true, force: true });
+  return {
+    address,
+    url: service.url,
+    secret,
+    async stop() {
+      await service.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
   };
-  return { simulator: { ...simulator, stop }, passage };
 }

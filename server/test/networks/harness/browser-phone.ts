@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { loudnessOf, shareOfTone } from '../../voice/harness/tones.ts';
+import { until } from '../../voice/harness/voice-platform.ts';
+
+export interface PhoneLogin {
+  url: string;
+  uri: string;
+  user: string;
+  password: string;
+  expiresSeconds: number;
+  iceServers?: { urls: string[]; username?: string; credential?: string }[];
+  /** No way is tried but that through TURN. */
+  relayOnly?: boolean;
+}
+
+export interface PhoneEvent {
+  what: string;
+  detail: string;
+}
+
+export interface Traffic {
+  local?: string;
+  relayProtocol?: string;
+  remote?: string;
+  codec?: string;
+  cipher?: string;
+  packetsReceived: number;
+  packetsSent: number;
+  energyReceived: number;
+}
+
+/** The phone in a page, by what the page offers as `window.phone`. */
+export interface BrowserPhone {
+  logIn(login: PhoneLogin): Promise<void>;
+  logOff(): Promise<void>;
+  events(): Promise<PhoneEvent[]>;
+  /** How often this has happened so far. */
+  count(what: string): Promise<number>;
+  /** Waits until this has happened so many times, and answers the last of them. */
+  when(what: string, times?: number): Promise<PhoneEvent>;
+  dial(uri: string): Promise<void>;
+  press(digits: string): Promise<void>;
+  hangUp(): Promise<void>;
+  traffic(): Promise<Traffic>;
+  /** Waits until the tone is most of what it hears, a few times one after the other. */
+  whenHearing(hertz: number): Promise<void>;
+}
+
+const piecesOfTone = 5;
+const piecesTried = 100;
+
+export function browserPhone(page: Page): BrowserPhone {
+  const ask = async <T>(name: string, ...args: unknown[]): Promise<T> =>
+    (await page.evaluate(askPhone, { name, args })) as T;
+  const events = (): Promise<PhoneEvent[]> => ask('events');
+  const named = async (what: string): Promise<PhoneEvent[]> =>
+    (await events()).filter((event) => event.what === what);
+  return {
+    logIn: (login) => ask('logIn', login),
+    logOff: () => ask('logOff'),
+    events,
+    count: async (what) => (await named(what)).length,
+    when: (what, times = 1) => until(async () => (await named(what))[times - 1], `the browser tells ${what}`),
+    dial: (uri) => ask('dial', uri),
+    press: (digits) => ask('press', digits),
+    hangUp: () => ask('hangUp'),
+    traffic: () => ask('traffic'),
+    async whenHearing(hertz) {
+      let heard = 0;
+      for (let tried = 0; heard < piecesOfTone; tried += 1) {
+        if (tried === piecesTried) throw new Error(`The browser does not hear ${hertz} Hz.`);
+        await page.waitForTimeout(100);
+        const { rate, samples } = await ask<{ rate: number; samples: number[] }>('hearing');
+        const sound = { rate, samples: Float64Array.from(samples) };
+        heard = loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5 ? heard + 1 : 0;
+      }
+    },
+  };
+}
+
+/** Runs in the page. */
+function askPhone({ name, args }: { name: string; args: unknown[] }): unknown {
+  const page = globalThis as unknown as { phone: Record<string, (...args: unknown[]) => unknown> };
+  return page.phone[name]?.(...args);
+}
