@@ -54,7 +54,7 @@ export function serverEnvironment(ops: OpsPort): Environment {
     SHUTDOWN_DELAY_MS: '0',
     VOICE_HOST: '127.0.0.1',
     VOICE_PORT: String(knownPort('voice')),
-    EDGE_WEBSOCKET_URLS: `wss://${asText(edgePlace(knownCell()).wss)}`,
+    EDGE_WEBSOCKET_URLS: `wss://${asText(edgePlace(knownCell()).wss)}/sip`,
     TURN_URLS: `turn:${asText(turnPlace(knownCell()))}`,
     TURN_SECRET: devSecrets().turnSecret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

@@ -233,7 +233,7 @@ export const configSchema = z.object({
       error: 'must be a list of URLs that begin with wss:// (or ws://)',
     })
     .default([])
-    .describe('Where browser phones reach the edges, such as `wss://sip.example.com`, comma-separated.'),
+    .describe('Where browser phones reach the edges, such as `wss://sip.example.com/sip`, comma-separated.'),
   TURN_URLS: commaList
     .refine((items) => items.every((item) => /^turns?:[^\s/,]+$/.test(item)), {
       error: 'must be a list of addresses such as turn:turn.example.com:3478',

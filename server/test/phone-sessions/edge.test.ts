@@ -39,10 +39,10 @@ async function call(client: SipClient, who: Credentials) {
   return await client.askAs(who, { startLine: `INVITE sip:190@${domain} SIP/2.0`, headers });
 }
 
-test('EXT-18 a session registers as its extension, which is then registered and rings', async () => {
+test('EXT-18 a session registers by WebSocket as its extension, which is then registered and rings', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
-  const browser = await scene.phone();
+  const browser = await scene.browser();
   const answer = await browser.register({ ...session, expiresSeconds: 120 });
   expect(statusOf(answer)).toBe(200);
   expect(grantedSeconds(answer)).toBeGreaterThan(110);
@@ -88,7 +88,7 @@ test('EXT-18 a registration lasts no longer than its session, in the answer and 
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   await shorten(scene.platform, session, 40);
-  const browser = await scene.phone();
+  const browser = await scene.browser();
   const answer = await browser.register({ ...session, expiresSeconds: 300 });
   expect(statusOf(answer)).toBe(200);
   expect(grantedSeconds(answer)).toBeGreaterThan(20);
@@ -134,7 +134,8 @@ test('a session with a few seconds left registers no more', async () => {
 test('EXT-18 ending a session ends its registration at once', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
-  const browser = await scene.logIn(session);
+  const browser = await scene.browser();
+  expect(statusOf(await browser.register(session))).toBe(200);
   expect((await scene.account.admin.client.delete(session.path)).status).toBe(204);
   expect(await isRegistered(extension)).toBe(false);
   expect(await ring(extension)).toBe(480);

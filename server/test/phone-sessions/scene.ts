@@ -27,6 +27,8 @@ export interface SessionScene {
   newExtension(of?: TestAccount): Promise<TestExtension>;
   open(extension: TestExtension, of?: TestAccount): Promise<TestSession>;
   phone(address?: string): Promise<SipClient>;
+  /** A phone that speaks by WebSocket. */
+  browser(): Promise<SipClient>;
   /** Registers from a phone of its own. */
   logIn(who: Credentials): Promise<SipClient>;
   isRegistered(extension: Credentials): Promise<boolean>;
@@ -39,11 +41,12 @@ export async function startSessionScene(): Promise<SessionScene> {
   const edges = await sceneOn(platform.database);
   const edge = await edges.startEdge();
   const clients: SipClient[] = [];
-  const phone = async (address = '127.0.0.1'): Promise<SipClient> => {
-    const client = await openSipClient({ server: edge.public, local: { address } });
+  const keep = (client: SipClient): SipClient => {
     clients.push(client);
     return client;
   };
+  const phone = async (address = '127.0.0.1') =>
+    keep(await openSipClient({ server: edge.public, local: { address } }));
   return {
     platform,
     account,
@@ -61,6 +64,7 @@ export async function startSessionScene(): Promise<SessionScene> {
       return { id, ramal, identity, senha, domain, path: `${path}/${id}` };
     },
     phone,
+    browser: async () => keep(await openSipClient({ server: edge.wss, transport: 'wss' })),
     async logIn(who) {
       const client = await phone();
       expect(statusOf(await client.register(who))).toBe(200);

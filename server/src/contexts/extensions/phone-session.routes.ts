@@ -39,7 +39,7 @@ const phoneSession = z.object({
   registration_seconds: z.int().meta({ description: 'How long a registration should be asked for.' }),
   websocket_urls: z
     .array(z.string())
-    .meta({ description: 'Where to connect to, in this order.', examples: [['wss://sip.example.com']] }),
+    .meta({ description: 'Where to connect to, in this order.', examples: [['wss://sip.example.com/sip']] }),
   ice_servers: z
     .array(z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() }))
     .meta({ description: 'Relays for media, as an RTCPeerConnection takes them; good until `expires_at`.' }),
