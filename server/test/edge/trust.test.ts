@@ -141,7 +141,7 @@ test('the private side answers nobody it does not know, and forgets a node that 
     `%:${passing.local.port}`,
   ]);
   await expect
-    .poll(() => passing.ask(inviteTo(passing, extension), 300), { timeout: 10_000 })
+    .poll(() => passing.ask(inviteTo(passing, extension), 300), { timeout: 60_000 })
     .toBeUndefined();
 });
 

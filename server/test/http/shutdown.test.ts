@@ -51,7 +51,7 @@ async function start(settings: Record<string, string> = {}): Promise<Running> {
     child,
     url: `http://127.0.0.1:${httpPort}/api/v1`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
-    said: (text) => expect.poll(() => output, { timeout: 20_000, interval: 20 }).toContain(text),
+    said: (text) => expect.poll(() => output, { timeout: 60_000, interval: 20 }).toContain(text),
     ended: once(child, 'exit').then(([code]) => ({ code, output })),
   };
 }
@@ -71,7 +71,7 @@ test('a stopping API finishes what it began, takes nothing new and ends with 0',
   await holder.connect();
   await holder.query('begin; select from users for update');
   const login = post(`${url}/users/login`, { email: body.email, password });
-  await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 }).toBe(1);
 
   child.kill('SIGTERM');
   await said('"stopping"');
@@ -118,7 +118,7 @@ test('a second signal ends it at once', async () => {
   const login = post(`${url}/users/login`, { email: body.email, password }).catch(
     (error: Error) => error.message,
   );
-  await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 }).toBe(1);
 
   child.kill('SIGTERM');
   await said('"stopping"');

@@ -36,7 +36,7 @@ async function whileLosingIt(change: string, requests: () => Promise<{ status: n
               `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
             )
           ).length,
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe(asked.length);
     await owner.query('commit');

@@ -22,7 +22,7 @@ import { loudnessOf, readClosedWav, secondsOf } from './harness/tones.ts';
 const password = randomBytes(9).toString('base64url');
 const silenceMs = 1_500;
 const listenMs = 6_000;
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 const clients: SipClient[] = [];
 let cell: VoiceCell;
 let dir: string;

@@ -18,7 +18,7 @@ interface DetailRecord {
   trunk: string;
 }
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 const pollMs = 25;
 
 let scene: EdgeScene;

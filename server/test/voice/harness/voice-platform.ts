@@ -208,7 +208,7 @@ async function addLine(
 }
 
 /** A call's record, as soon as it has this status. */
-export async function whenCall(account: TestAccount, callId: string, status: string, seconds = 30) {
+export async function whenCall(account: TestAccount, callId: string, status: string, seconds = 60) {
   return await until(
     async () => {
       const { body } = await account.admin.client.get(`/calls/${callId}`);
@@ -220,7 +220,7 @@ export async function whenCall(account: TestAccount, callId: string, status: str
 }
 
 /** Looks again and again; what is tested is that it happens, not how fast this machine is. */
-export async function until<T>(look: () => Promise<T>, what: string, seconds = 30): Promise<NonNullable<T>> {
+export async function until<T>(look: () => Promise<T>, what: string, seconds = 60): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const seen = await look();
