@@ -34,7 +34,7 @@ interface Line {
   by?: 'self' | 'other';
   leg?: string;
   key?: string;
-  status?: number;
+  status?: string;
 }
 
 type InviteLine = Line & Omit<SimulatedCall, 'invitedAtMs' | 'keys'>;
@@ -90,6 +90,6 @@ function apply(calls: Map<string, SimulatedCall>, line: Line): void {
   else {
     call.endedAtMs = toMs(line.at);
     if (line.by) call.endedBy = line.by;
-    if (line.status !== undefined) call.status = line.status;
+    if (line.status !== undefined) call.status = Number(line.status);
   }
 }

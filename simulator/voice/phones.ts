@@ -15,6 +15,8 @@ export interface PhoneOptions {
   behaviour?: Behaviour;
   answerAfterSeconds?: number;
   hangUpAfterSeconds?: number;
+  /** How it tells which keys are pressed in calls that it dials. */
+  keysBy?: 'rfc4733' | 'info';
   /** What it asks for at the registrar. */
   expiresSeconds?: number;
 }
@@ -78,6 +80,7 @@ export async function putDialler(
     from_user: phone.ramal,
     from_domain: phone.domain,
     contact_user: name,
+    dtmf_mode: phone.keysBy ?? 'rfc4733',
   });
 }
 

@@ -10,6 +10,9 @@ export interface Sound {
 /** Reads mono 16-bit PCM. A file that is still being written says in its header that it is empty; its bytes count. */
 export const readWav = (path: string): Sound => soundIn(readFileSync(path), path).sound;
 
+/** The same of what was downloaded. */
+export const soundOf = (file: Buffer): Sound => soundIn(file, 'What was downloaded').sound;
+
 const closingMs = 10_000;
 
 /** What was heard in a call that has ended. The recorder closes its file, and writes the last of it, a little later. */
