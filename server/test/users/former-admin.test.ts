@@ -74,8 +74,9 @@ test.each([
       client.post('/extensions', extensionBody({ email_address: former.email })),
       client.patch('/extensions', { id: extension.id, email_address: former.email }),
       client.delete(`/extensions/${extension.id}`),
+      client.post(`/extensions/${extension.id}/phone-sessions`),
     ]);
-    expect(statuses).toEqual(Array(8).fill(403));
+    expect(statuses).toEqual(Array(9).fill(403));
     expect([await userRows(), await extensionRows()]).toEqual(kept);
   },
 );

@@ -3,6 +3,7 @@ import { inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { recordChange } from '../audit/index.ts';
+import { lockAdminsFor } from '../users/index.ts';
 import {
   endAllBut,
   forgetAllBut,
@@ -58,6 +59,7 @@ export async function openPhoneSession(
 
 /** An ADMIN may use every phone of the account, a USER its own. */
 export async function lockOwnPhone(tx: Tx, caller: Caller, extensionId: number): Promise<PhoneExtension> {
+  if (caller.role === 'ADMIN') await lockAdminsFor(tx, caller);
   const extension = await lockPhoneExtension(tx, caller.accountId, extensionId);
   if (!extension) throw notFound();
   if (caller.role !== 'ADMIN' && extension.userId !== caller.userId) {
