@@ -16,11 +16,15 @@ if (!(options.seconds > 0 && options.rate > 0))
 const report = await runRolling({ ...options, keepsLogs: values['keep-logs'] }, (what) =>
   console.log(`${new Date().toISOString()}  ${what}`),
 );
-const { placed, records, restarts } = report;
+const { placed, dialled, records, restarts } = report;
 const tookMs = placed.map((call) => call.tookMs).toSorted((a, b) => a - b);
 const at = (share: number): number => tookMs[Math.floor((tookMs.length - 1) * share)] ?? 0;
 const rows: [string, string | number][] = [
   ['Calls asked for, at calls a second', `${placed.length}, ${options.rate}`],
+  [
+    'Calls that softphones dialled; of these failed',
+    `${dialled.length}; ${dialled.filter(({ fault }) => fault !== undefined).length}`,
+  ],
   ['Requests that failed', placed.filter(({ fault }) => fault !== undefined).length],
   [
     'Calls that ended otherwise than their softphone wanted',

@@ -10,8 +10,8 @@ const detectionMs = 2_000;
 const toleranceMs = 1_000;
 /** A phone is rung within 5 s of the request or never; the last second is a begun one. */
 const mostRingMs = 6_000;
-/** Lost with its node, or rung by nobody because it was too late. */
-const lossCauses = ['NORMAL_TEMPORARY_FAILURE', 'RECOVERY_ON_TIMER_EXPIRE'];
+/** Lost with its node; or, by its event or by its detail record, not rung because it was too late. */
+const lossCauses = ['NORMAL_TEMPORARY_FAILURE', 'RECOVERY_ON_TIMER_EXPIRE', 'NO_ANSWER'];
 
 /** Which node has which call at this moment. */
 export async function callsByNode({ query }: ManyWorld): Promise<Map<string, string>> {

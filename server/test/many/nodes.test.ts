@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../../tools/dev/paths.ts';
 import { settingsOf } from '../chaos/world.ts';
 import { freeze } from '../faults/freeze.ts';
+import { startDialling } from './dial-calls.ts';
 import { addCustomer, addLine, type Customer, type Line, until, untilRegistered } from './line.ts';
 import { callsByNode, judgeLoss, nothingIsLeft } from './loss.ts';
 import { numberEnding, placeCall, startCalling } from './place-calls.ts';
@@ -91,10 +92,14 @@ test('a node is killed under calls: 2 s later none fails, and its own end where 
   const callsThen = await callsByNode(world);
   const killedAtMs = Date.now();
   await world.nodes[0].engine.stop('kill');
-  await sleep(5_000);
+  await sleep(2_000);
+  const dialling = startDialling(lines, 1);
+  await sleep(3_000);
+  const dialled = await dialling.stop();
   await world.nodes[0].engine.restart('kill');
   await untilCommanded(world.query);
   const placed = await calling.stop();
+  expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   await nothingIsLeft(world, 60);
   const { failed, afterDetection } = await judgeLoss(world, placed, {
     node: 'm1',
@@ -113,10 +118,18 @@ test('a node hangs under calls: 2 s later none fails, and when it goes on it dia
   const wake = freeze(world.nodes[1].engine.pid);
   const frozenAtMs = Date.now();
   onTestFinished(wake);
-  await sleep(frozenMs);
+  await sleep(2_000);
+  const dialling = startDialling(lines, 1);
+  await sleep(3_000);
+  const dialled = await dialling.stop();
+  await sleep(frozenMs - (Date.now() - frozenAtMs));
+  const [last] = await world.query(`select max(claimed_at) as at from live_calls where node = 'm2'`);
   wake();
   await untilCommanded(world.query);
   const placed = await calling.stop();
+  // Nobody has given it a call since.
+  expect(last?.at.getTime() - frozenAtMs).toBeLessThan(2_000);
+  expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   await nothingIsLeft(world, 60);
   const { afterDetection } = await judgeLoss(world, placed, { node: 'm2', atMs: frozenAtMs, callsThen });
   expect(afterDetection).toBeGreaterThan(30);

@@ -29,25 +29,33 @@ export async function placeCall(
   return { askedAtMs, tookMs: Date.now() - askedAtMs, id: json?.id, fault: fault ?? refused };
 }
 
-/** Calls at a steady rate, from the lines in turn, until told to stop. */
-export function startCalling(lines: Line[], rate: number): { stop(): Promise<PlacedCall[]> } {
+/** Asks for calls at a steady rate until told to stop. */
+export const startCalling = (lines: Line[], rate: number): { stop(): Promise<PlacedCall[]> } =>
+  atRate(lines, rate, (line) => placeCall(line));
+
+/** Begins so much a second, with each line in turn, and answers what came of all of it. */
+export function atRate<T>(
+  lines: Line[],
+  rate: number,
+  begin: (line: Line) => Promise<T>,
+): { stop(): Promise<T[]> } {
   const stopping = new AbortController();
   const startedAtMs = Date.now();
-  const placed: Promise<PlacedCall>[] = [];
-  const calling = (async () => {
+  const begun: Promise<T>[] = [];
+  const beginning = (async () => {
     while (!stopping.signal.aborted) {
-      const line = lines[placed.length % lines.length];
+      const line = lines[begun.length % lines.length];
       if (!line) throw new Error('There is no line.');
-      placed.push(placeCall(line));
-      const dueMs = startedAtMs + (placed.length * 1000) / rate - Date.now();
+      begun.push(begin(line));
+      const dueMs = startedAtMs + (begun.length * 1000) / rate - Date.now();
       await sleep(Math.max(dueMs, 0), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
   return {
     async stop() {
       stopping.abort();
-      await calling;
-      return await Promise.all(placed);
+      await beginning;
+      return await Promise.all(begun);
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditMoney } from '../chaos/quiet.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import { type Receiver, startReceiver } from '../webhooks/harness/receiver.ts';
+import { type DialledCall, startDialling } from './dial-calls.ts';
 import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
 import { type PlacedCall, startCalling } from './place-calls.ts';
 import { differencesOf, faultsOfCalls, impoliteEnds, talkSeconds, untilQuiet } from './rolling-faults.ts';
@@ -18,6 +19,8 @@ export interface RollingOptions {
 export interface RollingReport {
   options: RollingOptions;
   placed: PlacedCall[];
+  /** Calls that softphones began by themselves. */
+  dialled: DialledCall[];
   records: CallRecord[];
   restarts: { name: string; endedMs: number; readyMs: number }[];
   /** Webhooks that came, and those that came again. */
@@ -29,6 +32,7 @@ export interface RollingReport {
 
 const customers = 2;
 const linesEach = 10;
+const dialledPerSecond = 1;
 /** What was restarted works for a moment before the next one goes. */
 const settleMs = 500;
 const webhookTypes = ['channel-create', 'channel-answer', 'channel-hangup', 'call-priced'];
@@ -62,14 +66,16 @@ async function runIn(
   const { known, lines } = await makeLines(world, receiver.url);
   onStep(`${lines.length} softphones are registered; calling`);
   const calling = startCalling(lines, options.rate);
+  const dialling = startDialling(lines, dialledPerSecond);
   const restarts = await restartAll(world, options.seconds * 1000, onStep);
-  const placed = await calling.stop();
+  const [placed, dialled] = await Promise.all([calling.stop(), dialling.stop()]);
   onStep('all processes were restarted; waiting until nothing is left of the calls');
   const quiet = await untilQuiet(world);
   const records = await readRecords(world);
   return {
     options,
     placed,
+    dialled,
     records,
     restarts,
     webhooks: receiver.received.length,
@@ -78,7 +84,7 @@ async function runIn(
     quietMs: quiet.tookMs,
     faults: [
       ...quiet.faults,
-      ...placed.flatMap(({ fault }) => fault ?? []),
+      ...[...placed, ...dialled].flatMap(({ fault }) => fault ?? []),
       ...faultsOfCalls(placed, records, receiver, webhookTypes),
       ...impoliteEnds(world),
       ...(await auditMoney(world, records)),
