@@ -48,14 +48,19 @@ export function inviteTo(
 }
 
 /** Makes a phone answer every INVITE with 200 and every other request within the call too. */
-export function answerCalls(phone: SipClient, status = '200 OK', more: [string, string][] = []): void {
+export function answerCalls(
+  phone: SipClient,
+  status = '200 OK',
+  more: [string, string][] = [],
+  body = '',
+): void {
   const { address, port } = phone.local;
   const contact: [string, string] = ['Contact', `<sip:phone@${address}:${port}>`];
   phone.onRequest((request) => {
     const method = methodOf(request);
     if (method === 'ACK') return;
     const own = more.some(([name]) => name === 'Contact') ? more : [contact, ...more];
-    phone.send(answerTo(request, method === 'INVITE' ? status : '200 OK', method === 'INVITE' ? own : []));
+    phone.send(method === 'INVITE' ? answerTo(request, status, own, body) : answerTo(request, '200 OK'));
   });
 }
 

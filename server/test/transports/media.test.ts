@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDev } from '../../../tools/dev/paths.ts';
 import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
@@ -63,10 +65,11 @@ async function ring(kind: string, ramal: string): Promise<SipMessage> {
   const asked = await ask('POST', `/channels/${kind}-${ramal}`, {
     endpoint,
     formats: kind === 'webrtc' ? 'opus,alaw,ulaw' : 'alaw,ulaw',
-    context: 'trunk-test',
+    context: 'speak-code',
     extension: 's',
     priority: 1,
     timeout: 10,
+    variables: { CODE: '123456', LANGUAGE: 'en' },
   });
   expect(asked.status).toBe(200);
   return await edge.waitFor(({ startLine }) => startLine.startsWith(`INVITE sip:${ramal}@`));
@@ -102,26 +105,39 @@ test('a phone in a browser is offered DTLS, ICE and Opus', async () => {
   expect(invite.body).toMatch(/^a=rtpmap:107 opus\/48000\/2\r$/m);
 });
 
-test.each(['srtp', 'webrtc'])('an answer in the clear to an offer of %s ends the call', async (kind) => {
+test.each(['srtp', 'webrtc'])('nothing is said in the clear to a phone that was offered %s', async (kind) => {
   const ramal = kind === 'srtp' ? '1003' : '1004';
-  const invite = await ring(kind, ramal);
   const { address, port } = edge.local;
-  const sdp = [
+  const ear = createSocket('udp4');
+  let packets = 0;
+  ear.on('message', () => {
+    packets += 1;
+  });
+  await new Promise<void>((resolve) => ear.bind(0, address, resolve));
+  const invite = await ring(kind, ramal);
+  const contact: [string, string] = ['Contact', `<sip:phone@${address}:${port}>`];
+  const type: [string, string] = ['Content-Type', 'application/sdp'];
+  edge.send(answerTo(invite, '200 OK', [contact, type], plainSdp(address, ear.address().port)));
+  await edge.waitFor(
+    (request) => methodOf(request) === 'ACK' && request.startLine.includes(`phone@${address}`),
+  );
+  await sleep(1_000);
+  await ask('DELETE', `/channels/${kind}-${ramal}`);
+  ear.close();
+  expect(packets).toBe(0);
+});
+
+const plainSdp = (address: string, port: number): string =>
+  [
     'v=0',
     `o=- 1 1 IN IP4 ${address}`,
     's=-',
     `c=IN IP4 ${address}`,
     't=0 0',
-    'm=audio 30000 RTP/AVP 8',
+    `m=audio ${port} RTP/AVP 8`,
     'a=rtpmap:8 PCMA/8000',
     '',
   ].join('\r\n');
-  const contact: [string, string] = ['Contact', `<sip:phone@${address}:${port}>`];
-  edge.send(answerTo(invite, '200 OK', [contact, ['Content-Type', 'application/sdp']], sdp));
-  const bye = await edge.waitFor((request) => methodOf(request) === 'BYE');
-  edge.send(answerTo(bye, '200 OK'));
-  edge.requests.length = 0;
-});
 
 const inviteAs = (leg: string): { startLine: string; headers: [string, string][]; body: string } => ({
   startLine: `INVITE sip:5511987654321@${mediaNodePlace(cell, 1).address} SIP/2.0`,
@@ -136,16 +152,7 @@ const inviteAs = (leg: string): { startLine: string; headers: [string, string][]
     ['X-Disca-Not-After', String(Math.ceil(Date.now() / 1000) + 4)],
     ['Content-Type', 'application/sdp'],
   ],
-  body: [
-    'v=0',
-    'o=- 1 1 IN IP4 127.0.0.1',
-    's=-',
-    'c=IN IP4 127.0.0.1',
-    't=0 0',
-    'm=audio 30000 RTP/AVP 8',
-    'a=rtpmap:8 PCMA/8000',
-    '',
-  ].join('\r\n'),
+  body: plainSdp('127.0.0.1', 30_000),
 });
 
 test('what an edge says of a phone is believed of that edge only', async () => {

@@ -1,9 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asText, edgePlace } from '../../../tools/dev/voice/cell.ts';
+import { answerCalls } from '../edge/calls.ts';
+import { openSipClient } from '../edge/sip-client.ts';
+import { statusOf } from '../edge/sip-message.ts';
 import type { TestAccount } from '../harness/people.ts';
-import { atPhone, numberEnding, whenPhoneRings, whenReleased } from '../voice/harness/scene.ts';
+import { atCarrier, atPhone, numberEnding, whenPhoneRings, whenReleased } from '../voice/harness/scene.ts';
 import { readClosedWav, secondsOfTone } from '../voice/harness/tones.ts';
-import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
+import {
+  type Line,
+  startVoicePlatform,
+  until,
+  type VoicePlatform,
+  whenCall,
+} from '../voice/harness/voice-platform.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;
@@ -22,7 +32,7 @@ test('a phone over TLS talks encrypted, and both sides hear each other', async (
   const callId = await line.call(numberEnding('95'));
   await whenCall(account, callId, 'answered');
   await until(async () => (await encryptedLegs()) > 0, 'a leg is encrypted');
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await sleep(2_000);
   await simulator.hangUpPhone(callId);
   await whenReleased(platform, callId);
   const byPhone = await readClosedWav(simulator.heard(callId, 'phone'));
@@ -49,6 +59,56 @@ test('a phone over TLS that would talk in the clear is refused', async () => {
   const ended = await whenCall(account, callId, 'ended');
   expect(ended.duration).toBe(0);
   expect(atPhone(platform, callId)?.answeredAtMs).toBe(undefined);
+});
+
+test('a phone over TLS dials, and what it says and hears is encrypted', async () => {
+  const { simulator } = platform.engines;
+  const line = await platform.addLine(account, { phone: overTls() });
+  const number = numberEnding('95');
+  const dialled = await line.phone.dial(number);
+  await dialled.answered();
+  expect(await encryptedLegs()).toBe(1);
+  await sleep(2_000);
+  await dialled.hangUp();
+  await dialled.ended();
+  expect(secondsOfTone(await readClosedWav(dialled.heard), 1_000)).toBeGreaterThan(1);
+  const atOther = simulator.carrierCalls().find((call) => call.number === number);
+  const heard = await readClosedWav(simulator.heard(atOther?.callId ?? '', 'carrier'));
+  expect(secondsOfTone(heard, 440)).toBeGreaterThan(1);
+});
+
+/** A phone over TLS that answers every call as if nothing had been said of encryption. */
+async function addCarelessPhone(): Promise<{ line: Line; close(): Promise<void> }> {
+  const line = await platform.addLine(account, { phone: overTls() });
+  const phone = await openSipClient({ server: edgePlace(platform.engines.cell).tls, transport: 'tls' });
+  const registered = await phone.register({ ...line, domain: account.domain });
+  expect(statusOf(registered)).toBe(200);
+  answerCalls(phone, '200 OK', [['Content-Type', 'application/sdp']], inTheClear);
+  return { line, close: () => phone.close() };
+}
+
+const inTheClear = [
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
+  'm=audio 30000 RTP/AVP 8',
+  'a=rtpmap:8 PCMA/8000',
+  '',
+].join('\r\n');
+
+test('nobody is dialled for a phone over TLS that answers in the clear', async () => {
+  const { line, close } = await addCarelessPhone();
+  const callId = await line.call(numberEnding('95'));
+  const ended = await whenCall(account, callId, 'ended');
+  expect(ended).toMatchObject({ hangup_cause: 'INCOMPATIBLE_DESTINATION', duration: 0 });
+  expect(atCarrier(platform, callId)).toEqual([]);
+
+  const caller = await platform.addLine(account, { phone: { behaviour: 'tone' } });
+  const dialled = await caller.phone.dial(line.ramal);
+  await dialled.ended();
+  await close();
 });
 
 test('plain phones ring beside them', async () => {

@@ -29,7 +29,7 @@ export function originateBody(request: DialRequest): object {
     endpoint: `PJSIP/${endpointOf(extension.way)}/sip:${extension.ramal}@${extension.domain}`,
     // Without them the engine would offer what it likes best, which is not what carriers here speak.
     formats: extension.way.media === 'webrtc' ? 'opus,alaw,ulaw' : 'alaw,ulaw',
-    context: 'c2c',
+    context: extension.way.media === 'srtp' ? 'c2c-secure' : 'c2c',
     extension: 's',
     priority: 1,
     timeout: extension.ringSeconds,

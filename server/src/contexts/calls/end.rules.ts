@@ -50,6 +50,8 @@ const causeOfNumber: Record<number, string> = {
   102: 'RECOVERY_ON_TIMER_EXPIRE',
 };
 
+const incompatible = 88;
+
 export interface Ending {
   hangupCause: string;
   endedBy: EndedBy;
@@ -109,6 +111,8 @@ function beforeDialling(
   { kind, state }: Pick<LiveCall, 'kind' | 'state'>,
   end: EngineEnd,
 ): Omit<Ending, 'seconds'> {
+  // It answered in a way that cannot be talked to.
+  if (end.cause === incompatible) return { hangupCause: nameOf(incompatible), endedBy: 'extension' };
   if (kind !== 'click' || state === 'dialing')
     return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
   return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
