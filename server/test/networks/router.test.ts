@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { VoiceSimulator } from '../../../simulator/voice/index.ts';
-import { simulatorPlace } from '../../../tools/dev/voice/cell.ts';
+import { asText, edgePlace, simulatorPlace } from '../../../tools/dev/voice/cell.ts';
 import { numberEnding } from '../voice/harness/scene.ts';
-import { readClosedWav, readWav, secondsOf, secondsOfTone } from '../voice/harness/tones.ts';
 import { type Line, until, whenCall } from '../voice/harness/voice-platform.ts';
 import { routerForgetsSeconds } from './harness/home-network.ts';
 import { knock } from './harness/knock.ts';
 import { startPhonesAtHome } from './harness/phones-at-home.ts';
+import { toneIn, whenTalked } from './harness/talk.ts';
 import { startWorld, type World } from './harness/world.ts';
 
 let world: World;
@@ -25,10 +25,6 @@ afterAll(async () => {
 });
 
 const carrier = (): VoiceSimulator => world.platform.engines.simulator;
-const talked = (file: string): Promise<unknown> =>
-  until(async () => secondsOf(readWav(file)) > 2, 'both have talked for a while');
-const toneIn = async (file: string, hertz: number): Promise<number> =>
-  secondsOfTone(await readClosedWav(file), hertz);
 
 test('a phone at home is known by its router, and is registered', async () => {
   const { network, platform } = world;
@@ -43,7 +39,7 @@ test('a phone at home is known by its router, and is registered', async () => {
 test('CALL-14 a phone at home is rung, each side hears the other, and the phone hangs up', async () => {
   const id = await line.call(numberEnding('95'));
   await whenCall(line.account, id, 'answered');
-  await talked(home.heard(id, 'phone'));
+  await whenTalked(home.heard(id, 'phone'));
   await home.hangUpPhone(id);
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
   expect(await toneIn(carrier().heard(id, 'carrier'), 440)).toBeGreaterThan(1.5);
@@ -80,11 +76,26 @@ test('CALL-25 a phone at home dials, and each side hears the other', async () =>
   const { body } = await line.account.admin.client.list('/calls', { where: { to } }, { page: '1' });
   const [{ id, call_type: callType }] = body.data;
   expect(callType).toBe('outbound');
-  await talked(carrier().heard(id, 'carrier'));
+  await whenTalked(carrier().heard(id, 'carrier'));
   await dialled.hangUp();
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
   expect(await toneIn(carrier().heard(id, 'carrier'), 440)).toBeGreaterThan(1.5);
   expect(await toneIn(dialled.heard, 1_000)).toBeGreaterThan(1.5);
+});
+
+test('a phone at home speaks TLS and encrypts what it says', async () => {
+  const { cell } = world.platform.engines;
+  const secure = await world.platform.addLine(line.account, {
+    simulator: home,
+    phone: { behaviour: 'tone', transport: 'tls', edge: asText(edgePlace(cell).tls) },
+  });
+  const id = await secure.call(numberEnding('95'));
+  await whenCall(line.account, id, 'answered');
+  await whenTalked(home.heard(id, 'phone'));
+  await carrier().hangUpCarrier(id);
+  expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
+  expect(await toneIn(carrier().heard(id, 'carrier'), 440)).toBeGreaterThan(1.5);
+  expect(await toneIn(home.heard(id, 'phone'), 1_000)).toBeGreaterThan(1.5);
 });
 
 test('CALL-25 a phone on the public side calls the one at home', async () => {
@@ -95,7 +106,7 @@ test('CALL-25 a phone on the public side calls the one at home', async () => {
     async () => line.phone.calls().findLast(({ endedAtMs }) => endedAtMs === undefined),
     'the phone at home has answered',
   );
-  await talked(home.heard(leg.callId, 'phone'));
+  await whenTalked(home.heard(leg.callId, 'phone'));
   await dialled.hangUp();
   await whenCall(line.account, leg.callId, 'ended');
   expect(await toneIn(home.heard(leg.callId, 'phone'), 440)).toBeGreaterThan(1.5);

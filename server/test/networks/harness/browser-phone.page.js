@@ -101,7 +101,7 @@ window.phone = {
   logIn,
   logOff: () => agent.stop(),
   dial: (uri) => agent.call(uri, talking()) && undefined,
-  press: (digits) => session.sendDTMF(digits, { transportType: 'RFC2833' }),
+  press: (digits) => session.sendDTMF(digits, { transportType: 'RFC2833', interToneGap: 100 }),
   hangUp: () => session.terminate(),
   hearing,
   traffic,

@@ -24,12 +24,11 @@ export interface HomeNetwork {
   close(): Promise<void>;
 }
 
-export const relayHost = 20;
 const homeAddress = '192.168.77.2';
 const gateway = '192.168.77.1';
 const routerHost = 200;
-/** The simulator, media nodes, the relay and edges; the numbers are those of a cell. */
-const publicHosts = [5, 11, 12, relayHost, 101, 102, 103, 104];
+/** The simulator, the relay, a media node and an edge; the numbers are those of a cell. */
+const publicHosts = [5, 6, 11, 101, 102];
 const maxAttempts = 20;
 
 /** Seconds after which the router forgets a way that nobody uses; real ones take thirty or more. */

@@ -9,10 +9,11 @@ import {
   cellIsFree,
   edgePlace,
   mediaNodePlace,
+  turnPlace,
   type VoiceCell,
 } from '../../../../tools/dev/voice/cell.ts';
 import { startVoicePlatform, type VoicePlatform } from '../../voice/harness/voice-platform.ts';
-import { type HomeNetwork, openHomeNetwork, relayHost } from './home-network.ts';
+import { type HomeNetwork, openHomeNetwork } from './home-network.ts';
 
 /** A whole deployment on public addresses, with a relay, and a home behind a router. */
 export interface World {
@@ -25,7 +26,7 @@ export interface World {
 }
 
 /** The engines find out about a party that says nothing any more after this time. */
-export const rtpTimeoutSeconds = 5;
+export const rtpTimeoutSeconds = 8;
 export const pingSeconds = 1;
 const maxAttempts = 20;
 
@@ -77,15 +78,15 @@ async function cellOn({ network }: HomeNetwork): Promise<VoiceCell> {
   throw new Error(`No port is free on ${network}.`);
 }
 
-async function startRelay({ network, home }: HomeNetwork, cell: VoiceCell) {
-  const address = `${network}.${relayHost}`;
+async function startRelay({ home }: HomeNetwork, cell: VoiceCell) {
+  const { address, port } = turnPlace(cell);
   const secret = randomBytes(24).toString('hex');
   const dir = inDev('test', 'relay', home);
   const service = await startCoturn({
     name: `relay-${home}`,
     dir,
     address,
-    port: 3478,
+    port,
     secret,
     mediaNodes: mediaNodePlace(cell, 1).address,
   });
