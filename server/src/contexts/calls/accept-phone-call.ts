@@ -63,15 +63,17 @@ async function acceptDialled(
   const { at } = begun;
   const id = uuidv7(at);
   const destination = readDestination(called);
+  const dialled = phoneDigits(called) ?? '';
   const digits = destination.kind === 'number' ? destination.digits : '';
   const [extension, callee, caps, terms] = await together(
     findCallingExtension(tx, accountId, ramal, at),
-    findCallingExtension(tx, accountId, phoneDigits(called) ?? '', at),
+    findCallingExtension(tx, accountId, dialled, at),
     findCaps(tx, accountId),
     findTerms(tx, { accountId, callId: id, destination: digits, at }),
   );
   if (!extension) throw notFound();
   if (callee) return await acceptInternal(tx, deps, { extension, callee, caps, id, begun });
+  if (destination.kind !== 'number' && missingExtension.test(dialled)) throw notFound();
   return await acceptOutbound(tx, deps, {
     id,
     at,
@@ -88,6 +90,9 @@ async function acceptDialled(
     begun,
   });
 }
+
+/** Nobody's, where it could be an extension's; with three digits it is an emergency number or the like. */
+const missingExtension = /^(?:\d{2}|\d{4,8})$/;
 
 interface InternalCall {
   id: string;
