@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { runRolling } from '../test/many/rolling.ts';
 
-/** Restarts every process of ours, one after the other, while calls are placed. */
+/** Restarts every process of ours, and with --engines edges and nodes, one after the other, while calls are placed. */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
     rate: { type: 'string', default: '10' },
+    engines: { type: 'boolean', default: false },
     'keep-logs': { type: 'boolean', default: false },
   },
 });
@@ -13,8 +14,9 @@ const options = { seconds: Number(values.seconds), rate: Number(values.rate) };
 if (!(options.seconds > 0 && options.rate > 0))
   throw new Error('--seconds and --rate are numbers above zero.');
 
-const report = await runRolling({ ...options, keepsLogs: values['keep-logs'] }, (what) =>
-  console.log(`${new Date().toISOString()}  ${what}`),
+const report = await runRolling(
+  { ...options, withEngines: values.engines, keepsLogs: values['keep-logs'] },
+  (what) => console.log(`${new Date().toISOString()}  ${what}`),
 );
 const { placed, dialled, records, restarts } = report;
 const tookMs = placed.map((call) => call.tookMs).toSorted((a, b) => a - b);

@@ -3,8 +3,10 @@ import { auditMoney } from '../chaos/quiet.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import { type Receiver, startReceiver } from '../webhooks/harness/receiver.ts';
 import { type DialledCall, startDialling } from './dial-calls.ts';
+import { engineRestarts } from './engine-restarts.ts';
 import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
 import { type PlacedCall, startCalling } from './place-calls.ts';
+import type { Program } from './program.ts';
 import { differencesOf, faultsOfCalls, impoliteEnds, talkSeconds, untilQuiet } from './rolling-faults.ts';
 import { type ManyWorld, startManyWorld } from './world.ts';
 
@@ -13,6 +15,8 @@ export interface RollingOptions {
   seconds: number;
   /** Calls begun in a second. */
   rate: number;
+  /** Edges and media nodes, too. */
+  withEngines?: boolean;
   keepsLogs?: boolean;
 }
 
@@ -67,7 +71,8 @@ async function runIn(
   onStep(`${lines.length} softphones are registered; calling`);
   const calling = startCalling(lines, options.rate);
   const dialling = startDialling(lines, dialledPerSecond);
-  const restarts = await restartAll(world, options.seconds * 1000, onStep);
+  const engines = options.withEngines === true ? engineRestarts(world) : [];
+  const restarts = await restartAll([...world.programs, ...engines], options.seconds * 1000, onStep);
   const [placed, dialled] = await Promise.all([calling.stop(), dialling.stop()]);
   onStep('all processes were restarted; waiting until nothing is left of the calls');
   const quiet = await untilQuiet(world);
@@ -120,7 +125,7 @@ async function makeLines(
 
 /** One after the other, spread over the time. */
 async function restartAll(
-  { programs }: ManyWorld,
+  programs: Pick<Program, 'name' | 'restart'>[],
   lengthMs: number,
   onStep: (what: string) => void,
 ): Promise<RollingReport['restarts']> {

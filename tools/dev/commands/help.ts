@@ -17,7 +17,7 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev bench NAME          a benchmark against its bar: calls, http, ledger, list, webhooks
   ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger
   ./dev chaos [OPTIONS]     calls while everything is killed at random: --calls, --kills, --rate, --seed
-  ./dev rolling [OPTIONS]   calls while every process is restarted in turn: --seconds, --rate`;
+  ./dev rolling [OPTIONS]   calls while every process is restarted in turn: --seconds, --rate, --engines`;
 
 export async function help(): Promise<number> {
   console.log(text);
