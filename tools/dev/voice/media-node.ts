@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { type RunningAsterisk, startAsterisk } from '../services/asterisk.ts';
-import type { EdgePlace, SipPlace } from './cell.ts';
+import { asText, type EdgePlace, type SipPlace } from './cell.ts';
 
 export interface MediaNodeOptions {
   /** Its name at the controller. */
@@ -48,11 +48,7 @@ export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsteri
       RTP_FROM: 10_000,
       RTP_TO: 19_999,
       RTP_TIMEOUT: options.rtpTimeoutSeconds ?? rtpTimeoutSeconds,
-      EDGES: edges.map((edge) => ({
-        EDGE_ID: edge.id,
-        EDGE_ADDRESS: edge.private.address,
-        EDGE_PORT: edge.private.port,
-      })),
+      EDGES: edges.map((edge) => `${edge.id}=${asText(edge.private)}`).join(','),
       EDGE_NETWORKS: options.networks?.edges ?? loopback,
       CARRIER_NETWORKS: options.networks?.carriers ?? loopback,
     },

@@ -2,10 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DevFault } from '../fault.ts';
 
-type Line = Record<string, string | number>;
-
-/** A list fills the file of its name that ends in `.each`, once for each of its items. */
-export type TemplateValues = Record<string, string | number | Line[]>;
+export type TemplateValues = Record<string, string | number>;
 
 const placeholder = /@([A-Z][A-Z0-9_]*)@/g;
 const templateEnding = '.in';
@@ -15,18 +12,24 @@ const listEnding = '.each';
 export function fillTemplate(text: string, values: TemplateValues): string {
   return text.replace(placeholder, (_, name: string) => {
     const value = values[name];
-    if (value === undefined || Array.isArray(value))
-      throw new DevFault(`The template asks for ${name}, which has no value.`);
+    if (value === undefined) throw new DevFault(`The template asks for ${name}, which has no value.`);
     if (/[\r\n\0]/.test(String(value))) throw new DevFault(`The value of ${name} has more than one line.`);
     return String(value);
   });
 }
 
-/** `edges.conf.each` is filled for each of EDGES. What all items share is filled too. */
+/** `edges.conf.each` is filled with ID, ADDRESS and PORT of each in EDGES, which reads `1=10.0.0.11:5060,2=…`. */
 function fillForEach(name: string, text: string, values: TemplateValues): string {
-  const list = values[(name.split('.')[0] ?? '').toUpperCase()];
-  if (!Array.isArray(list)) throw new DevFault(`${name} asks for a list that is not there.`);
-  return list.map((item) => fillTemplate(text, { ...values, ...item })).join('\n');
+  const list = (name.split('.')[0] ?? '').toUpperCase();
+  return fillTemplate(`@${list}@`, values)
+    .split(',')
+    .map((item) => {
+      const [, ID, ADDRESS, PORT] = /^(\w+)=([^\s:]+):(\d+)$/.exec(item.trim()) ?? [];
+      if (!ID || !ADDRESS || !PORT)
+        throw new DevFault(`${list} has "${item}", which is not id=address:port.`);
+      return fillTemplate(text, { ...values, ID, ADDRESS, PORT });
+    })
+    .join('\n');
 }
 
 /** Writes a folder of configuration: files that end in `.in` or `.each` are filled, all others copied. */
