@@ -11,6 +11,7 @@ const staticChecks: StaticCheck[] = [
   { name: 'biome', command: 'biome', args: ['check', '--error-on-warnings'] },
   { name: 'oxlint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['--noEmit'] },
+  { name: 'types of pages', command: 'tsc', args: ['--noEmit', '--project', 'server/test/networks/page'] },
   { name: 'import directions', command: 'depcruise', args: ['server', 'simulator', 'tools'] },
   { name: 'nothing unused', command: 'knip', args: [] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },

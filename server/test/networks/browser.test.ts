@@ -4,9 +4,10 @@ import type { Person, TestAccount } from '../harness/people.ts';
 import { atCarrier, numberEnding, whenReleased } from '../voice/harness/scene.ts';
 import { until, whenCall } from '../voice/harness/voice-platform.ts';
 import { type HomeBrowser, microphoneHertz, startBrowser } from './harness/browser.ts';
-import { type BrowserPhone, browserPhone, type PhoneLogin } from './harness/browser-phone.ts';
+import { type BrowserPhone, browserPhone } from './harness/browser-phone.ts';
 import { toneIn, whenTalked } from './harness/talk.ts';
 import { rtpTimeoutSeconds, startWorld, type World } from './harness/world.ts';
+import type { PhoneLogin } from './page/messages.ts';
 
 const consoleOrigin = 'https://console.disca.localhost';
 const carrierHertz = 1_000;

@@ -1,33 +1,7 @@
 import type { Page } from 'playwright-core';
 import { loudnessOf, shareOfTone } from '../../voice/harness/tones.ts';
 import { until } from '../../voice/harness/voice-platform.ts';
-
-export interface PhoneLogin {
-  url: string;
-  uri: string;
-  user: string;
-  password: string;
-  expiresSeconds: number;
-  iceServers?: { urls: string[]; username?: string; credential?: string }[];
-  /** No way is tried but that through TURN. */
-  relayOnly?: boolean;
-}
-
-export interface PhoneEvent {
-  what: string;
-  detail: string;
-}
-
-export interface Traffic {
-  local?: string;
-  relayProtocol?: string;
-  remote?: string;
-  codec?: string;
-  cipher?: string;
-  packetsReceived: number;
-  packetsSent: number;
-  energyReceived: number;
-}
+import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from '../page/messages.ts';
 
 /** The phone in a page, by what the page offers as `window.phone`. */
 export interface BrowserPhone {
@@ -70,7 +44,7 @@ export function browserPhone(page: Page): BrowserPhone {
       for (let tried = 0; heard < piecesOfTone; tried += 1) {
         if (tried === piecesTried) throw new Error(`The browser does not hear ${hertz} Hz.`);
         await page.waitForTimeout(100);
-        const { rate, samples } = await ask<{ rate: number; samples: number[] }>('hearing');
+        const { rate, samples } = await ask<Hearing>('hearing');
         const sound = { rate, samples: Float64Array.from(samples) };
         heard = loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5 ? heard + 1 : 0;
       }

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { inDev } from '../../../../tools/dev/paths.ts';
@@ -9,6 +10,7 @@ import type { EndingStep } from '../../../../tools/dev/process-identity.ts';
 import { endAndStrike } from '../../../../tools/dev/roster.ts';
 import { startService } from '../../../../tools/dev/services/service.ts';
 import type { HomeNetwork } from './home-network.ts';
+import { commandInside } from './namespaces.ts';
 import { openPassage } from './passage.ts';
 import { toneFile } from './tone-file.ts';
 
@@ -39,8 +41,7 @@ export async function startBrowser(network: HomeNetwork, certificateFile: string
   writeFileSync(microphone, toneFile(microphoneHertz, 1));
   const entry = await startService({
     name: `browser-${network.home}`,
-    command: 'ip',
-    args: ['netns', 'exec', network.home, program, ...flags(port, dir, microphone, keyHash(certificateFile))],
+    ...commandInside(network.home, program, ...flags(port, dir, microphone, keyHash(certificateFile))),
     commandIncludes: `--remote-debugging-port=${port}`,
     logFile: join(dir, 'messages'),
     cwd: dir,
@@ -96,7 +97,7 @@ async function answers(port: number): Promise<boolean> {
 }
 
 async function bundlePhone(): Promise<string> {
-  const input = join(import.meta.dirname, 'browser-phone.page.js');
+  const input = fileURLToPath(import.meta.resolve('../page/phone.ts'));
   const build = await rolldown({ input, platform: 'browser' });
   const { output } = await build.generate({ format: 'iife' });
   await build.close();

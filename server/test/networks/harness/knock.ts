@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inside } from './namespaces.ts';
 
-const listeningSeconds = 3;
+const listeningSeconds = 2;
 
 // Says something once, and prints what comes back.
 const speaker = `

@@ -16,8 +16,14 @@ export async function ip(...args: string[]): Promise<string> {
 }
 
 export async function inside(namespace: string, command: string, ...args: string[]): Promise<string> {
-  return await run('ip', ['netns', 'exec', namespace, command, ...args]);
+  const { command: program, args: all } = commandInside(namespace, command, ...args);
+  return await run(program, all);
 }
+
+export const commandInside = (namespace: string, ...command: string[]) => ({
+  command: 'ip',
+  args: ['netns', 'exec', namespace, ...command],
+});
 
 /** Removes name spaces whose owners are gone; what connected them goes with them. */
 export async function sweepNamespaces(): Promise<void> {

@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commandInside } from './namespaces.ts';
 
 export interface Passage {
   close(): Promise<void>;
 }
 
-const script = join(import.meta.dirname, 'passage-inside.ts');
+const script = fileURLToPath(import.meta.resolve('./passage-inside.ts'));
 
 /**
  * Lets this machine's loopback ports be those of a name space, to control what runs in there. It goes by files, so
@@ -17,11 +19,8 @@ const script = join(import.meta.dirname, 'passage-inside.ts');
  */
 export async function openPassage(namespace: string, ports: number[]): Promise<Passage> {
   const folder = await mkdtemp(join(tmpdir(), 'disca-passage-'));
-  const child = spawn(
-    'ip',
-    ['netns', 'exec', namespace, process.execPath, script, folder, ...ports.map(String)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const { command, args } = commandInside(namespace, process.execPath, script, folder, ...ports.map(String));
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exited]);
   if (child.exitCode !== null) throw new Error(`The way into ${namespace} could not be opened.`);
