@@ -111,6 +111,52 @@ test.each(speeches)('a phone over %s is registered no longer than its connection
   expect(status(await node.ask(inviteTo(node, extension)))).toBe(480);
 });
 
+/** What a node learns of a phone that calls, by how it speaks. */
+const kinds = { tcp: 'plain', tls: 'srtp', wss: 'webrtc' };
+
+test.each(speeches)(
+  'a phone over %s begins a call, and the node talks back over its connection',
+  async (by) => {
+    const extension = await scene.addExtension(`70${speeches.indexOf(by)}3`);
+    const phone = await addPhone(first, by, extension);
+    await nodeTakesCalls();
+    const { ramal, domain } = extension;
+    const invite = {
+      startLine: `INVITE sip:5511987654321@${domain} SIP/2.0`,
+      headers: [
+        ['From', `<sip:${ramal}@${domain}>;tag=${ramal}`],
+        ['To', `<sip:5511987654321@${domain}>`],
+        ['Call-ID', `begun-${by}`],
+        ['Contact', `<sip:${ramal}@${phone.local.address};transport=${by === 'wss' ? 'ws' : by}>`],
+      ] as [string, string][],
+      body: '',
+    };
+    const answer = await vi.waitFor(
+      async () => {
+        const given = await phone.askAs(extension, invite);
+        expect(status(given)).toBe(200);
+        return given;
+      },
+      { timeout: 20_000, interval: 250 },
+    );
+    if (!answer) throw new Error('The node did not answer.');
+    const ofCall = (method: string) => (request: SipMessage) =>
+      methodOf(request) === method && headerOf(request, 'Call-ID') === `begun-${by}`;
+    const arrived = await node.waitFor(ofCall('INVITE'));
+    expect(headersOf(arrived, 'X-Disca-Leg')).toEqual([`${first.id}-${kinds[by]}`]);
+    void phone.ask(withinCall(invite, answer, 'ACK'), 1);
+    await node.waitFor(ofCall('ACK'));
+    expect(status(await node.ask(withinCallFromPhone(arrived, answer, 'INFO')))).toBe(200);
+    await phone.waitFor(ofCall('INFO'));
+    expect(status(await node.ask(withinCallFromPhone(arrived, answer, 'BYE')))).toBe(200);
+    await phone.waitFor(ofCall('BYE'));
+  },
+);
+
+/** As if a controller commanded it. */
+const nodeTakesCalls = () =>
+  scene.database.query(`update media_nodes set connected = true, last_seen_at = now() + interval '1 hour'`);
+
 test('TLS older than 1.2 is refused', async () => {
   const ignore = (): void => undefined;
   await expect(openTls(first.tls, {}, ignore, 'TLSv1.1')).rejects.toThrow();

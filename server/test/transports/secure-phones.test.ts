@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asText, edgePlace } from '../../../tools/dev/voice/cell.ts';
+import { asText, edgePlace, mediaNodePlace, simulatorPlace } from '../../../tools/dev/voice/cell.ts';
 import { answerCalls } from '../edge/calls.ts';
 import { openSipClient } from '../edge/sip-client.ts';
 import { statusOf } from '../edge/sip-message.ts';
@@ -116,4 +117,29 @@ test('plain phones ring beside them', async () => {
   const callId = await line.call(numberEnding('16'));
   await whenPhoneRings(platform, callId);
   await whenCall(account, callId, 'answered');
+  await platform.engines.simulator.hangUpPhone(callId);
+});
+
+test('the engines listen to what is meant for them and to nothing else', async () => {
+  const { cell } = platform.engines;
+  const edge = edgePlace(cell);
+  const expected = [
+    `udp ${asText(edge.public)}`,
+    `tcp ${asText(edge.public)}`,
+    `tcp ${asText(edge.tls)}`,
+    `tcp ${asText(edge.wss)}`,
+    `udp ${asText(edge.private)}`,
+    `udp ${asText(mediaNodePlace(cell, 1))}`,
+  ];
+  await until(async () => {
+    const { body } = await platform.engines.node.ask('GET', '/channels');
+    return (body as unknown[]).length === 0;
+  }, 'no call holds a port for its audio');
+  const simulator = `${simulatorPlace(cell).address}:`;
+  const found = execFileSync('ss', ['-Hlntu'], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.split(/\s+/))
+    .map(([protocol, , , , at = '']) => `${protocol} ${at}`)
+    .filter((line) => line.includes(` ${cell.network}.`) && !line.includes(simulator));
+  expect([...new Set(found)].sort()).toEqual(expected.sort());
 });
