@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerCalls, inviteTo, openMediaNode } from '../edge/calls.ts';
 import type { Credentials, SipClient } from '../edge/sip-client.ts';
-import { methodOf, statusOf } from '../edge/sip-message.ts';
+import { headerOf, methodOf, statusOf } from '../edge/sip-message.ts';
 import { createAccount } from '../harness/people.ts';
 import { grantedSeconds, type SessionScene, shorten, startSessionScene } from './scene.ts';
 
@@ -197,6 +197,27 @@ test('a session logs off as any phone does, and may come back', async () => {
   expect(statusOf(await browser.register({ ...session, expiresSeconds: 0 }))).toBe(200);
   expect(await isRegistered(extension)).toBe(false);
   expect(statusOf(await browser.register(session))).toBe(200);
+});
+
+test('a session may ask what is registered, before it registers and after', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.browser();
+  const address = `<sip:${extension.ramal}@${extension.domain}>`;
+  const question = {
+    startLine: `REGISTER sip:${extension.domain} SIP/2.0`,
+    headers: [
+      ['From', `${address};tag=asks`],
+      ['To', address],
+    ] satisfies [string, string][],
+  };
+  const told = async () =>
+    (await browser.askAs(session, question)) ?? { startLine: '', headers: [], body: '' };
+  const before = await told();
+  expect([statusOf(before), headerOf(before, 'Contact')]).toEqual([200, '']);
+  await browser.register(session);
+  const after = await told();
+  expect([statusOf(after), headerOf(after, 'Contact')]).toEqual([200, expect.stringContaining('expires=')]);
 });
 
 test.for([
