@@ -145,7 +145,4 @@ test('an edge is killed in the middle of a call: its audio goes on, and phones a
     const tone = tones[side === 'phone' ? 'carrier' : 'phone'];
     expect(secondsOfTone(heard, tone)).toBeGreaterThan(talkedSeconds - 1);
   }
-  console.log(
-    `Rung again after the kill: over connections ${backMs.join(' and ')} ms, over UDP ${rungAtMs - killedAtMs} ms.`,
-  );
 });
