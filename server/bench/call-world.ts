@@ -39,9 +39,12 @@ export interface CallWorld {
   dir: string;
   apiOrigin: string;
   serviceUrl: string;
+  /** As the edge connects. */
+  edgeUrl: string;
   voicePort: number;
   edge: RunningKamailio;
   edgePlace: SipPlace;
+  cell: VoiceCell;
   phones: SipPlace;
   carrier: SipPlace;
   node: RunningAsterisk;
@@ -68,7 +71,7 @@ export async function startCallWorld(
   const dir = inDev('bench', 'calls');
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
-  const urls = await freshDatabase(adminUrl);
+  const urls = await freshDatabase(adminUrl, database);
   const owner = new pg.Pool({ connectionString: urls.owner, max: 2 });
   const query: OwnerQuery = async (text, values = []) => (await owner.query(text, values)).rows;
   const cell = await chooseCell();
@@ -105,9 +108,11 @@ export async function startCallWorld(
     dir,
     apiOrigin: `http://127.0.0.1:${httpPort}`,
     serviceUrl: urls.service,
+    edgeUrl: urls.edge,
     voicePort,
     edge,
     edgePlace: edgePublic(cell),
+    cell,
     phones: { address: `${cell.network}.20`, port: cell.port },
     carrier,
     node,
@@ -121,7 +126,13 @@ export async function startCallWorld(
   };
 }
 
-async function freshDatabase(adminUrl: string): Promise<{ owner: string; service: string; edge: string }> {
+export interface DatabaseUrls {
+  owner: string;
+  service: string;
+  edge: string;
+}
+
+export async function freshDatabase(adminUrl: string, database: string): Promise<DatabaseUrls> {
   await withClient(adminUrl, async (client) => {
     await client.query(`drop database if exists ${database} with (force)`);
     await client.query(`create database ${database}`);

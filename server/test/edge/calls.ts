@@ -7,7 +7,10 @@ const learnMs = 10_000;
 const pollMs = 100;
 
 /** A client on the private side that the edges believe, as they would a media node. */
-export async function openMediaNode(scene: EdgeScene, edge: TestEdge): Promise<SipClient> {
+export async function openMediaNode(
+  scene: Pick<EdgeScene, 'addMediaNode'>,
+  edge: Pick<TestEdge, 'private'>,
+): Promise<SipClient> {
   const node = await openSipClient({ server: edge.private, userAgent: 'Media Node' });
   await scene.addMediaNode(node.local);
   const deadline = Date.now() + learnMs;

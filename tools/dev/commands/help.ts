@@ -14,7 +14,7 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
 
   ./dev test [PATTERN]      the tests whose path matches, with their services
   ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
-  ./dev bench NAME          a benchmark against its bar: calls, http, ledger, list, webhooks
+  ./dev bench NAME          a benchmark against its bar: calls, edge, http, ledger, list, webhooks
   ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger
   ./dev chaos [OPTIONS]     calls while everything is killed at random: --calls, --kills, --rate, --seed
   ./dev rolling [OPTIONS]   calls while every process is restarted in turn: --seconds, --rate, --engines`;
