@@ -6,7 +6,7 @@ import { openSipClient, type SipClient } from '../edge/sip-client.ts';
 import { openCrowd } from './crowd.ts';
 import { addCrowd, crowdPhone, registerCrowd } from './crowd-rows.ts';
 import { startFlood } from './flood.ts';
-import { callPhone, type HonestPhone, keepAsking, logIn } from './honest.ts';
+import { callPhone, type HonestPhone, keepAsking, keepLoggingIn, logIn } from './honest.ts';
 
 const registered = 10_000;
 const stormPhones = 500;
@@ -14,7 +14,7 @@ const honestPhones = 20;
 const floodPerSecond = 2_000;
 const floodMs = 5_000;
 const callsPerSecond = 20;
-const logInsPerSecond = 20;
+const logInPauseMs = 500;
 /** They are there long before; a machine that is busy with other things takes its time. */
 const backWithinMs = 30_000;
 
@@ -94,13 +94,14 @@ test('two thousand malformed messages a second disturb no honest call, and no me
   node.requests.length = 0;
   const flood = await startFlood(edge.public, node.local, floodPerSecond);
   const calls = keepAsking(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
-  const logIns = keepAsking(logInsPerSecond, (index) => logIn(phoneAt(index)));
+  const logIns = keepLoggingIn(honest, logInPauseMs);
   await sleep(floodMs);
   const [placed, loggedIn, sent] = await Promise.all([calls.stop(), logIns.stop(), flood.stop()]);
 
   expect((sent.datagrams + sent.streams) / sent.seconds).toBeGreaterThanOrEqual(0.99 * floodPerSecond);
   expect(sent.streams).toBeGreaterThan(0);
   expect([placed.failed, loggedIn.failed]).toEqual([0, 0]);
+  expect(loggedIn.asked).toBeGreaterThan(honestPhones);
   expect(placed.asked).toBeGreaterThanOrEqual((0.99 * callsPerSecond * floodMs) / 1000);
   expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
   expect(edge.control('core.psx')).toBe(processes);

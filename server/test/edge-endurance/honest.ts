@@ -14,7 +14,7 @@ export interface HonestPhone {
   who: Credentials;
 }
 
-/** Calls or logs in at an even pace until it is told to stop, and waits for what is still going on. */
+/** Asks at an even pace until it is told to stop, and waits for what is still going on. */
 export function keepAsking(perSecond: number, ask: (index: number) => Promise<boolean>) {
   const told: Honest = { asked: 0, failed: 0, tookMs: [] };
   const going: Promise<void>[] = [];
@@ -37,6 +37,28 @@ export function keepAsking(perSecond: number, ask: (index: number) => Promise<bo
       isOver = true;
       await pump;
       await Promise.all(going);
+      return told;
+    },
+  };
+}
+
+/** Each phone logs in again and again, one login after the other, until it is told to stop. */
+export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
+  const told: Honest = { asked: 0, failed: 0, tookMs: [] };
+  let isOver = false;
+  const pump = phones.map(async (phone) => {
+    while (!isOver) {
+      const askedAt = performance.now();
+      told.asked += 1;
+      if (await logIn(phone)) told.tookMs.push(performance.now() - askedAt);
+      else told.failed += 1;
+      await sleep(pauseMs);
+    }
+  });
+  return {
+    async stop(): Promise<Honest> {
+      isOver = true;
+      await Promise.all(pump);
       return told;
     },
   };
