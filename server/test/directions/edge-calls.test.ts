@@ -14,7 +14,7 @@ let extension: Credentials;
 
 beforeAll(async () => {
   scene = await startScene();
-  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000 });
+  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000, BEGUN_CALLS: 1000 });
   nodes = [await openMediaNode(scene, edge), await openMediaNode(scene, edge)];
   extension = await scene.addExtension('5001');
   phone = await openSipClient({ server: edge.public });

@@ -191,12 +191,11 @@ test('separators are left out of what is dialled, and of a caller that floods ot
   expect(await whenListed(account, { to })).toMatchObject({ to });
 
   const honest = await platform.addLine(await platform.addAccount());
-  const flood = Promise.all(Array.from({ length: 40 }, () => invite(numberEnding('17'))));
+  const carried = platform.engines.simulator.carrierCalls().length;
+  const flood = Promise.all(Array.from({ length: 60 }, () => invite(numberEnding('17'))));
   await sleep(50);
-  const asked = Date.now();
   expect(await statusOf(await honest.phone.dial(numberEnding('17')))).toBe(486);
-  expect(Date.now() - asked).toBeLessThan(10_000);
   expect(new Set(await flood)).toEqual(new Set([486]));
-  const { body } = await account.admin.client.list('/calls', undefined, { page: '1' });
-  expect(body.data.length).toBeLessThan(45);
+  // Beside the honest one: at most five a second, and the flood is over within a few.
+  expect(platform.engines.simulator.carrierCalls().length - carried).toBeLessThan(40);
 });

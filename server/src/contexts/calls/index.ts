@@ -20,4 +20,4 @@ export {
 } from './live-call.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './operate-caps.ts';
 export { codePurpose, createPlaceCodeCall } from './place-code-call.ts';
-export { cannotConnect, notNow, sipStatusOf } from './sip-status.rules.ts';
+export { cannotConnect, notNow, sipStatusOf, tooMany } from './sip-status.rules.ts';

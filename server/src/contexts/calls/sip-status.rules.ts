@@ -1,10 +1,13 @@
 import { type ErrorCode, Refusal } from '../../platform/errors.ts';
 
+/** More calls at once than there may be: to whoever calls, the line is busy. */
+export const tooMany = 486;
+
 /** What a phone or a carrier is answered when the call it began is refused. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   ACCESS_DENIED: 403,
   CALLER_ID_NOT_ALLOWED: 403,
-  CAPACITY_EXCEEDED: 486,
+  CAPACITY_EXCEEDED: tooMany,
   DESTINATION_NOT_ALLOWED: 403,
   EXTENSION_NOT_REGISTERED: 480,
   INSUFFICIENT_CREDIT: 402,

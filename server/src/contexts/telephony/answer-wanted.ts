@@ -9,6 +9,7 @@ import {
   legOf,
   notNow,
   sipStatusOf,
+  tooMany,
 } from '../calls/index.ts';
 import { chooseRoutes } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
@@ -21,6 +22,8 @@ import { writeSteps } from './write-steps.ts';
 const oldestSeconds = 2;
 /** Decided at the same time for one node; more are refused at once, and the edge asks another. */
 const mostAtOnce = 100;
+/** Of one account, or to one number: they wait for each other, and nobody else may wait for them. */
+const mostOfOne = 5;
 
 /** Decides what becomes of a leg that a phone or a carrier began: first it is written, then the engine is told. */
 export function answerWanted(control: Control, wanted: WantedCall): void {
@@ -28,14 +31,22 @@ export function answerWanted(control: Control, wanted: WantedCall): void {
   if (clock.toNode(deps.clock.now()) - wanted.onNode > oldestSeconds) return;
   const failed = (err: unknown) =>
     deps.log.warn({ err, leg: wanted.leg, node: lease.node }, 'the media node took no verdict');
-  if (!control.takesCalls() || control.wanted.size >= mostAtOnce) {
-    void control.node.decide(wanted.leg, { kind: 'refuse', status: notNow }).catch(failed);
+  const owner = wanted.by === 'phone' ? wanted.domain : wanted.called;
+  const status = refusalAtOnce(control, owner);
+  if (status !== undefined) {
+    void control.node.decide(wanted.leg, { kind: 'refuse', status }).catch(failed);
     return;
   }
-  control.wanted.set(wanted.leg, { isGone: false });
+  control.wanted.set(wanted.leg, { owner, isGone: false });
   void decide(control, wanted)
     .catch(failed)
     .finally(() => control.wanted.delete(wanted.leg));
+}
+
+function refusalAtOnce({ takesCalls, wanted }: Control, owner: string): number | undefined {
+  if (!takesCalls() || wanted.size >= mostAtOnce) return notNow;
+  const ofOwner = [...wanted.values()].filter((waiting) => waiting.owner === owner).length;
+  return ofOwner < mostOfOne ? undefined : tooMany;
 }
 
 async function decide(control: Control, wanted: WantedCall): Promise<void> {
@@ -56,7 +67,10 @@ async function decide(control: Control, wanted: WantedCall): Promise<void> {
 const accept = ({ deps, lease }: Control, wanted: WantedCall): Promise<LiveCall> =>
   wanted.by === 'phone'
     ? acceptPhoneCall(deps, lease, { ...wanted, passedOnBy: wanted.source })
-    : acceptCarrierCall(deps, lease, { ...wanted, modes: modesOf(deps.trunks.all(), wanted.source) });
+    : acceptCarrierCall(deps, lease, {
+        ...wanted,
+        modes: modesOf(deps.trunks.all(), wanted.source, deps.trunks.addressesOf),
+      });
 
 function verdictOf({ deps }: Control, call: LiveCall): Verdict {
   const { callId, order, fundedSeconds } = call;

@@ -37,8 +37,8 @@ export interface Control {
   recordsCompleteAt: Date | null;
   /** Calls that only test a trunk. */
   trunkTests: Set<string>;
-  /** Legs whose call is being decided, and whether they are gone meanwhile. */
-  wanted: Map<string, { isGone: boolean }>;
+  /** Legs whose call is being decided: whose they are, and whether they are gone meanwhile. */
+  wanted: Map<string, { owner: string; isGone: boolean }>;
   /** False while the node has no room, does not answer, or this process is stopping. */
   takesCalls(): boolean;
 }

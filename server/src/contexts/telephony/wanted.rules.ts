@@ -1,5 +1,6 @@
 import type { EngineEnd } from '../calls/index.ts';
 import type { Trunk } from './trunk.ts';
+import { bare, hostOf } from './trunk-hosts.ts';
 
 /** The end of a leg that was gone before anything was dialled for it. */
 export const goneEnd = (endedOnNode: number): EngineEnd => ({
@@ -12,13 +13,12 @@ export const goneEnd = (endedOnNode: number): EngineEnd => ({
 });
 
 /** Whose calls come from this address: a trunk for tests reaches accounts in test mode, and no others. */
-export function modesOf(trunks: readonly Trunk[], source: string): Trunk['mode'][] {
-  const host = hostOf(source);
-  return [
-    ...new Set(
-      trunks.filter(({ enabled, address }) => enabled && hostOf(address) === host).map(({ mode }) => mode),
-    ),
-  ];
+export function modesOf(
+  trunks: readonly Trunk[],
+  source: string,
+  addressesOf: (trunk: Trunk) => readonly string[],
+): Trunk['mode'][] {
+  const from = bare(hostOf(source));
+  const calling = trunks.filter((trunk) => trunk.enabled && addressesOf(trunk).includes(from));
+  return [...new Set(calling.map(({ mode }) => mode))];
 }
-
-const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(':'));
