@@ -59,7 +59,7 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
     await measureRest(world, await postgresPid(world));
     await measureTables(adminUrl, world, large, keep);
     await measureStorm(world, large, keep);
-    await measureFlood(world, large, lines, keep);
+    await measureFlood(world, lines, keep);
   } finally {
     for (const each of running) await each.stop();
   }
@@ -109,10 +109,13 @@ async function measureStorm(world: CallWorld, corner: Corner, keep: Keep): Promi
   if (failed > 0) process.exitCode = 1;
 }
 
-async function measureFlood(world: CallWorld, corner: Corner, lines: BenchLine[], keep: Keep): Promise<void> {
+async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): Promise<void> {
   const seen = await watchNode(world.node);
   for (const name of ['api', 'worker', 'voice', 'shipper'] as const) keep(await world.start(name));
   await untilConnected(world);
+  // Each of its phones keeps the login that it begins with.
+  const corner = await openCorner('honest', edgePlace(world.cell), world.query, extensions);
+  keep({ stop: corner.close });
   const share = await runFlood({
     edge: world.edgePlace,
     node: mediaNodePlace(world.cell, 1),
