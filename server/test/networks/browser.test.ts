@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionBody } from '../extensions/scene.ts';
 import type { Person, TestAccount } from '../harness/people.ts';
@@ -149,10 +151,14 @@ test('a plain phone works beside it, and the browser calls it', async () => {
 });
 
 test('a page of another site gets no connection', async () => {
-  const stranger = browserPhone(await browser.openPage('https://elsewhere.test'));
+  const origin = 'https://elsewhere.test';
+  const stranger = browserPhone(await browser.openPage(origin));
   await stranger.logIn(await openSession());
   await stranger.when('disconnected');
   expect(await stranger.count('connected')).toBe(0);
+  // It is the edge that refused, and nobody before it.
+  const log = readFileSync(join(world.platform.engines.edge.dir, 'log/messages'), 'latin1');
+  expect(log).toContain(`a page of ${origin} from ${world.network.routerAddress}`);
   await stranger.logOff();
 });
 

@@ -21,7 +21,7 @@ export interface BrowserPhone {
 }
 
 const piecesOfTone = 5;
-const piecesTried = 100;
+const piecesTried = 200;
 
 export function browserPhone(page: Page): BrowserPhone {
   const ask = async <T>(name: string, ...args: unknown[]): Promise<T> =>

@@ -18,7 +18,7 @@ import { toneFile } from './tone-file.ts';
 export interface HomeBrowser {
   /** A page of this origin that holds the phone and nothing else. */
   openPage(origin: string): Promise<Page>;
-  /** As when the machine is switched off: nobody is told. */
+  /** It says goodbye to nobody; its connections close. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,7 +67,11 @@ function flags(port: number, dir: string, microphone: string, trustedKey: string
   return [
     ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+    ...[
+      '--disable-dev-shm-usage',
+      '--disable-background-timer-throttling',
+      '--disable-renderer-backgrounding',
+    ],
     '--autoplay-policy=no-user-gesture-required',
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',
