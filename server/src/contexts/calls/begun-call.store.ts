@@ -27,3 +27,15 @@ export async function findExtensionOfNumber(
   const [row] = await askPrepared(db, query);
   return row;
 }
+
+/** A node that drains, or that another process holds by now, takes no calls; the edge does not know it at once. */
+export async function mayTakeCalls(db: Database, { node, epoch }: Lease): Promise<boolean> {
+  const found = await db.kysely
+    .selectFrom('media_nodes')
+    .select('name')
+    .where('name', '=', node)
+    .where('epoch', '=', epoch)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return found !== undefined;
+}
