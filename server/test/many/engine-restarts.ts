@@ -42,7 +42,8 @@ async function restartNode(
   return { endedMs, readyMs: Date.now() - beganAtMs };
 }
 
-async function drain({ ownerUrl }: ManyWorld, name: string, isDraining: boolean): Promise<void> {
+/** As `disca node drain` and `disca node undrain` do. */
+export async function drain({ ownerUrl }: ManyWorld, name: string, isDraining: boolean): Promise<void> {
   const options = { url: ownerUrl, poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
   const db = openDatabase(options, () => undefined);
   await drainNode({ db, clock: systemClock }, name, isDraining);

@@ -7,6 +7,7 @@ import { root } from '../../../tools/dev/paths.ts';
 import { settingsOf } from '../chaos/world.ts';
 import { freeze } from '../faults/freeze.ts';
 import { startDialling } from './dial-calls.ts';
+import { drain } from './engine-restarts.ts';
 import { addCustomer, addLine, type Customer, type Line, until, untilRegistered } from './line.ts';
 import { callsByNode, judgeLoss, nothingIsLeft } from './loss.ts';
 import { numberEnding, placeCall, startCalling } from './place-calls.ts';
@@ -86,6 +87,21 @@ test('a drained node gets no new calls, its running calls go on to their end, an
   await nothingIsLeft(world, 30);
 });
 
+test('softphones that dial while nodes are drained in turn are sent to the other one', async () => {
+  const dialling = startDialling(lines, 4);
+  for (const { name } of [...world.nodes, ...world.nodes]) {
+    await drain(world, name, true);
+    await sleep(1_000);
+    await drain(world, name, false);
+    // Both edges must know it again before the next one goes.
+    await sleep(1_500);
+  }
+  const dialled = await dialling.stop();
+  expect(dialled.length).toBeGreaterThan(20);
+  expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  await nothingIsLeft(world, 30);
+});
+
 test('a node is killed under calls: 2 s later none fails, and its own end where they were last alive', async () => {
   const calling = startCalling(lines, rate);
   await sleep(4_000);
@@ -134,3 +150,25 @@ test('a node hangs under calls: 2 s later none fails, and when it goes on it dia
   const { afterDetection } = await judgeLoss(world, placed, { node: 'm2', atMs: frozenAtMs, callsThen });
   expect(afterDetection).toBeGreaterThan(30);
 });
+
+test('a voice process that hangs loses its nodes to the other one, and finds that out when it goes on', async () => {
+  const voices = world.programs.filter(({ name }) => name.startsWith('voice'));
+  const commanded = await Promise.all(voices.map(({ opsPort }) => nodesOf(opsPort)));
+  const hanging = voices[commanded.findIndex((count) => count > 0)];
+  if (!hanging) throw new Error('Nobody commands a node.');
+  const wake = freeze(hanging.pid);
+  onTestFinished(wake);
+  await sleep(3_000);
+  await untilCommanded(world.query);
+  const placed = await Promise.all(lines.slice(0, 4).map((line) => placeCall(line)));
+  wake();
+  await nothingIsLeft(world, 30);
+  for (const { id = '' } of placed) expect((await recordOf(id)).hangup_cause).toBe('NORMAL_CLEARING');
+  await untilCommanded(world.query);
+});
+
+/** How many media nodes a voice process says it commands. */
+async function nodesOf(opsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+  return Number(/^disca_media_nodes(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
+}

@@ -12,6 +12,7 @@ type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
 export interface Program {
   name: string;
   opsPort: number;
+  readonly pid: number;
   /** Ends it politely and starts it again; answers how long it took to end and until it was ready again. */
   restart(): Promise<{ endedMs: number; readyMs: number }>;
   stop(): Promise<void>;
@@ -44,6 +45,7 @@ export async function startProgram(
       cwd: root,
       ending: politeThenKill,
       outlives: false,
+      readyTimeoutMs: 120_000,
       env: { ...options.env, OPS_PORT: String(opsPort) },
       isReady,
     });
@@ -52,6 +54,9 @@ export async function startProgram(
   return {
     name,
     opsPort,
+    get pid() {
+      return entry.process.pid;
+    },
     log: () => readFileSync(logFile, 'utf8'),
     stop: () => endAndStrike(entry),
     async restart() {
