@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { readWanted, writeVerdict } from '../../src/adapters/asterisk/wanted-call.ts';
 import { sipStatusOf } from '../../src/contexts/calls/sip-status.rules.ts';
+import { hostOf } from '../../src/contexts/telephony/trunk.rules.ts';
 import type { Trunk } from '../../src/contexts/telephony/trunk.ts';
-import { createTrunkHosts, hostOf } from '../../src/contexts/telephony/trunk-hosts.ts';
+import { createTrunkHosts } from '../../src/contexts/telephony/trunk-hosts.ts';
 import { modesOf } from '../../src/contexts/telephony/wanted.rules.ts';
 import { notFound, Refusal } from '../../src/platform/errors.ts';
 

@@ -6,12 +6,12 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { findTerms } from '../billing/index.ts';
 import { type CallingExtension, findCallingExtension } from '../extensions/index.ts';
 import { acceptOutbound } from './accept-outbound.ts';
-import { findAccountOfPhone, findExtensionOfNumber, mayTakeCalls } from './begun-call.store.ts';
-import { insertCall, liveCallOf, type NewCall } from './call.store.ts';
+import { findAccountOfPhone } from './begun-call.store.ts';
 import type { Lease, LiveCall } from './call.ts';
 import type { Caps } from './caps.rules.ts';
 import { findCaps } from './caps.store.ts';
 import { readDestination } from './destination.rules.ts';
+import { refusalBy } from './refuse-begun-call.ts';
 import { type Begun, type BegunCallDeps, reachable, writeFreeCall } from './write-free-call.ts';
 
 /** A call that a softphone has dialled, as the node that has its leg tells. */
@@ -33,12 +33,6 @@ export async function acceptPhoneCall(deps: BegunCallDeps, lease: Lease, call: P
   const begun = { leg: call.leg, lease, at: deps.clock.now() };
   return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, begun));
 }
-
-/** Nothing is found for a node that may take no calls, either: then another one is to be asked. */
-const refusalBy = async ({ db }: BegunCallDeps, lease: Lease, refusal: Refusal): Promise<Refusal> =>
-  (await mayTakeCalls(db, lease))
-    ? refusal
-    : new Refusal('SERVICE_UNAVAILABLE', 'This media node takes no calls.');
 
 /** An own extension comes first; what is none is a number outside, authorised as the API's calls are. */
 async function acceptDialled(

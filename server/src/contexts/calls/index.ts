@@ -1,9 +1,5 @@
-export {
-  acceptCarrierCall,
-  acceptPhoneCall,
-  type CarrierCall,
-  type PhoneCall,
-} from './accept-phone-call.ts';
+export { acceptCarrierCall } from './accept-carrier-call.ts';
+export { acceptPhoneCall } from './accept-phone-call.ts';
 export { advanceCall, createMover, type MoveCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
 export { type EngineEnd, type Lease, type LiveCall, legOf, ownLeg } from './call.ts';

@@ -57,7 +57,7 @@ export type EngineEvent =
   | { kind: 'gone'; leg: string; onNode: number };
 
 /** The legs that a media node has. */
-export interface Legs {
+interface Legs {
   all: Set<string>;
   /** Those of them that began a call which is dialled or connected. */
   first: Set<string>;

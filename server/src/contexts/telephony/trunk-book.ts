@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/db/database.ts';
+import { hostOf } from './trunk.rules.ts';
 import { findTrunks } from './trunk.store.ts';
 import type { Trunk } from './trunk.ts';
-import { createTrunkHosts, hostOf } from './trunk-hosts.ts';
+import { createTrunkHosts } from './trunk-hosts.ts';
 
 /** The trunks as they were a moment ago: choosing one costs no question. */
 export interface TrunkBook {

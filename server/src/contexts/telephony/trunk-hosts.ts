@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { bare } from './trunk.rules.ts';
 
 /** The addresses behind the host names of trunks, as they were a while ago: a call that comes in waits for no answer. */
 export interface TrunkHosts {
@@ -27,10 +28,6 @@ export function createTrunkHosts(resolve = resolveName): TrunkHosts {
     },
   };
 }
-
-/** Without the port, and an IPv6 address without its brackets. */
-export const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(':'));
-export const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 const resolveName = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);

@@ -1,6 +1,6 @@
 import type { EngineEnd } from '../calls/index.ts';
+import { bare, hostOf } from './trunk.rules.ts';
 import type { Trunk } from './trunk.ts';
-import { bare, hostOf } from './trunk-hosts.ts';
 
 /** The end of a leg that was gone before anything was dialled for it. */
 export const goneEnd = (endedOnNode: number): EngineEnd => ({
