@@ -19,7 +19,8 @@ import { parentOf, processorSeconds } from './processor-time.ts';
 /**
  * The edge with 100,000 registered extensions: how long logins and calls take beside a small edge; a storm of logins
  * after a restart, beside Kamailio's own registrar; and malformed messages while the whole service places calls.
- * `--extensions N`, `--phones N` (in the storm), `--rate N` (malformed a second), `--seconds N` (of the flood).
+ * `--extensions N`, `--phones N` (in the storm), `--rate N` (malformed a second), `--seconds N` (of the flood), `--only
+ * tables|storm|flood`.
  */
 const bars = { tables: 2, storm: 0.6, flood: 0.999 };
 const fewExtensions = 100;
@@ -35,10 +36,12 @@ const { values: options } = parseArgs({
     phones: { type: 'string', default: '5000' },
     rate: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '60' },
+    only: { type: 'string' },
   },
 });
 const extensions = Number(options.extensions);
 const stormPhones = Number(options.phones);
+const does = (part: string): boolean => options.only === undefined || options.only === part;
 
 type Keep = <T extends { stop(): Promise<void> }>(each: T) => T;
 
@@ -54,12 +57,10 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
     await addCrowd(world.query, extensions);
     await registerCrowd(world.query, extensions, world.edgePlace);
     await world.edge.restart('kill');
-    const large = await openCorner('many', edgePlace(world.cell), world.query, extensions);
-    keep({ stop: large.close });
     await measureRest(world, await postgresPid(world));
-    await measureTables(adminUrl, world, large, keep);
-    await measureStorm(world, large, keep);
-    await measureFlood(world, lines, keep);
+    if (does('tables')) await measureTables(adminUrl, world, keep);
+    if (does('storm')) await measureStorm(world, keep);
+    if (does('flood')) await measureFlood(world, lines, keep);
   } finally {
     for (const each of running) await each.stop();
   }
@@ -76,11 +77,12 @@ async function measureRest(world: CallWorld, postgres: number): Promise<void> {
   );
 }
 
-async function measureTables(adminUrl: string, world: CallWorld, large: Corner, keep: Keep): Promise<void> {
+async function measureTables(adminUrl: string, world: CallWorld, keep: Keep): Promise<void> {
+  const large = await openCorner('many', edgePlace(world.cell), world.query, extensions);
   const twin = keep(await startTwin(adminUrl, world.dir, fewExtensions));
   const small = await openCorner('few', twin.place, twin.query, fewExtensions);
   const times = await compareCorners([small, large]);
-  await small.close();
+  await Promise.all([small.close(), large.close()]);
   await twin.edge.stop('kill');
   for (const what of ['fresh', 'refresh', 'call'] as const) {
     const median = (name: string): number => percentile((times.get(name) as Times)[what], 0.5);
@@ -88,17 +90,20 @@ async function measureTables(adminUrl: string, world: CallWorld, large: Corner, 
   }
 }
 
-async function measureStorm(world: CallWorld, corner: Corner, keep: Keep): Promise<void> {
+async function measureStorm(world: CallWorld, keep: Keep): Promise<void> {
   const barePlace = { address: `${world.cell.network}.30`, port: world.cell.port };
   const bare = keep(await startBareEdge(world.dir, barePlace, world.edgeUrl, world.query, workers));
   const postgres = await postgresPid(world);
   const plan = { postgres, phones: stormPhones, from: 0, transport: 'udp' } as const;
   const ours = { ...plan, name: 'disca', engine: world.edge, place: world.edgePlace };
-  const calls = () => keepAsking(callsPerSecond, (index) => callPhone(corner.node, phoneOf(corner, index)));
   const rates = { ours: 0, bare: 0 };
   let failed = 0;
   for (let round = 0; round < stormRounds; round += 1) {
-    const storm = await runStorm(ours, calls);
+    const corner = await openHonest(world);
+    const storm = await runStorm(ours, () =>
+      keepAsking(callsPerSecond, (index) => callPhone(corner.node, phoneOf(corner, index))),
+    );
+    await corner.close();
     failed += storm.failed;
     rates.ours += storm.perSecond;
     rates.bare += (await runStorm({ ...plan, name: 'bare', engine: bare, place: barePlace })).perSecond;
@@ -113,8 +118,7 @@ async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): P
   const seen = await watchNode(world.node);
   for (const name of ['api', 'worker', 'voice', 'shipper'] as const) keep(await world.start(name));
   await untilConnected(world);
-  // Each of its phones keeps the login that it begins with.
-  const corner = await openCorner('honest', edgePlace(world.cell), world.query, extensions);
+  const corner = await openHonest(world);
   keep({ stop: corner.close });
   const share = await runFlood({
     edge: world.edgePlace,
@@ -134,6 +138,10 @@ async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): P
   judge('edge.flood', share, bars.flood, 'least', 4);
   if (strange.length > 0 || received === 0) process.exitCode = 1;
 }
+
+/** Phones that keep the login they begin with. */
+const openHonest = ({ cell, query }: CallWorld): Promise<Corner> =>
+  openCorner('honest', edgePlace(cell), query, extensions);
 
 async function postgresPid({ query }: CallWorld): Promise<number> {
   const [row] = await query('select pg_backend_pid() as pid');

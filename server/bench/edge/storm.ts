@@ -69,7 +69,7 @@ function tell(plan: StormPlan, storm: Storm, awayMs: number, spent: number[]): S
   console.log(
     `${plan.name}: ${storm.phones} ${plan.transport} phones back in ${(storm.lastMs / 1000).toFixed(1)} s after ${(awayMs / 1000).toFixed(1)} s without an edge, ` +
       `${perSecond.toFixed(0)} a second, p50/p95/last ${times} s, ${storm.failed} failed, refused ${refused}, ` +
-      `${storm.retransmissions} sent again; processor for each: Kamailio ${each[0]} ms, PostgreSQL ${each[1]} ms, phones ${each[2]} ms`,
+      `${storm.retransmissions} sent again, ${storm.begunAnew} begun anew; processor for each: Kamailio ${each[0]} ms, PostgreSQL ${each[1]} ms, phones ${each[2]} ms`,
   );
   return { perSecond, failed: storm.failed };
 }

@@ -8,8 +8,10 @@ import { openReconnecting } from './reconnecting.ts';
 
 export interface Storm {
   phones: number;
-  /** Those that had no 200 by the end of their transaction's time. */
+  /** Those that had no 200 in the end. */
   failed: number;
+  /** Logins that were begun anew because a request had no answer in all its time. */
+  begunAnew: number;
   /** Until the last was back. */
   lastMs: number;
   /** How long each took. */
@@ -30,8 +32,8 @@ export interface Crowd {
 const t1Ms = 500;
 const t2Ms = 4_000;
 const transactionMs = 32_000;
-/** Over a connection nothing is sent again; it is opened again when it is lost. */
-const allMs = 64_000;
+/** A phone without an answer begins anew, and one whose connection is lost opens another. */
+const allMs = 120_000;
 const refusedMs = 1_000;
 const openedAtOnce = 500;
 
@@ -51,6 +53,7 @@ export async function openCrowd(
       const storm: Storm = {
         phones: members.length,
         failed: 0,
+        begunAnew: 0,
         lastMs: 0,
         tookMs: [],
         retransmissions: 0,
@@ -101,7 +104,7 @@ async function register(member: Member, storm: Storm): Promise<boolean> {
   let credentials = '';
   while (performance.now() < deadline) {
     const text = await transact(member, requestOf(member, credentials), storm);
-    if (text === undefined && member.link.protocol === 'UDP') return false;
+    if (text === undefined && member.link.protocol === 'UDP') storm.begunAnew += 1;
     const answer = parseMessage(text ?? '');
     const status = statusOf(answer);
     if (status === 200) return true;
