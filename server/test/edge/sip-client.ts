@@ -50,6 +50,8 @@ export interface SipClient {
   /** Resolves once the connection is lost, where there is one. */
   readonly gone: Promise<void> | undefined;
   close(): Promise<void>;
+  /** As when a cable is pulled and somebody notices. */
+  cut(): Promise<void>;
 }
 
 /** The page of the console in tests. */
@@ -111,6 +113,7 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
     },
     gone: transport.gone,
     close: () => transport.close(),
+    cut: () => (transport.cut ?? transport.close)(),
   };
 }
 

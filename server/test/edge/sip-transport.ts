@@ -18,6 +18,8 @@ export interface Transport {
   /** Resolves once the connection is lost, where there is one. */
   readonly gone?: Promise<void>;
   close(): Promise<void>;
+  /** Without a word to the other side, where closing says one. */
+  cut?(): Promise<void>;
 }
 
 type OnText = (text: string, from: Address) => void;
@@ -114,13 +116,17 @@ export async function openWss(
     local: { address: `${randomBytes(6).toString('hex')}.invalid`, port: 443 },
     send: (bytes) => socket.send(Buffer.from(bytes as string, 'latin1').toString('utf8')),
     gone: new Promise((resolve) => socket.once('close', () => resolve())),
-    close: () =>
-      new Promise((resolve) => {
-        if (socket.readyState === WebSocket.CLOSED) return resolve();
-        socket.once('close', () => resolve());
-        socket.close();
-      }),
+    close: () => closedBy(socket, () => socket.close()),
+    cut: () => closedBy(socket, () => socket.terminate()),
   };
+}
+
+function closedBy(socket: WebSocket, close: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState === WebSocket.CLOSED) return resolve();
+    socket.once('close', () => resolve());
+    close();
+  });
 }
 
 /** Hands on every complete message and gives back the rest. */

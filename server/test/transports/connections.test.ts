@@ -103,7 +103,7 @@ test.each(speeches)('a phone over %s sees the address that the edge advertises, 
 test.each(speeches)('a phone over %s is registered no longer than its connection', async (by) => {
   const extension = await scene.addExtension(`70${speeches.indexOf(by)}2`);
   const phone = await addPhone(first, by, extension);
-  await phone.close();
+  await phone.cut();
   await vi.waitFor(
     async () => expect(await presenceOf(scene.database, extension)).toMatchObject({ isRegistered: false }),
     { timeout: 20_000, interval: 100 },
