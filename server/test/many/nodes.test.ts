@@ -89,7 +89,7 @@ test('a drained node gets no new calls, its running calls go on to their end, an
 
 test('softphones that dial while nodes are drained in turn are sent to the other one', async () => {
   const dialling = startDialling(lines, 4);
-  for (const { name } of [...world.nodes, ...world.nodes]) {
+  for (const { name } of world.nodes) {
     await drain(world, name, true);
     await sleep(1_000);
     await drain(world, name, false);
@@ -97,7 +97,7 @@ test('softphones that dial while nodes are drained in turn are sent to the other
     await sleep(1_500);
   }
   const dialled = await dialling.stop();
-  expect(dialled.length).toBeGreaterThan(20);
+  expect(dialled.length).toBeGreaterThan(10);
   expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   await nothingIsLeft(world, 30);
 });

@@ -29,6 +29,7 @@ const mostWaitMs = 1_000;
 /** A node that does not answer for so long has a connection in name only. */
 const mostSilentMs = 10_000;
 const mostClaimed = 20;
+const settlePauseMs = 10;
 
 /**
  * Commands one media node for as long as it is connected to this process. Whoever dies, the calls go on in the engine,
@@ -54,8 +55,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     recordsCompleteAt: null,
     trunkTests: new Set(),
     wanted: new Map(),
-    takesCalls: () =>
-      !stopping.aborted && calls.size < deps.mostCallsPerNode && silentMs(control) <= mostWaitMs,
+    takesCalls: () => calls.size < deps.mostCallsPerNode && silentMs(control) <= mostWaitMs,
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
@@ -77,13 +77,24 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   } finally {
     over.abort();
     await Promise.all(loops);
-    // What was told and not yet written is written still, unless somebody else holds the lease by now.
-    await Promise.race([calls.idle(), sleep(deps.graceMs, undefined, { ref: false })]);
+    await Promise.race([settled(control, () => isOver), sleep(deps.graceMs, undefined, { ref: false })]);
     isOver = true;
     node.disconnect();
     await noteGone(db, lease).catch(() => undefined);
     log.info({ node: node.name, epoch: lease.epoch }, 'media node disconnected');
   }
+}
+
+/**
+ * What was told and not yet written is written still, unless somebody else holds the lease by now, and whoever waits for
+ * a verdict gets it: what this process was told, the next one is not.
+ */
+async function settled({ calls, wanted }: Control, isOver: () => boolean): Promise<void> {
+  do {
+    await calls.idle();
+    if (wanted.size > 0) await sleep(settlePauseMs);
+  } while (wanted.size > 0 && !isOver());
+  await calls.idle();
 }
 
 async function claim(control: Control, stopping: AbortSignal): Promise<void> {
