@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { bench } from './commands/bench.ts';
+import { capacity } from './commands/capacity.ts';
 import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
 import { demo } from './commands/demo.ts';
@@ -31,6 +32,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   check,
   test,
   bench,
+  capacity,
   fuzz,
   chaos,
   rolling,
