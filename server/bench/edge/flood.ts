@@ -6,6 +6,7 @@ import { type Caller, runRound } from '../call-load.ts';
 import { tellRound } from '../call-report.ts';
 import { percentile } from '../calls-list.ts';
 import { processorSeconds } from '../processor-time.ts';
+import { faultsOf } from './storm.ts';
 import type { Corner } from './tables.ts';
 
 export interface FloodPlan {
@@ -35,9 +36,9 @@ export async function runFlood(plan: FloodPlan): Promise<number> {
   tellRound({ ...caller, name: 'in the flood' })(round);
   const times = [0.5, 0.99].map((share) => percentile(loggedIn.tookMs, share).toFixed(0)).join('/');
   console.log(
-    `in the flood: ${loggedIn.asked} logins, ${loggedIn.failed} failed, p50/p99 ${times} ms; malformed: ` +
+    `in the flood: ${loggedIn.asked} logins, ${faultsOf(loggedIn)}, p50/p99 ${times} ms; malformed: ` +
       `${sent.datagrams} datagrams and ${sent.streams} connections in ${sent.seconds.toFixed(0)} s, ` +
       `${((sent.datagrams + sent.streams) / sent.seconds).toFixed(0)} a second; Kamailio used ${cores.toFixed(2)} cores`,
   );
-  return 1 - (round.failed + loggedIn.failed) / (round.calls + loggedIn.asked);
+  return 1 - (round.failed + loggedIn.faults.length) / (round.calls + loggedIn.asked);
 }

@@ -43,8 +43,8 @@ export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promi
     const storm = await crowd.registerAtOnce();
     const figures = tell(plan, storm, awayMs, spent());
     const placed = await calls?.stop();
-    if (placed) console.log(`${plan.name}: ${placed.asked} calls meanwhile, ${placed.failed} failed`);
-    return { ...figures, failed: figures.failed + (placed?.failed ?? 0) };
+    if (placed) console.log(`${plan.name}: ${placed.asked} calls meanwhile, ${faultsOf(placed)}`);
+    return { ...figures, failed: figures.failed + (placed?.faults.length ?? 0) };
   } finally {
     await crowd.close();
   }
@@ -55,6 +55,9 @@ const startCounting = ({ engine, postgres }: StormPlan) => {
   const before = now();
   return (): number[] => now().map((seconds, index) => seconds - (before[index] ?? 0));
 };
+
+export const faultsOf = ({ faults }: Honest): string =>
+  [`${faults.length} failed`, ...new Set(faults)].join(', ');
 
 const ownSeconds = (): number => {
   const { user, system } = process.cpuUsage();

@@ -51,7 +51,8 @@ async function openPhone(edge: SipPlace, index: number): Promise<HonestPhone> {
   const client = await openSipClient({ server: edge, local: { address } });
   answerCalls(client);
   const phone = { client, who };
-  if (!(await logIn(phone))) throw new Error(`${who.ramal}@${who.domain} cannot log in.`);
+  const fault = await logIn(phone);
+  if (fault !== undefined) throw new Error(`${who.ramal}@${who.domain} cannot log in. ${fault}`);
   return phone;
 }
 
@@ -85,9 +86,10 @@ async function measureRound(corner: Corner, times: Times, round: number): Promis
   }
 }
 
-async function timed(act: () => Promise<boolean>): Promise<number> {
+async function timed(act: () => Promise<string | undefined>): Promise<number> {
   const startedAt = performance.now();
-  if (!(await act())) throw new Error('What should be quick did not even succeed.');
+  const fault = await act();
+  if (fault !== undefined) throw new Error(`What should be quick did not even succeed. ${fault}`);
   return performance.now() - startedAt;
 }
 

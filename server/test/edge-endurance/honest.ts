@@ -5,9 +5,14 @@ import { statusOf } from '../edge/sip-message.ts';
 
 export interface Honest {
   asked: number;
-  failed: number;
+  /** What was answered, or not, to those who got nothing for it. */
+  faults: string[];
+  /** Of the others. */
   tookMs: number[];
 }
+
+/** Undefined when all was well. */
+type Fault = string | undefined;
 
 export interface HonestPhone {
   client: SipClient;
@@ -15,15 +20,13 @@ export interface HonestPhone {
 }
 
 /** Asks at an even pace until it is told to stop, and waits for what is still going on. */
-export function keepAsking(perSecond: number, ask: (index: number) => Promise<boolean>) {
-  const told: Honest = { asked: 0, failed: 0, tookMs: [] };
+export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fault>) {
+  const told: Honest = { asked: 0, faults: [], tookMs: [] };
   const going: Promise<void>[] = [];
   const startedAt = performance.now();
   let isOver = false;
   const askOne = async (index: number): Promise<void> => {
-    const askedAt = performance.now();
-    if (await ask(index)) told.tookMs.push(performance.now() - askedAt);
-    else told.failed += 1;
+    await note(told, () => ask(index));
   };
   const pump = (async () => {
     while (!isOver) {
@@ -44,14 +47,12 @@ export function keepAsking(perSecond: number, ask: (index: number) => Promise<bo
 
 /** Each phone logs in again and again, one login after the other, until it is told to stop. */
 export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
-  const told: Honest = { asked: 0, failed: 0, tookMs: [] };
+  const told: Honest = { asked: 0, faults: [], tookMs: [] };
   let isOver = false;
   const pump = phones.map(async (phone) => {
     while (!isOver) {
-      const askedAt = performance.now();
       told.asked += 1;
-      if (await logIn(phone)) told.tookMs.push(performance.now() - askedAt);
-      else told.failed += 1;
+      await note(told, () => logIn(phone));
       await sleep(pauseMs);
     }
   });
@@ -64,20 +65,27 @@ export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
   };
 }
 
+async function note(told: Honest, ask: () => Promise<Fault>): Promise<void> {
+  const askedAt = performance.now();
+  const fault = await ask();
+  if (fault === undefined) told.tookMs.push(performance.now() - askedAt);
+  else told.faults.push(fault);
+}
+
 /** A whole call from a media node: the phone rings, answers, and the node hangs up. */
-export async function callPhone(node: SipClient, { who }: HonestPhone): Promise<boolean> {
+export async function callPhone(node: SipClient, { who }: HonestPhone): Promise<Fault> {
   const invite = inviteTo(node, who);
   const answer = await node.ask(invite);
-  if (!answer || statusOf(answer) !== 200) return false;
+  if (!answer || statusOf(answer) !== 200) return `INVITE: ${answer?.startLine ?? 'no answer'}`;
   node.send(nodeVia(node, withinCall(invite, answer, 'ACK')));
   const bye = await node.ask(withinCall(invite, answer, 'BYE'));
-  return bye !== undefined && statusOf(bye) === 200;
+  return bye && statusOf(bye) === 200 ? undefined : `BYE: ${bye?.startLine ?? 'no answer'}`;
 }
 
 /** A login with a Call-ID of its own is a new one; without, it refreshes the one before. */
-export async function logIn({ client, who }: HonestPhone, callId?: string): Promise<boolean> {
-  const registration = callId === undefined ? who : { ...who, callId };
-  return statusOf(await client.register(registration)) === 200;
+export async function logIn({ client, who }: HonestPhone, callId?: string): Promise<Fault> {
+  const answer = await client.register(callId === undefined ? who : { ...who, callId });
+  return statusOf(answer) === 200 ? undefined : `REGISTER: ${answer.startLine || 'no answer'}`;
 }
 
 const nodeVia = (node: SipClient, message: ReturnType<typeof withinCall>): typeof message => ({
