@@ -7,7 +7,7 @@ import { type Line, until, whenCall } from '../voice/harness/voice-platform.ts';
 import { routerForgetsSeconds } from './harness/home-network.ts';
 import { knock } from './harness/knock.ts';
 import { startPhonesAtHome } from './harness/phones-at-home.ts';
-import { toneIn, whenTalked } from './harness/talk.ts';
+import { expectTone, whenTalked } from './harness/talk.ts';
 import { startWorld, type World } from './harness/world.ts';
 
 let world: World;
@@ -42,8 +42,8 @@ test('CALL-14 a phone at home is rung, each side hears the other, and the phone 
   await whenTalked(home.heard(id, 'phone'));
   await home.hangUpPhone(id);
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
-  expect(await toneIn(carrier().heard(id, 'carrier'), 440)).toBeGreaterThan(1.5);
-  expect(await toneIn(home.heard(id, 'phone'), 1_000)).toBeGreaterThan(1.5);
+  await expectTone(carrier().heard(id, 'carrier'), 440, 1.5);
+  await expectTone(home.heard(id, 'phone'), 1_000, 1.5);
 });
 
 test('a phone at home, silent for longer than its router remembers a way, is still rung', async () => {
@@ -79,8 +79,8 @@ test('CALL-25 a phone at home dials, and each side hears the other', async () =>
   await whenTalked(carrier().heard(id, 'carrier'));
   await dialled.hangUp();
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
-  expect(await toneIn(carrier().heard(id, 'carrier'), 440)).toBeGreaterThan(1.5);
-  expect(await toneIn(dialled.heard, 1_000)).toBeGreaterThan(1.5);
+  await expectTone(carrier().heard(id, 'carrier'), 440, 1.5);
+  await expectTone(dialled.heard, 1_000, 1.5);
 });
 
 test('a phone at home speaks TLS and encrypts what it says', async () => {
@@ -94,8 +94,8 @@ test('a phone at home speaks TLS and encrypts what it says', async () => {
   await whenTalked(home.heard(id, 'phone'));
   await carrier().hangUpCarrier(id);
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
-  expect(await toneIn(carrier().heard(id, 'carrier'), 440)).toBeGreaterThan(1.5);
-  expect(await toneIn(home.heard(id, 'phone'), 1_000)).toBeGreaterThan(1.5);
+  await expectTone(carrier().heard(id, 'carrier'), 440, 1.5);
+  await expectTone(home.heard(id, 'phone'), 1_000, 1.5);
 });
 
 test('CALL-25 a phone on the public side calls the one at home', async () => {
@@ -109,6 +109,6 @@ test('CALL-25 a phone on the public side calls the one at home', async () => {
   await whenTalked(home.heard(leg.callId, 'phone'));
   await dialled.hangUp();
   await whenCall(line.account, leg.callId, 'ended');
-  expect(await toneIn(home.heard(leg.callId, 'phone'), 440)).toBeGreaterThan(1.5);
-  expect(await toneIn(dialled.heard, 440)).toBeGreaterThan(1.5);
+  await expectTone(home.heard(leg.callId, 'phone'), 440, 1.5);
+  await expectTone(dialled.heard, 440, 1.5);
 });

@@ -20,8 +20,8 @@ export interface BrowserPhone {
   whenHearing(hertz: number): Promise<void>;
 }
 
-const piecesOfTone = 5;
-const piecesTried = 200;
+/** Each is a sixth of a second, and the next one begins at least a twentieth later. */
+const piecesOfTone = 10;
 
 export function browserPhone(page: Page): BrowserPhone {
   const ask = async <T>(name: string, ...args: unknown[]): Promise<T> =>
@@ -40,14 +40,15 @@ export function browserPhone(page: Page): BrowserPhone {
     hangUp: () => ask('hangUp'),
     traffic: () => ask('traffic'),
     async whenHearing(hertz) {
-      let heard = 0;
-      for (let tried = 0; heard < piecesOfTone; tried += 1) {
-        if (tried === piecesTried) throw new Error(`The browser does not hear ${hertz} Hz.`);
-        await page.waitForTimeout(100);
+      let pieces = 0;
+      const hearsIt = async (): Promise<boolean> => {
         const { rate, samples } = await ask<Hearing>('hearing');
         const sound = { rate, samples: Float64Array.from(samples) };
-        heard = loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5 ? heard + 1 : 0;
-      }
+        const isTone = loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5;
+        pieces = isTone ? pieces + 1 : 0;
+        return pieces >= piecesOfTone;
+      };
+      await until(hearsIt, `the browser hears ${hertz} Hz`);
     },
   };
 }
