@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf } from '../billing/scene.ts';
+import { number as numberEvents } from '../events/scene.ts';
 import { atCarrier, atPhone, liftCaps, listenTo, numberEnding } from '../voice/harness/scene.ts';
 import { readClosedWav, secondsOfTone, soundOf } from '../voice/harness/tones.ts';
 import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
@@ -120,13 +121,10 @@ test('CALL-25 HOOK-06 a call from outside rings the extension that shows the num
   expect(secondsOfTone(await readClosedWav(call.heard), 440)).toBeGreaterThan(1.5);
   expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'phone')), 1_000)).toBeGreaterThan(1.5);
   for (const seconds of await recordedTones(ended.record_url)) expect(seconds).toBeGreaterThan(1.5);
-  const events = await account.admin.client.get('/events');
-  const told = events.body.data.find((event: { type: string }) => event.type === 'channel-hangup');
-  expect(told.data ?? told.payload ?? told).toMatchObject({
-    direction: 'inbound',
-    caller: from,
-    called: number,
-  });
+  await numberEvents(platform);
+  const { body } = await account.admin.client.get('/events');
+  const told = body.data.find(({ type }: { type: string }) => type === 'channel-hangup');
+  expect(told.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
 });
 
 test('CALL-25 CALL-42 of several extensions with the number the first that is registered rings; who refuses it is told apart', async () => {
