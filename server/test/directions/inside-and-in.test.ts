@@ -58,6 +58,15 @@ test('CALL-25 a call from one extension to another is internal: free, without cr
   const heard = await readClosedWav(platform.engines.simulator.heard(id, 'phone'));
   expect(secondsOfTone(heard, 440)).toBeGreaterThan(1.5);
   expect((await recordedTones(ended.record_url))[0]).toBeGreaterThan(1.5);
+  const { body } = await account.admin.client.list(
+    '/calls',
+    { where: { id }, include: ['price'] },
+    { page: '1' },
+  );
+  expect(body.data[0].price).toMatchObject({
+    explanation: `${ended.duration} s, free of charge.`,
+    entries: [],
+  });
   expect(await balanceOf(account)).toMatchObject({ available: 0, held: 0 });
 });
 
