@@ -22,7 +22,7 @@ import { parentOf, processorSeconds } from './processor-time.ts';
  * `--extensions N`, `--phones N` (in the storm), `--rate N` (malformed a second), `--seconds N` (of the flood), `--only
  * tables|storm|flood`.
  */
-const bars = { tables: 2, storm: 0.6, flood: 0.999 };
+const bars = { tables: 2, storm: 0.6, stormCalls: 0.99, flood: 0.999 };
 const fewExtensions = 100;
 const workers = 4;
 const stormRounds = 2;
@@ -97,6 +97,7 @@ async function measureStorm(world: CallWorld, keep: Keep): Promise<void> {
   const plan = { postgres, phones: stormPhones, from: 0, transport: 'udp' } as const;
   const ours = { ...plan, name: 'disca', engine: world.edge, place: world.edgePlace };
   const rates = { ours: 0, bare: 0 };
+  const calls = { asked: 0, failed: 0 };
   let failed = 0;
   for (let round = 0; round < stormRounds; round += 1) {
     const corner = await openHonest(world);
@@ -105,12 +106,15 @@ async function measureStorm(world: CallWorld, keep: Keep): Promise<void> {
     );
     await corner.close();
     failed += storm.failed;
+    calls.asked += storm.calls.asked;
+    calls.failed += storm.calls.failed;
     rates.ours += storm.perSecond;
     rates.bare += (await runStorm({ ...plan, name: 'bare', engine: bare, place: barePlace })).perSecond;
   }
   const byStream = { ...ours, phones: Math.ceil(stormPhones / tcpShare), from: stormPhones };
   failed += (await runStorm({ ...byStream, transport: 'tcp' })).failed;
   judge('edge.storm', rates.ours / rates.bare, bars.storm, 'least');
+  judge('edge.storm.calls', 1 - calls.failed / calls.asked, bars.stormCalls, 'least', 3);
   if (failed > 0) process.exitCode = 1;
 }
 

@@ -24,8 +24,9 @@ interface Calls {
 
 export interface StormFigures {
   perSecond: number;
-  /** Logins, and calls meanwhile. */
   failed: number;
+  /** Meanwhile, to phones that are registered. */
+  calls: { asked: number; failed: number };
 }
 
 /** The edge dies, comes back, and everybody registers in the same moment. */
@@ -44,7 +45,7 @@ export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promi
     const figures = tell(plan, storm, awayMs, spent());
     const placed = await calls?.stop();
     if (placed) console.log(`${plan.name}: ${placed.asked} calls meanwhile, ${faultsOf(placed)}`);
-    return { ...figures, failed: figures.failed + (placed?.faults.length ?? 0) };
+    return { ...figures, calls: { asked: placed?.asked ?? 0, failed: placed?.faults.length ?? 0 } };
   } finally {
     await crowd.close();
   }
@@ -64,7 +65,7 @@ const ownSeconds = (): number => {
   return (user + system) / 1e6;
 };
 
-function tell(plan: StormPlan, storm: Storm, awayMs: number, spent: number[]): StormFigures {
+function tell(plan: StormPlan, storm: Storm, awayMs: number, spent: number[]): Omit<StormFigures, 'calls'> {
   const perSecond = (storm.tookMs.length * 1000) / storm.lastMs;
   const each = spent.map((seconds) => ((seconds * 1000) / storm.phones).toFixed(2));
   const refused = [...storm.refusals].map(([status, count]) => `${count} × ${status}`).join(', ') || 'nobody';
