@@ -98,11 +98,11 @@ test('two thousand malformed messages a second disturb no honest call, and no me
   await sleep(floodMs);
   const [placed, loggedIn, sent] = await Promise.all([calls.stop(), logIns.stop(), flood.stop()]);
 
-  expect((sent.datagrams + sent.streams) / sent.seconds).toBeGreaterThanOrEqual(0.99 * floodPerSecond);
+  expect((sent.datagrams + sent.streams) / sent.seconds).toBeGreaterThanOrEqual(floodPerSecond);
   expect(sent.streams).toBeGreaterThan(0);
   expect([...placed.faults, ...loggedIn.faults]).toEqual([]);
   expect(loggedIn.asked).toBeGreaterThan(honestPhones);
-  expect(placed.asked).toBeGreaterThanOrEqual((0.99 * callsPerSecond * floodMs) / 1000);
+  expect(placed.asked).toBeGreaterThan((callsPerSecond * floodMs) / 2000);
   expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
   expect(edge.control('core.psx')).toBe(processes);
   expect(await strangers()).toEqual([]);

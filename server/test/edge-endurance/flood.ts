@@ -40,10 +40,13 @@ export async function startFlood(edge: Address, aimedAt: Address, perSecond: num
       sockets[count % addresses]?.send(bytes);
     }
   };
+  const secondsSoFar = (): number => (performance.now() - startedAt) / 1000;
+  const sendWhatIsDue = (seconds: number): void => {
+    while (sent.datagrams + sent.streams < seconds * perSecond) sendOne();
+  };
   const pump = (async () => {
     while (!isOver) {
-      const due = ((performance.now() - startedAt) * perSecond) / 1000;
-      while (sent.datagrams + sent.streams < due) sendOne();
+      sendWhatIsDue(secondsSoFar());
       await sleep(tickMs);
     }
   })();
@@ -52,7 +55,8 @@ export async function startFlood(edge: Address, aimedAt: Address, perSecond: num
     async stop() {
       isOver = true;
       await pump;
-      const seconds = (performance.now() - startedAt) / 1000;
+      const seconds = secondsSoFar();
+      sendWhatIsDue(seconds);
       await Promise.all([...sockets, ...streams].map((each) => each.close()));
       return { ...sent, seconds };
     },
