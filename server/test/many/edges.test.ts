@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { asText, simulatorPlace } from '../../../tools/dev/voice/cell.ts';
 import { openSipClient } from '../edge/sip-client.ts';
 import { methodOf, statusOf } from '../edge/sip-message.ts';
-import { readClosedWav, secondsOfTone } from '../voice/harness/tones.ts';
+import { readWav, secondsOfTone } from '../voice/harness/tones.ts';
 import { addCustomer, addExtension, addLine, type Customer, until, untilRegistered } from './line.ts';
 import { numberEnding, placeCall } from './place-calls.ts';
 import { openReconnectingPhone } from './reconnecting-phone.ts';
@@ -31,6 +31,18 @@ const whenCall = (id: string, status: string) =>
     return record.status === status ? record : undefined;
   }, `the call is ${status}`);
 
+/** For how long the phone has heard the carrier's tone, and the carrier the phone's. */
+function heardSeconds(callId: string): [number, number] {
+  const { simulator } = world.engines;
+  return [
+    secondsOfTone(readWav(simulator.heard(callId, 'phone')), tones.carrier),
+    secondsOfTone(readWav(simulator.heard(callId, 'carrier')), tones.phone),
+  ];
+}
+
+const hearEachOther = (callId: string, seconds: number) =>
+  until(() => heardSeconds(callId).every((heard) => heard >= seconds), 'each side hears the other');
+
 test('a phone that is registered at one edge is called through the other, and each side hears the other', async () => {
   const { simulator, cell } = world.engines;
   const line = await addLine(world, customer, 2, { behaviour: 'tone' });
@@ -56,15 +68,9 @@ test('a phone that is registered at one edge is called through the other, and ea
   expect(status).toBe(200);
   const carrier = () => simulator.carrierCalls().find((call) => call.callId === callId);
   await until(() => carrier()?.answeredAtMs, 'the destination answers');
-  await sleep(3_000);
+  await hearEachOther(callId, 2);
   await simulator.hangUpPhone(callId);
   await until(() => carrier()?.endedAtMs, 'the goodbye has passed both edges');
-  expect(secondsOfTone(await readClosedWav(simulator.heard(callId, 'carrier')), tones.phone)).toBeGreaterThan(
-    2,
-  );
-  expect(secondsOfTone(await readClosedWav(simulator.heard(callId, 'phone')), tones.carrier)).toBeGreaterThan(
-    2,
-  );
 });
 
 test('EXT-08 the newest login wins across edges: the first phone is refused at either, and only the second rings', async () => {
@@ -108,8 +114,9 @@ test('an edge is killed in the middle of a call: its audio goes on, and phones a
   );
   const { id = '' } = await placeCall(talking, numberEnding('95'));
   await whenCall(id, 'answered');
-  await sleep(1_000);
+  await hearEachOther(id, 1);
 
+  const before = heardSeconds(id);
   const killedAtMs = Date.now();
   const restarted = edges[0]?.engine.restart('kill').then(() => Date.now());
   const backMs = await Promise.all(
@@ -135,14 +142,10 @@ test('an edge is killed in the middle of a call: its audio goes on, and phones a
   const rungAtMs = waiting.phone.calls()[0]?.invitedAtMs ?? Number.NaN;
   expect(rungAtMs - backAtMs).toBeLessThan(mostBackMs);
 
-  await sleep(1_000);
+  await hearEachOther(id, Math.max(...before) + 2);
   await simulator.hangUpPhone(id);
-  const record = await whenCall(id, 'ended');
-  expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
-  const talkedSeconds = (Date.parse(record.ended_at) - Date.parse(record.answered_at)) / 1000;
-  for (const side of ['phone', 'carrier'] as const) {
-    const heard = await readClosedWav(simulator.heard(id, side));
-    const tone = tones[side === 'phone' ? 'carrier' : 'phone'];
-    expect(secondsOfTone(heard, tone)).toBeGreaterThan(talkedSeconds - 1);
-  }
+  expect(await whenCall(id, 'ended')).toMatchObject({
+    hangup_cause: 'NORMAL_CLEARING',
+    ended_by: 'extension',
+  });
 });
