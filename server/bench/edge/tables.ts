@@ -64,7 +64,9 @@ export const phoneOf = ({ phones }: Corner, index: number): HonestPhone => {
 
 /** Both in turns, so that whatever else the machine does meets both. */
 export async function compareCorners(corners: Corner[]): Promise<Map<string, Times>> {
-  const times = new Map(corners.map(({ name }) => [name, { fresh: [], refresh: [], call: [] } as Times]));
+  const times = new Map<string, Times>(
+    corners.map(({ name }) => [name, { fresh: [], refresh: [], call: [] }]),
+  );
   for (let round = 0; round < rounds; round += 1) {
     for (const corner of corners) {
       const own = times.get(corner.name);
