@@ -83,6 +83,7 @@ test('what names no leg wants nothing', () => {
   const fields = {
     By: 'phone',
     Leg: 'm1-1794722400.1',
+    Sip: '0123456789abcdef0123456789abcdef',
     Called: '190',
     Source: '127.0.0.1:5060',
     At: '1794722400.1',
@@ -90,6 +91,8 @@ test('what names no leg wants nothing', () => {
   expect(readWanted(fields)).toMatchObject({ by: 'phone', leg: 'm1-1794722400.1', called: '190' });
   for (const Leg of ['', 'a,b', 'a)b', 'x'.repeat(81)])
     expect(readWanted({ ...fields, Leg }), Leg).toBe(undefined);
+  for (const Sip of ['', 'a'.repeat(31), 'A'.repeat(32)])
+    expect(readWanted({ ...fields, Sip }), Sip).toBe(undefined);
   expect(readWanted({ ...fields, At: '' })).toBe(undefined);
 });
 

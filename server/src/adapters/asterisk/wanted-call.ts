@@ -4,13 +4,14 @@ import { endpointOf } from './originate.ts';
 
 /** Nothing that has a meaning in the name of a channel's variable. */
 const legShape = /^[A-Za-z0-9.-]{1,80}$/;
+const digestShape = /^[0-9a-f]{32}$/;
 
 /** A leg that waits for its verdict, as the dialplan tells. */
 export function readWanted(fields: Record<string, string | undefined>): WantedCall | undefined {
-  const { Leg: leg = '', Called: called = '', Source: source = '' } = fields;
+  const { Leg: leg = '', Called: called = '', Source: source = '', Sip: sip = '' } = fields;
   const onNode = secondsOf(fields.At);
-  if (!legShape.test(leg) || onNode === null) return undefined;
-  const common = { leg, called, source, onNode };
+  if (!legShape.test(leg) || !digestShape.test(sip) || onNode === null) return undefined;
+  const common = { leg, sip, called, source, onNode };
   if (fields.By === 'carrier') return { ...common, by: 'carrier', from: fields.From ?? '' };
   return { ...common, by: 'phone', ramal: fields.Ramal ?? '', domain: fields.Domain ?? '' };
 }

@@ -13,6 +13,7 @@ import { type BegunCallDeps, reachable, writeFreeCall } from './write-free-call.
 /** A call that a carrier has brought. */
 interface CarrierCall {
   leg: string;
+  sip: string;
   called: string;
   from: string;
   /** Of the trunks that have the address it came from. */
@@ -46,7 +47,7 @@ export async function acceptCarrierCall(
       callerId: phoneDigits(call.from) || anonymous,
       record: extension.recordCalls,
       requestedBy: null,
-      begun: { leg: call.leg, lease, at },
+      begun: { leg: call.leg, sip: call.sip, lease, at },
     });
   });
 }

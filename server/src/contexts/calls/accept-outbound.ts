@@ -27,7 +27,7 @@ export interface OutboundCall {
   requestedBy: number | null;
   metadata: Record<string, unknown>;
   /** Of a call that a phone began. */
-  begun?: { leg: string; lease: Lease };
+  begun?: { leg: string; sip: string; lease: Lease };
 }
 
 /** Holds, takes the account's turn and writes the call. Refuses in the promised order, from not allowed on. */
@@ -56,7 +56,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
       callerId,
       record: extension.recordCalls,
       autoAnswer: call.autoAnswer,
-      ...(call.begun ? { leg: call.begun.leg } : {}),
+      ...(call.begun ? { leg: call.begun.leg, sip: call.begun.sip } : {}),
       ...(call.kind === 'click' && extension.registration ? { phone: extension.registration } : {}),
     },
     ...personOf(extension),

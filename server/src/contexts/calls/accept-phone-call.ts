@@ -17,6 +17,7 @@ import { type Begun, type BegunCallDeps, reachable, writeFreeCall } from './writ
 /** A call that a softphone has dialled, as the node that has its leg tells. */
 interface PhoneCall {
   leg: string;
+  sip: string;
   called: string;
   /** Who calls, as the edge has made sure, and the address of that edge. */
   ramal: string;
@@ -30,7 +31,7 @@ export async function acceptPhoneCall(deps: BegunCallDeps, lease: Lease, call: P
   if (accountId === undefined) {
     throw await refusalBy(deps, lease, new Refusal('ACCESS_DENIED', 'This account cannot call.'));
   }
-  const begun = { leg: call.leg, lease, at: deps.clock.now() };
+  const begun = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
   return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, begun));
 }
 

@@ -1,5 +1,7 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { askPrepared, executePrepared, prepared } from '../../platform/db/prepared.ts';
+import { violatedConstraint } from '../../platform/db/unavailable.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
@@ -34,7 +36,7 @@ const typeOf: Record<CallKind, 'outbound' | 'internal' | 'inbound'> = {
   inbound: 'inbound',
 };
 
-/** The record, the running call, its pairs and its first event, in one statement. */
+/** The record, the running call, its pairs and its first event, in one statement. Refuses what another node has. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
   const { order, at, claim } = call;
   const from = call.kind === 'inbound' ? order.callerId : order.ramal;
@@ -62,7 +64,12 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
     select ${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
            jsonb_build_object('sequence', 1, 'call', call_snapshot(c::calls)), ${at}
       from c`;
-  await executePrepared(tx, query);
+  try {
+    await executePrepared(tx, query);
+  } catch (error) {
+    if (violatedConstraint(error) !== 'live_calls_sip') throw error;
+    throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node has this call.');
+  }
 }
 
 /** The same as call control knows it. */

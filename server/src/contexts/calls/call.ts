@@ -19,6 +19,8 @@ export interface CallOrder {
   phone?: Registration;
   /** The engine's name of the leg by which a phone or a carrier began the call. */
   leg?: string;
+  /** A digest of that leg's SIP Call-ID: no other running call of the account has it. */
+  sip?: string;
 }
 
 /**

@@ -18,6 +18,7 @@ export interface BegunCallDeps extends LowBalanceDeps {
 /** A leg that is there already, and whose it is. */
 export interface Begun {
   leg: string;
+  sip: string;
   lease: Lease;
   at: Date;
 }
@@ -49,7 +50,7 @@ export async function writeFreeCall(
 ): Promise<LiveCall> {
   const { id, extension, destination, begun } = call;
   const { accountId, ramal, domain } = extension;
-  const { leg, lease, at } = begun;
+  const { leg, sip, lease, at } = begun;
   const book = await findBook(tx, accountId);
   const hold = planFreeHold({ accountId, callId: id, book, destination, at });
   const inserted: NewCall = {
@@ -67,6 +68,7 @@ export async function writeFreeCall(
       autoAnswer: false,
       phone: call.phone,
       leg,
+      sip,
     },
     ...personOf(extension),
     requestedBy: call.requestedBy,

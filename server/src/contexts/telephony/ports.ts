@@ -40,6 +40,8 @@ interface VerdictCall {
 /** A leg that waits to be told what becomes of it. */
 export type WantedCall = {
   leg: string;
+  /** A digest of its SIP Call-ID: the same at every node that the call is brought to. */
+  sip: string;
   called: string;
   /** From where its request came, as `host:port`. */
   source: string;
