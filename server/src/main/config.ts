@@ -242,8 +242,9 @@ export const configSchema = z.object({
     .describe(
       'Relays for the media of browser phones, such as `turn:turn.example.com:3478,turns:turn.example.com:5349?transport=tcp`.',
     ),
-  TURN_SECRET: z.string().min(16).optional().meta({
-    description: 'What the relays know as `static-auth-secret`; needed together with `TURN_URLS`.',
+  TURN_SECRET: z.string().min(32).optional().meta({
+    description:
+      'What the relays know as `static-auth-secret`, 32 characters or more; needed together with `TURN_URLS`.',
     secret: true,
   }),
   LOG_LEVEL: z

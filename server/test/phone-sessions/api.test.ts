@@ -5,7 +5,7 @@ import { extensionBody } from '../extensions/scene.ts';
 import { createAccount, type Person, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 
-const turnSecret = 'a secret that relays know';
+const turnSecret = 'a secret that relays know, and we do';
 
 let platform: Platform;
 let account: TestAccount;
@@ -95,10 +95,11 @@ test('EXT-18 a user who no longer owns the extension gets no session any more, a
 });
 
 test('relay credentials are good until the session expires, and signed with the secret that relays know', async () => {
-  const session = await open(await newExtension());
+  const extension = await newExtension();
+  const session = await open(extension);
   const [{ urls, username, credential }] = session.ice_servers;
   expect(urls).toEqual(['turn:turn.disca.test:3478', 'turns:turn.disca.test:5349?transport=tcp']);
-  expect(username).toBe(`${Math.floor(Date.parse(session.expires_at) / 1000)}:${session.id}`);
+  expect(username).toBe(`${Math.floor(Date.parse(session.expires_at) / 1000)}:${account.id}-${extension.id}`);
   expect(credential).toBe(createHmac('sha1', turnSecret).update(username).digest('base64'));
 });
 

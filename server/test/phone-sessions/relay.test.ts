@@ -45,12 +45,17 @@ interface RelayCredentials {
   credential: string;
 }
 
-async function issued(): Promise<RelayCredentials> {
+/** A new extension; answers how its sessions are opened. */
+async function newPhone(): Promise<() => Promise<RelayCredentials>> {
   const { admin } = await createAccount(platform);
   const { body } = await admin.client.post('/extensions', extensionBody());
-  const session = await admin.client.post(`/extensions/${body.id}/phone-sessions`);
-  return session.body.ice_servers[0];
+  return async () => {
+    const session = await admin.client.post(`/extensions/${body.id}/phone-sessions`);
+    return session.body.ice_servers[0];
+  };
 }
+
+const issued = async (): Promise<RelayCredentials> => await (await newPhone())();
 
 function signed(username: string, by = secret): RelayCredentials {
   return { username, credential: createHmac('sha1', by).update(username).digest('base64') };
@@ -88,18 +93,18 @@ test('EXT-18 the credentials of a session open a relay, which carries media to a
 
 test('a relay refuses credentials that are wrong, expired, or signed by somebody else', async () => {
   const { username, credential } = await issued();
-  const [, session = ''] = username.split(':');
+  const [, phone = ''] = username.split(':');
   const refused: RelayCredentials[] = [
     { username, credential: `${credential}x` },
-    { username: `${inSeconds(86_400)}:${session}`, credential },
-    signed(`${inSeconds(-10)}:${session}`),
+    { username: `${inSeconds(86_400)}:${phone}`, credential },
+    signed(`${inSeconds(-10)}:${phone}`),
     signed(username, 'another secret'),
-    signed(session),
+    signed(phone),
   ];
   for (const who of refused) expect((await (await connect(who)).allocate()).error).toBe(401);
 });
 
-test('a relay leads to media nodes and nowhere else, neither to this machine nor to private or public networks', async () => {
+test('a relay leads to the addresses of media nodes and nowhere else, neither to this machine nor to private or public networks', async () => {
   const client = await connect(await issued());
   expect((await client.allocate()).error).toBe(0);
   const elsewhere = [
@@ -120,9 +125,17 @@ test('a relay leads to media nodes and nowhere else, neither to this machine nor
   }
 });
 
-test('a session has few allocations at a time', async () => {
-  const who = await issued();
+test('an extension has few allocations at a time, however many sessions are opened for it', async () => {
+  const open = await newPhone();
+  const names = new Set<string>();
   const errors: number[] = [];
-  for (let count = 0; count < 13; count += 1) errors.push((await (await connect(who)).allocate()).error);
-  expect(errors).toEqual([...Array(12).fill(0), 486]);
+  for (let session = 0; session < 7; session += 1) {
+    const who = await open();
+    names.add(who.username);
+    for (const _way of [1, 2]) errors.push((await (await connect(who)).allocate()).error);
+    platform.clock.advance(60);
+  }
+  expect(names.size).toBe(7);
+  expect(errors).toEqual([...Array(12).fill(0), 486, 486]);
+  expect((await (await connect(await issued())).allocate()).error, 'another extension').toBe(0);
 });

@@ -52,7 +52,7 @@ export async function openPhoneSession(
       target: { type: 'extension', id: String(extensionId) },
       after: auditView(session),
     });
-    const iceServers = relayCredentials(turn, session);
+    const iceServers = relayCredentials(turn, { accountId, extensionId, expiresAt });
     return { ...session, password, domain, ramal, websocketUrls, iceServers };
   });
 }

@@ -49,13 +49,16 @@ export function newIdentity(ramal: string): string {
 
 export const newPassword = (): string => randomBytes(passwordBytes).toString('base64url');
 
-/** A relay checks these by itself: the name says until when they are good, and only we know the secret behind both. */
+/**
+ * A relay checks these by itself: the name says until when they are good, and only we know the secret behind both. It
+ * counts allocations by what follows the time, so all sessions of an extension share them.
+ */
 export function relayCredentials(
   turn: PhoneSessionSettings['turn'],
-  { id, expiresAt }: { id: string; expiresAt: Date },
+  { accountId, extensionId, expiresAt }: { accountId: number; extensionId: number; expiresAt: Date },
 ): IceServer[] {
   if (!turn) return [];
-  const username = `${Math.floor(expiresAt.getTime() / 1_000)}:${id}`;
+  const username = `${Math.floor(expiresAt.getTime() / 1_000)}:${accountId}-${extensionId}`;
   const credential = createHmac('sha1', turn.secret).update(username).digest('base64');
   return [{ urls: turn.urls, username, credential }];
 }
