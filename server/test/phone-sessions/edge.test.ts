@@ -86,7 +86,7 @@ test('guesses in the name of a session are counted for its extension', async () 
   expect(statusOf(await (await scene.phone()).register(session))).toBe(200);
 });
 
-test('EXT-18 a registration lasts no longer than its session, in the answer and in presence, and then ends by itself', async () => {
+test('EXT-18 a registration lasts no longer than its session, in the answer and in presence, and nobody is rung by it afterwards', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   await shorten(scene.platform, session, 40);
@@ -251,7 +251,7 @@ test('blocking the account ends the registrations of its sessions', async () => 
   expect(statusOf(await browser.register(session))).toBe(403);
 });
 
-test('a registration that arrives while its session is being ended is not kept', async () => {
+test('a registration that arrives once its session has ended is not kept, though it was let in before', async () => {
   const { database } = scene.platform;
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
