@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf } from '../billing/scene.ts';
 import { number as numberEvents } from '../events/scene.ts';
-import { atCarrier, atPhone, liftCaps, listenTo, numberEnding } from '../voice/harness/scene.ts';
+import { atCarrier, atPhone, capCalls, liftCaps, listenTo, numberEnding } from '../voice/harness/scene.ts';
 import { readClosedWav, secondsOfTone, soundOf } from '../voice/harness/tones.ts';
 import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 import { assignNumber, eventTypes, freshNumber, statusOf, whenHungUp, whenListed } from './scene.ts';
@@ -197,4 +197,27 @@ test('CALL-25 a trunk of another mode or of nobody reaches no account, and neith
   expect(await statusOf(await line.phone.dial(numberEnding('16')))).toBe(403);
   expect(line.phone.calls()).toEqual([]);
   await query(`update accounts set status = 'active' where id = $1`, [account.id]);
+});
+
+test('calls from outside take none of the calls that the account may begin in a second, but count among those at once', async () => {
+  const account = await platform.addAccount(0);
+  const number = freshNumber();
+  await assignNumber(platform, account, number);
+  const line = await platform.addLine(account, {
+    extension: { bina: number },
+    phone: { behaviour: 'reject' },
+  });
+  const { simulator, node } = platform.engines;
+  const callIn = async () =>
+    statusOf(await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }));
+  await capCalls(platform, account, { callsPerSecond: 0 });
+  expect(await callIn()).toBe(603);
+  expect(await callIn()).toBe(603);
+  const turns = 'select taken from call_turns where account_id = $1';
+  expect(await platform.database.query(turns, [account.id])).toEqual([{ taken: 0 }]);
+  expect(line.phone.calls()).toHaveLength(2);
+
+  await capCalls(platform, account, { callsPerSecond: null, concurrentCalls: 0 });
+  expect(await callIn()).toBe(486);
+  expect(line.phone.calls()).toHaveLength(2);
 });

@@ -41,7 +41,10 @@ interface FreeCall {
   begun: Begun;
 }
 
-/** Costs nothing and needs no credit, but counts among the calls that the account may have at once. */
+/**
+ * Costs nothing and needs no credit, but counts among the calls that the account may have at once. How often strangers
+ * call is nothing to the calls that the account may begin in a second.
+ */
 export async function writeFreeCall(
   tx: Tx,
   deps: BegunCallDeps,
@@ -78,7 +81,7 @@ export async function writeFreeCall(
   };
   await together(
     takeHold(tx, deps, hold, { accountId, callId: id, destination, at }),
-    takeTurn(tx, caps, at),
+    takeTurn(tx, call.kind === 'inbound' ? { ...caps, callsPerSecond: null } : caps, at),
     insertCall(tx, inserted),
   );
   return liveCallOf(inserted);
