@@ -68,11 +68,11 @@ test('while no controller is there, a call is refused with 503 in time and never
 });
 
 /** Accepting a call takes a while: a trigger makes its transaction last, when everything is written. */
-async function slowAccept(work: () => Promise<void>): Promise<void> {
+async function slowAccept(work: () => Promise<void>, seconds = 1.2): Promise<void> {
   const { query } = platform.database;
   await query(
     `create function slow_accept() returns trigger language plpgsql as $$
-       begin perform pg_sleep(1.2); return null; end $$;
+       begin perform pg_sleep(${seconds}); return null; end $$;
      create constraint trigger slow_accept after insert on live_calls deferrable initially deferred
        for each row execute function slow_accept()`,
   );
@@ -120,6 +120,30 @@ test('a phone that gives up before the verdict has cancelled its call, and nothi
     call_price: 0,
   });
   expect(carried()).toBe(before);
+});
+
+test('a call that was accepted too late was ended by the system, whoever began it, and nothing is dialled', async () => {
+  const before = carried();
+  const to = numberEnding('16');
+  const { simulator, node } = platform.engines;
+  const late = async () => {
+    const parties = await Promise.all([
+      line.phone.dial(to),
+      simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
+    ]);
+    for (const party of parties) expect(await statusOf(party)).toBe(503);
+  };
+  await slowAccept(late, 3.2);
+  for (const called of [to, number]) {
+    const { id } = await whenListed(account, { to: called });
+    expect(await whenCall(account, id, 'ended', 10)).toMatchObject({
+      hangup_cause: 'NORMAL_TEMPORARY_FAILURE',
+      ended_by: 'system',
+      call_price: 0,
+    });
+  }
+  expect(carried()).toBe(before);
+  expect(line.phone.calls()).toEqual([]);
 });
 
 test('a dialled call whose controller dies goes on, and its end is told afterwards', async () => {

@@ -96,8 +96,6 @@ function readUserEvent({
 function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>): EngineEvent | undefined {
   if (message.channel.state === 'Up') return undefined;
   const callId = legPattern.exec(message.channel.id)?.[1];
-  if (callId === undefined)
-    return { kind: 'gone', leg: message.channel.id, onNode: Date.parse(message.timestamp) / 1000 };
   const end = {
     endedOnNode: Date.parse(message.timestamp) / 1000,
     answeredOnNode: null,
@@ -106,5 +104,6 @@ function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>):
     dialStatus: '',
     endedBy: null,
   };
+  if (callId === undefined) return { kind: 'gone', leg: message.channel.id, end };
   return { kind: 'ended', callId, end };
 }

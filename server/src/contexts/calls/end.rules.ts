@@ -1,5 +1,6 @@
 import type { CallState } from './call.rules.ts';
 import type { EndedBy, EngineEnd, LiveCall } from './call.ts';
+import { notNow } from './sip-status.rules.ts';
 
 /** What a SIP answer means, by FreeSWITCH's names. */
 const causeOfStatus: Record<number, string> = {
@@ -51,6 +52,7 @@ const causeOfNumber: Record<number, string> = {
 };
 
 const incompatible = 88;
+const temporaryFailure = 41;
 
 export interface Ending {
   hangupCause: string;
@@ -113,6 +115,9 @@ function beforeDialling(
 ): Omit<Ending, 'seconds'> {
   // It answered in a way that cannot be talked to.
   if (end.cause === incompatible) return { hangupCause: nameOf(incompatible), endedBy: 'extension' };
+  // The verdict came too late for a leg that waited for it: we have answered so ourselves.
+  if (kind !== 'click' && end.sipStatus === notNow)
+    return { hangupCause: nameOf(temporaryFailure), endedBy: 'system' };
   if (kind !== 'click' || state === 'dialing')
     return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
   return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };

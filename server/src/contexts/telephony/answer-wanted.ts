@@ -15,7 +15,7 @@ import { chooseRoutes } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
 import { destinationRingSeconds, extensionRingSeconds, wayOf } from './dial-call.ts';
 import type { Verdict, WantedCall } from './ports.ts';
-import { goneEnd, modesOf } from './wanted.rules.ts';
+import { modesOf } from './wanted.rules.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** The engine waits 2.5 s for a verdict: what is older than this was asked of somebody who is no more. */
@@ -37,7 +37,7 @@ export function answerWanted(control: Control, wanted: WantedCall): void {
     void control.node.decide(wanted.leg, { kind: 'refuse', status }).catch(failed);
     return;
   }
-  control.wanted.set(wanted.leg, { owner, isGone: false });
+  control.wanted.set(wanted.leg, { owner });
   void decide(control, wanted)
     .catch(failed)
     .finally(() => control.wanted.delete(wanted.leg));
@@ -95,11 +95,11 @@ function follow(control: Control, call: LiveCall, verdict: Verdict): void {
   const { deps, calls, wanted } = control;
   const { callId } = call;
   const followed = calls.add(call, deps.clock.now());
-  const isGone = wanted.get(legOf(call))?.isGone;
+  const end = wanted.get(legOf(call))?.end;
   const now = deps.clock.now();
-  if (verdict.kind === 'refuse' || isGone) {
+  if (verdict.kind === 'refuse' || end) {
     calls.enqueue(callId, async () => {
-      if (isGone) await endCall(deps, call, goneEnd(control.clock.toNode(now)), now);
+      if (end) await endCall(deps, call, end, now);
       else await endUndialledCall(deps, call, 'NETWORK_OUT_OF_ORDER');
       calls.remove(callId);
     });

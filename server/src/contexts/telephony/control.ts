@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { FundDeps, MoveCall } from '../calls/index.ts';
+import type { EngineEnd, FundDeps, MoveCall } from '../calls/index.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { FollowedCalls } from './followed-calls.ts';
 import type { TakenLease } from './node.store.ts';
@@ -37,8 +37,8 @@ export interface Control {
   recordsCompleteAt: Date | null;
   /** Calls that only test a trunk. */
   trunkTests: Set<string>;
-  /** Legs whose call is being decided: whose they are, and whether they are gone meanwhile. */
-  wanted: Map<string, { owner: string; isGone: boolean }>;
-  /** False while the node has no room, does not answer, or this process is stopping. */
+  /** Legs whose call is being decided: whose they are, and how they ended if they are gone meanwhile. */
+  wanted: Map<string, { owner: string; end?: EngineEnd }>;
+  /** False while the node has no room or does not answer. */
   takesCalls(): boolean;
 }

@@ -3,7 +3,6 @@ import { answerWanted } from './answer-wanted.ts';
 import type { Control } from './control.ts';
 import type { EngineEvent } from './ports.ts';
 import { followTest } from './test-trunks.ts';
-import { goneEnd } from './wanted.rules.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Writes down what the engine told, in its order. */
@@ -26,11 +25,11 @@ function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void
 }
 
 /** Whoever began the call gave up before the engine knew what to do, or the engine was told too late. */
-function followGone(control: Control, { leg, onNode }: Of<'gone'>): void {
+function followGone(control: Control, { leg, end }: Of<'gone'>): void {
   const waiting = control.wanted.get(leg);
-  if (waiting) waiting.isGone = true;
+  if (waiting) waiting.end = end;
   const call = control.calls.ofLeg(leg)?.call;
-  if (call) followEnd(control, { kind: 'ended', callId: call.callId, end: goneEnd(onNode) });
+  if (call) followEnd(control, { kind: 'ended', callId: call.callId, end });
 }
 
 /** Steps that come while an earlier one is being written are written together. */

@@ -56,7 +56,7 @@ export type EngineEvent =
   /** Somebody is rung for a leg that a phone or a carrier began. */
   | { kind: 'rings-for'; leg: string; onNode: number }
   /** A leg that somebody else began is gone without having been answered. */
-  | { kind: 'gone'; leg: string; onNode: number };
+  | { kind: 'gone'; leg: string; end: EngineEnd };
 
 /** The legs that a media node has. */
 interface Legs {
