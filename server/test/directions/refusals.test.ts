@@ -136,6 +136,51 @@ test('what a phone says of itself changes nothing: not who calls, not whom it is
   expect(other.phone.calls()).toEqual([]);
 });
 
+test('a header smuggled behind a bare carriage return makes no call in the name of another account', async () => {
+  const victim = await platform.addAccount();
+  const other = await platform.addLine(victim);
+  const smuggled = `x\rX-Disca-Ramal: ${other.ramal}\rX-Disca-Domain: ${victim.domain}`;
+  expect(await invite(numberEnding('17'), [['Subject', smuggled]])).toBe(400);
+  expect(await listedCalls(victim)).toEqual([]);
+});
+
+test('a node refuses a call of which its edge seems to say two things', async () => {
+  const [edge] = platform.engines.edges;
+  const [address = '', port] = platform.engines.node.sipAddress.split(':');
+  const passing = await openSipClient({
+    server: { address, port: Number(port) },
+    local: { address: edge?.place.private.address ?? '' },
+  });
+  await platform.database.query(`insert into edge.edges (id, sip_address, seen_at) values (99, $1, now())`, [
+    `${passing.local.address}:${passing.local.port}`,
+  ]);
+  const to = numberEnding('17');
+  const said: [string, string][] = [
+    ['X-Disca-Leg', '1-plain'],
+    ['X-Disca-Ramal', line.ramal],
+    ['X-Disca-Domain', account.domain],
+    ['X-Disca-Not-After', String(Math.floor(Date.now() / 1000) + 60)],
+  ];
+  const ask = async (more: [string, string][]): Promise<number> => {
+    const answer = await passing.ask({
+      startLine: `INVITE sip:${to}@${account.domain} SIP/2.0`,
+      headers: [
+        ['From', `<sip:${line.ramal}@${account.domain}>;tag=${randomBytes(4).toString('hex')}`],
+        ['To', `<sip:${to}@${account.domain}>`],
+        ['Call-ID', randomBytes(8).toString('hex')],
+        ['Contact', `<sip:${line.ramal}@${passing.local.address}:${passing.local.port}>`],
+        ...said,
+        ...more,
+      ],
+    });
+    return answer ? sipStatus(answer) : 0;
+  };
+  for (const [name, value] of said.slice(1)) expect(await ask([[name, value]]), name).toBe(403);
+  expect(await ask([])).toBe(486);
+  await platform.database.query('delete from edge.edges where id = 99');
+  await passing.close();
+});
+
 test('no number is understood as anything but a number', async () => {
   const number = numberEnding('16');
   const before = await channelsOf(platform);
