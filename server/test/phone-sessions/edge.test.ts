@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerCalls, inviteTo, openMediaNode } from '../edge/calls.ts';
-import type { Credentials, SipClient } from '../edge/sip-client.ts';
+import { answerChallenge, type Credentials, type SipClient } from '../edge/sip-client.ts';
 import { headerOf, methodOf, statusOf } from '../edge/sip-message.ts';
 import { createAccount } from '../harness/people.ts';
 import { grantedSeconds, type SessionScene, shorten, startSessionScene } from './scene.ts';
@@ -251,6 +251,67 @@ test('blocking the account ends the registrations of its sessions', async () => 
   expect(statusOf(await browser.register(session))).toBe(403);
 });
 
+test('twenty other logins of a session do not make its registration outlive it', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.logIn(session);
+  // Of these none is kept: they bring two contacts.
+  const contact = '<sip:x@127.0.0.1:9>, <sip:y@127.0.0.1:9>';
+  for (let other = 0; other < 25; other += 1) {
+    const refused = await browser.register({ ...session, contact, callId: `other-${other}-${session.id}` });
+    expect(statusOf(refused)).toBe(400);
+  }
+  const links = await scene.platform.database.query('select from edge.session_logins where session_id = $1', [
+    session.id,
+  ]);
+  expect(links.length).toBeLessThanOrEqual(21);
+  expect(await isRegistered(extension)).toBe(true);
+  expect((await scene.account.admin.client.delete(session.path)).status).toBe(204);
+  expect(await isRegistered(extension)).toBe(false);
+  expect(await ring(extension)).toBe(480);
+});
+
+test('a registration whose session was removed before it was kept is given up', async () => {
+  const { database } = scene.platform;
+  const extension = await scene.newExtension();
+  await database.query(
+    `insert into edge.location (ruid, username, domain, contact, expires, callid, cseq, last_modified)
+     values ('unheld', $1, $2, 'sip:late@192.0.2.1', extract(epoch from now())::bigint + 100, 'unheld', 1, 0)`,
+    [extension.ramal, extension.domain],
+  );
+  expect(await isRegistered(extension)).toBe(true);
+  const granted = await database.query(`select edge.granted_seconds($1, $2, md5('unheld')) as seconds`, [
+    extension.domain,
+    extension.ramal,
+  ]);
+  expect(granted).toEqual([{ seconds: null }]);
+  expect(await isRegistered(extension)).toBe(false);
+});
+
+test('EXT-18 a session that is over registers nothing by naming an extension in a second header', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  expect((await scene.account.admin.client.delete(session.path)).status).toBe(204);
+  const client = await scene.phone();
+  const { ramal, domain } = extension;
+  const name = `Digest username="${ramal}", realm="${domain}", nonce="x", uri="sip:${domain}", response="${'0'.repeat(32)}"`;
+  const asked = {
+    startLine: `REGISTER sip:${domain} SIP/2.0`,
+    headers: [
+      ['From', `<sip:${ramal}@${domain}>;tag=a`],
+      ['To', `<sip:${ramal}@${domain}>`],
+      ['Contact', `<sip:${ramal}@127.0.0.1:9>`],
+    ] satisfies [string, string][],
+  };
+  const challenge = await client.ask(asked);
+  if (!challenge) throw new Error('There is no challenge.');
+  const credentials = answerChallenge(session, asked.startLine, challenge);
+  const both: [string, string][] = [['Proxy-Authorization', name], credentials];
+  const answer = await client.ask({ ...asked, headers: [...asked.headers, ...both] });
+  expect(answer?.startLine).toBe('SIP/2.0 403 Forbidden');
+  expect(await isRegistered(extension)).toBe(false);
+});
+
 test('a registration that arrives once its session has ended is not kept, though it was let in before', async () => {
   const { database } = scene.platform;
   const extension = await scene.newExtension();
@@ -263,7 +324,7 @@ test('a registration that arrives once its session has ended is not kept, though
   );
   expect(login).toBeDefined();
   await database.query(
-    `insert into edge.session_logins (domain, username, call_id_hash, session_id, first_used_at)
+    `insert into edge.session_logins (domain, username, call_id_hash, session_id, last_used_at)
      values ($1, $2, md5('late'), $3, now())`,
     [extension.domain, extension.ramal, session.id],
   );
