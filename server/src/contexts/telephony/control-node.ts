@@ -149,7 +149,8 @@ function ticker(control: Control): () => Promise<void> {
     const { deps, lease } = control;
     const skewMs = Math.round(control.clock.skewMs());
     deps.onSkew(lease.node, skewMs);
-    const status = await noteSeen(deps.db, lease, control.seenAt, skewMs);
+    const msAgo = deps.clock.now().getTime() - control.seenAt.getTime();
+    const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
     if (!status) {
       deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'another process holds this node now');
       return control.node.disconnect();

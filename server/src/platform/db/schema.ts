@@ -404,6 +404,7 @@ export interface MediaNodes {
   engine_started_at: string | null;
   engine_version: string | null;
   epoch: Generated<number>;
+  heard_at: Timestamp | null;
   last_seen_at: Timestamp | null;
   name: string;
   records_complete_at: Timestamp | null;
