@@ -146,6 +146,17 @@ test('a call that was accepted too late was ended by the system, whoever began i
   expect(line.phone.calls()).toEqual([]);
 });
 
+test('a carrier with more calls at once than are decided at once may try another node: the line is not busy', async () => {
+  const { simulator, node } = platform.engines;
+  const from = '5521988887777';
+  const call = () => simulator.callFromCarrier({ to: number, from, node: node.sipAddress });
+  await slowAccept(async () => {
+    const calls = await Promise.all(Array.from({ length: 7 }, call));
+    expect(new Set(await Promise.all(calls.map(statusOf)))).toEqual(new Set([503]));
+  }, 3.2);
+  expect(line.phone.calls()).toEqual([]);
+});
+
 test('a dialled call whose controller dies goes on, and its end is told afterwards', async () => {
   const to = numberEnding('97');
   const talking = await line.phone.dial(to);

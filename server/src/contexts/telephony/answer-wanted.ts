@@ -22,7 +22,10 @@ import { writeSteps } from './write-steps.ts';
 const oldestSeconds = 2;
 /** Decided at the same time for one node; more are refused at once, and the edge asks another. */
 const mostAtOnce = 100;
-/** Of one account, or to one number: they wait for each other, and nobody else may wait for them. */
+/**
+ * Of one account, or to one number: they wait for each other, and nobody else may wait for them. A carrier may try
+ * another node; the phones of an account that has so many are told that the line is busy, or they would flood that one.
+ */
 const mostOfOne = 5;
 
 /** Decides what becomes of a leg that a phone or a carrier began: first it is written, then the engine is told. */
@@ -32,7 +35,7 @@ export function answerWanted(control: Control, wanted: WantedCall): void {
   const failed = (err: unknown) =>
     deps.log.warn({ err, leg: wanted.leg, node: lease.node }, 'the media node took no verdict');
   const owner = wanted.by === 'phone' ? wanted.domain : wanted.called;
-  const status = refusalAtOnce(control, owner);
+  const status = refusalAtOnce(control, owner, wanted.by);
   if (status !== undefined) {
     void control.node.decide(wanted.leg, { kind: 'refuse', status }).catch(failed);
     return;
@@ -43,10 +46,15 @@ export function answerWanted(control: Control, wanted: WantedCall): void {
     .finally(() => control.wanted.delete(wanted.leg));
 }
 
-function refusalAtOnce({ takesCalls, wanted }: Control, owner: string): number | undefined {
+function refusalAtOnce(
+  { takesCalls, wanted }: Control,
+  owner: string,
+  by: WantedCall['by'],
+): number | undefined {
   if (!takesCalls() || wanted.size >= mostAtOnce) return notNow;
   const ofOwner = [...wanted.values()].filter((waiting) => waiting.owner === owner).length;
-  return ofOwner < mostOfOne ? undefined : tooMany;
+  if (ofOwner < mostOfOne) return undefined;
+  return by === 'carrier' ? notNow : tooMany;
 }
 
 async function decide(control: Control, wanted: WantedCall): Promise<void> {
