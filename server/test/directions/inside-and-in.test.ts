@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf } from '../billing/scene.ts';
 import { number as numberEvents } from '../events/scene.ts';
 import { atCarrier, atPhone, capCalls, liftCaps, listenTo, numberEnding } from '../voice/harness/scene.ts';
-import { readClosedWav, secondsOfTone, soundOf } from '../voice/harness/tones.ts';
+import { secondsOfTone, soundOf, whenHeard } from '../voice/harness/tones.ts';
 import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 import { assignNumber, eventTypes, freshNumber, statusOf, whenHungUp, whenListed } from './scene.ts';
 
@@ -36,7 +36,8 @@ test('CALL-25 a call from one extension to another is internal: free, without cr
   await dialled.answered();
   const { id } = await whenListed(account, { to: callee.ramal });
   await whenCall(account, id, 'answered');
-  await sleep(2_000);
+  const heard = platform.engines.simulator.heard(id, 'phone');
+  await Promise.all([whenHeard(dialled.heard, 440, 3), whenHeard(heard, 440, 3)]);
   const ended = await whenHungUp(account, dialled, id);
   expect(ended).toMatchObject({
     call_type: 'internal',
@@ -54,9 +55,6 @@ test('CALL-25 a call from one extension to another is internal: free, without cr
   const rung = atPhone(platform, id);
   expect(rung).toMatchObject({ number: callee.phone.name, from: caller.ramal, alertInfo: '', callInfo: '' });
   expect(atCarrier(platform, id)).toEqual([]);
-  expect(secondsOfTone(await readClosedWav(dialled.heard), 440)).toBeGreaterThan(1.5);
-  const heard = await readClosedWav(platform.engines.simulator.heard(id, 'phone'));
-  expect(secondsOfTone(heard, 440)).toBeGreaterThan(1.5);
   expect((await recordedTones(ended.record_url))[0]).toBeGreaterThan(1.5);
   const { body } = await account.admin.client.list(
     '/calls',
@@ -111,7 +109,7 @@ test('CALL-25 HOOK-06 a call from outside rings the extension that shows the num
   await call.answered();
   const { id } = await whenListed(account, { to: number });
   await whenCall(account, id, 'answered');
-  await sleep(2_000);
+  await Promise.all([whenHeard(call.heard, 440, 3), whenHeard(simulator.heard(id, 'phone'), 1_000, 3)]);
   const ended = await whenHungUp(account, call, id);
   expect(ended).toMatchObject({
     call_type: 'inbound',
@@ -127,8 +125,6 @@ test('CALL-25 HOOK-06 a call from outside rings the extension that shows the num
   expect(ended.duration).toBeGreaterThanOrEqual(2);
   expect(await eventTypes(platform, id)).toEqual(wholeStory);
   expect(atPhone(platform, id)).toMatchObject({ number: line.phone.name, from, alertInfo: '', callInfo: '' });
-  expect(secondsOfTone(await readClosedWav(call.heard), 440)).toBeGreaterThan(1.5);
-  expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'phone')), 1_000)).toBeGreaterThan(1.5);
   for (const seconds of await recordedTones(ended.record_url)) expect(seconds).toBeGreaterThan(1.5);
   await numberEvents(platform);
   const { body } = await account.admin.client.get('/events');
@@ -185,7 +181,7 @@ test('CALL-25 a trunk of another mode or of nobody reaches no account, and neith
   const trunkIs = async (change: string) => {
     await query(`update trunks set ${change}`);
     // Trunks are read every two seconds.
-    await sleep(2_200);
+    await sleep(5_000);
   };
   await trunkIs(`mode = 'live'`);
   expect(await callIn()).toBe(404);

@@ -79,3 +79,16 @@ export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number 
   }
   return pieces * pieceSeconds;
 }
+
+const hearingMs = 60_000;
+
+/** Until the tone has been heard for so long, in a call that goes on: on a busy machine a second of talk takes longer. */
+export async function whenHeard(path: string, hertz: number, seconds = 2): Promise<void> {
+  const deadline = Date.now() + hearingMs;
+  for (;;) {
+    const heard = secondsOfTone(readWav(path), hertz);
+    if (heard >= seconds) return;
+    if (Date.now() > deadline) throw new Error(`${heard} s of ${hertz} Hz were heard in ${path}.`);
+    await sleep(100);
+  }
+}
