@@ -27,8 +27,9 @@ export async function openBareCaller({ port, carrier, lines, idle }: BareOptions
     server.listen(port, '127.0.0.1');
   });
   node.onEvent((event) => {
+    if (event.kind !== 'answered') return;
     const askedAtMs = asked.get(event.callId);
-    if (event.kind !== 'answered' || askedAtMs === undefined) return;
+    if (askedAtMs === undefined) return;
     tookMs.push(performance.now() - askedAtMs);
     asked.delete(event.callId);
   });
@@ -63,7 +64,8 @@ const requestOf = (
   address: string,
 ): Parameters<MediaNode['dial']>[0] => ({
   callId,
-  extension: { ramal, domain, autoAnswer: false, ringSeconds: 30 },
+  leg: `${callId}.a`,
+  extension: { ramal, domain, way: { edge: 1, media: 'plain' }, autoAnswer: false, ringSeconds: 30 },
   destination: {
     number: '5511987654321',
     ringSeconds: 60,

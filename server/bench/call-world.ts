@@ -10,18 +10,18 @@ import { freePort } from '../../tools/dev/ports.ts';
 import { politeThenKill } from '../../tools/dev/process-identity.ts';
 import { endAndStrike } from '../../tools/dev/roster.ts';
 import type { RunningAsterisk } from '../../tools/dev/services/asterisk.ts';
-import { type RunningKamailio, startKamailio } from '../../tools/dev/services/kamailio.ts';
+import type { RunningKamailio } from '../../tools/dev/services/kamailio.ts';
 import { startService } from '../../tools/dev/services/service.ts';
 import {
   asText,
   chooseCell,
-  edgePrivate,
+  edgePlace,
   edgePublic,
   mediaNodePlace,
   type SipPlace,
   type VoiceCell,
 } from '../../tools/dev/voice/cell.ts';
-import { edgeValues } from '../../tools/dev/voice/edge-values.ts';
+import { startEdge as startEdgeAt } from '../../tools/dev/voice/edge.ts';
 import { startMediaNode } from '../../tools/dev/voice/media-node.ts';
 import { migrate } from '../src/main/migrate.ts';
 import { insertDeck, type OwnerQuery } from '../test/billing/fixtures.ts';
@@ -39,9 +39,12 @@ export interface CallWorld {
   dir: string;
   apiOrigin: string;
   serviceUrl: string;
+  /** As the edge connects. */
+  edgeUrl: string;
   voicePort: number;
   edge: RunningKamailio;
   edgePlace: SipPlace;
+  cell: VoiceCell;
   phones: SipPlace;
   carrier: SipPlace;
   node: RunningAsterisk;
@@ -68,7 +71,7 @@ export async function startCallWorld(
   const dir = inDev('bench', 'calls');
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
-  const urls = await freshDatabase(adminUrl);
+  const urls = await freshDatabase(adminUrl, database);
   const owner = new pg.Pool({ connectionString: urls.owner, max: 2 });
   const query: OwnerQuery = async (text, values = []) => (await owner.query(text, values)).rows;
   const cell = await chooseCell();
@@ -84,7 +87,7 @@ export async function startCallWorld(
       name: 'bench-node',
       dir: join(dir, nodeName),
       sip: mediaNodePlace(cell, 1),
-      edge: edgePrivate(cell),
+      edges: [edgePlace(cell)],
       controlUrl: `ws://127.0.0.1:${voicePort}/asterisk`,
       controlSecret: secret,
       ari: { password: ariPassword },
@@ -105,9 +108,11 @@ export async function startCallWorld(
     dir,
     apiOrigin: `http://127.0.0.1:${httpPort}`,
     serviceUrl: urls.service,
+    edgeUrl: urls.edge,
     voicePort,
     edge,
     edgePlace: edgePublic(cell),
+    cell,
     phones: { address: `${cell.network}.20`, port: cell.port },
     carrier,
     node,
@@ -121,7 +126,13 @@ export async function startCallWorld(
   };
 }
 
-async function freshDatabase(adminUrl: string): Promise<{ owner: string; service: string; edge: string }> {
+export interface DatabaseUrls {
+  owner: string;
+  service: string;
+  edge: string;
+}
+
+export async function freshDatabase(adminUrl: string, database: string): Promise<DatabaseUrls> {
   await withClient(adminUrl, async (client) => {
     await client.query(`drop database if exists ${database} with (force)`);
     await client.query(`create database ${database}`);
@@ -159,24 +170,15 @@ async function insertRows(
 }
 
 function startEdge(dir: string, cell: VoiceCell, edgeDatabaseUrl: string): Promise<RunningKamailio> {
-  const { address, port } = edgePublic(cell);
-  return startKamailio({
+  return startEdgeAt({
     name: 'bench-edge',
     dir: join(dir, 'edge'),
-    templates: join(root, 'deploy/kamailio'),
-    listens: { address, port },
-    values: edgeValues({
-      edgeId: 1,
-      publicAddress: address,
-      publicPort: port,
-      privateAddress: edgePrivate(cell).address,
-      privatePort: edgePrivate(cell).port,
-      databaseUrl: edgeDatabaseUrl,
-      nonceSecret: randomBytes(16).toString('hex'),
-      dialogSecret: randomBytes(16).toString('hex'),
-      // All phones of SIPp share an address; that they are many is no flood.
-      limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1 },
-    }),
+    place: edgePlace(cell),
+    databaseUrl: edgeDatabaseUrl,
+    nonceSecret: randomBytes(16).toString('hex'),
+    dialogSecret: randomBytes(16).toString('hex'),
+    // All phones of SIPp share an address; that they are many is no flood.
+    limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1 },
   });
 }
 

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { asText } from '../../tools/dev/voice/cell.ts';
 import { openBareCaller } from './call-bare.ts';
-import { type BenchLine, makeBenchLines } from './call-lines.ts';
+import type { BenchLine } from './call-lines.ts';
 import { type Caller, findSaturation, type Round, runRound } from './call-load.ts';
-import { registerPhones, startParty } from './call-parties.ts';
+import { prepareParties, untilConnected } from './call-preparation.ts';
 import { type Cost, reportSides, tellRound } from './call-report.ts';
 import { openServiceCaller } from './call-service.ts';
 import { type CallWorld, startCallWorld } from './call-world.ts';
@@ -20,7 +19,6 @@ const warmUpMs = 20_000;
 /** Programs that run for months have been compiled to the end; this takes thousands of calls. */
 const longWarmUpMs = 120_000;
 const comparedMs = 24_000;
-const connectMs = 15_000;
 
 const { values: options } = parseArgs({
   options: { rate: { type: 'string' }, profile: { type: 'boolean', default: false } },
@@ -41,12 +39,7 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
     return each;
   };
   try {
-    const lines = await prepareLines(world);
-    const place = world.phones;
-    await registerPhones(world.dir, place, world.edgePlace, lines);
-    await putOffExpiry(world, lines.length);
-    keep(await startParty('phones', world.dir, place));
-    keep(await startParty('carrier', world.dir, world.carrier));
+    const lines = await prepareParties(world, keep);
 
     const bare = await measureBare(world, lines);
     // Both sides begin with an engine that has not worked yet.
@@ -59,22 +52,6 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
   } finally {
     for (const each of running) await each.stop();
   }
-}
-
-async function prepareLines(world: CallWorld): Promise<BenchLine[]> {
-  const api = await world.start('api');
-  const lines = await makeBenchLines(`${world.apiOrigin}/api/v1`, world.serviceUrl, world.query);
-  await api.stop();
-  return lines;
-}
-
-/** The phones of SIPp do not refresh their registration. */
-async function putOffExpiry({ query }: CallWorld, count: number): Promise<void> {
-  await query(`update edge.location set expires = extract(epoch from now())::bigint + 86400`);
-  const [row] = await query(
-    `select count(*)::int as count from extension_presence where expires_at > now() + interval '1 hour'`,
-  );
-  if (row?.count !== count) throw new Error(`Only ${row?.count} of ${count} phones are registered.`);
 }
 
 async function measureBare(world: CallWorld, lines: BenchLine[]) {
@@ -119,14 +96,6 @@ async function compare(
   }));
   tellRound(caller)(round);
   return { round, costs };
-}
-
-async function untilConnected({ query }: CallWorld): Promise<void> {
-  const deadline = Date.now() + connectMs;
-  while ((await query('select 1 from media_nodes where connected')).length === 0) {
-    if (Date.now() > deadline) throw new Error('The media node does not connect to voice.');
-    await sleep(100);
-  }
 }
 
 const { DATABASE_OWNER_URL: adminUrl, REDIS_URL: redisUrl } = process.env;

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../tools/dev/ports.ts';
 import { type EngineStopMode, startAsterisk } from '../../tools/dev/services/asterisk.ts';
-import { connectInterface, interfaceUser, type SimulatorInterface } from './interface.ts';
+import { certificateAuthority } from '../../tools/dev/voice/certificates.ts';
+import { type DialledCall, type DialWorld, dial, press } from './dial.ts';
+import { connectInterface, interfaceUser } from './interface.ts';
 import { readCalls, type SimulatedCall } from './notes.ts';
-import { type Behaviour, dropPhone, type PhoneOptions, putBehaviour, putPhone } from './phones.ts';
+import {
+  type Behaviour,
+  dropPhone,
+  type PhoneOptions,
+  putBehaviour,
+  putDialler,
+  putPhone,
+} from './phones.ts';
 
+export type { DialledCall } from './dial.ts';
 export type { SimulatedCall } from './notes.ts';
 export type { Behaviour, PhoneOptions } from './phones.ts';
 
@@ -21,6 +30,8 @@ export interface VoiceSimulatorOptions {
   /** Kept by whoever wants to reach a simulator that outlives its starter. */
   control?: { password: string; ariPort: number; amiPort: number };
   outlives?: boolean;
+  /** Where it runs; whoever names one leads both control ports there. */
+  networkNamespace?: string;
 }
 
 export interface SimulatedPhone {
@@ -28,6 +39,8 @@ export interface SimulatedPhone {
   readonly name: string;
   behave(behaviour: Behaviour, answerAfterSeconds?: number, hangUpAfterSeconds?: number): Promise<void>;
   calls(): SimulatedCall[];
+  /** Calls a number or an extension; when it is answered it plays 440 Hz, or notes which keys are pressed. */
+  dial(called: string, party?: 'phone' | 'keys'): Promise<DialledCall>;
   remove(): Promise<void>;
 }
 
@@ -40,16 +53,20 @@ export interface VoiceSimulator {
   carrierCalls(): SimulatedCall[];
   /** What the carrier, or the phone, heard in this call; for numbers that end in 95 or 96 and phones that play a tone. */
   heard(callId: string, side: SimulatedCall['side']): string;
+  /** A call from outside, to a media node at `host:port`; when it is answered it plays 1000 Hz, or notes keys. */
+  callFromCarrier(
+    call: { to: string; from: string; node: string },
+    party?: 'carrier' | 'keys',
+  ): Promise<DialledCall>;
   hangUpPhone(callId: string): Promise<void>;
   hangUpCarrier(callId: string): Promise<void>;
-  pressDigits(callId: string, digits: string): Promise<void>;
+  pressDigits(callId: string, digits: string, side?: 'phone' | 'carrier'): Promise<void>;
   stop(mode?: EngineStopMode): Promise<void>;
   restart(mode?: EngineStopMode): Promise<void>;
 }
 
 const templates = join(import.meta.dirname, 'asterisk');
 const notesFile = 'calls.jsonl';
-const betweenDigitsMs = 220;
 
 export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promise<VoiceSimulator> {
   const control = options.control ?? {
@@ -59,6 +76,8 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
   };
   mkdirSync(join(options.dir, 'heard'), { recursive: true });
   appendFileSync(join(options.dir, notesFile), '');
+  mkdirSync(join(options.dir, 'etc'), { recursive: true });
+  cpSync(await certificateAuthority(), join(options.dir, 'etc/ca.crt'));
   const engine = await startAsterisk({
     name: options.name,
     dir: options.dir,
@@ -67,6 +86,7 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
       ENTITY_ID: '02:00:00:00:00:99',
       SIP_ADDRESS: options.address,
       SIP_PORT: options.port,
+      TLS_PORT: options.port + 1,
       RTP_TIMEOUT: options.rtpTimeoutSeconds ?? 60,
       RTP_FROM: 10_000,
       RTP_TO: 19_999,
@@ -74,6 +94,7 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
     },
     ari: { user: interfaceUser, password: control.password, port: control.ariPort },
     outlives: options.outlives ?? false,
+    networkNamespace: options.networkNamespace,
   });
   const attached = attachVoiceSimulator({ ...options, control });
   return {
@@ -102,37 +123,36 @@ export function attachVoiceSimulator(
   };
   const hangUp = (side: SimulatedCall['side'], callId: string): Promise<void> =>
     engine.ask('DELETE', `/channels/${find(side, callId).id}`);
+  const world = { engine, calls, heardDir: join(options.dir, 'heard') };
 
   return {
     carrier: `${options.address}:${options.port}`,
-    addPhone: (phone) => addPhone(engine, phone, () => on('phone')),
+    addPhone: (phone) => addPhone(world, phone),
+    callFromCarrier: ({ to, from, node }, party = 'carrier') =>
+      dial(world, { to: `anybody/sip:${to}@${node}`, shown: from, party }),
     phoneCalls: () => on('phone'),
     carrierCalls: () => on('carrier'),
     heard: (callId, side) => join(options.dir, 'heard', `${find(side, callId).id}.wav`),
     hangUpPhone: (callId) => hangUp('phone', callId),
     hangUpCarrier: (callId) => hangUp('carrier', callId),
-    async pressDigits(callId, digits) {
-      const { id } = find('phone', callId);
-      for (const digit of digits) {
-        await engine.pressDigit(id, digit);
-        await sleep(betweenDigitsMs);
-      }
-    },
+    pressDigits: (callId, digits, side = 'phone') => press(engine, find(side, callId).id, digits),
   };
 }
 
-async function addPhone(
-  engine: SimulatorInterface,
-  options: PhoneOptions,
-  calls: () => SimulatedCall[],
-): Promise<SimulatedPhone> {
+async function addPhone(world: DialWorld, options: PhoneOptions): Promise<SimulatedPhone> {
+  const { engine, calls } = world;
   const name = `phone-${randomBytes(5).toString('hex')}`;
   await putPhone(engine, name, options);
   return {
     name,
     behave: (behaviour, answerAfterSeconds = 0, hangUpAfterSeconds = 0) =>
       putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]),
-    calls: () => calls().filter((call) => call.number === name),
+    calls: () => calls().filter((call) => call.side === 'phone' && call.number === name),
+    async dial(called, party = 'phone') {
+      await putDialler(engine, name, options);
+      const to = `${name}/sip:${called}@${options.domain}`;
+      return await dial(world, { to, shown: options.ramal, party });
+    },
     remove: () => dropPhone(engine, name),
   };
 }

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface SimulatedCall {
   /** The simulator's own name of it. */
   id: string;
-  side: 'phone' | 'carrier';
+  /** A party that is called, or one that calls. */
+  side: 'phone' | 'carrier' | 'dialler';
   /** The number dialled, or the name the phone registered with. */
   number: string;
   /** The number shown. */
@@ -19,16 +20,24 @@ export interface SimulatedCall {
   endedAtMs?: number;
   /** The simulator itself, or whoever called it. */
   endedBy?: 'self' | 'other';
+  /** The keys that the other side pressed. */
+  keys: string;
+  /** Of a party that calls: the engine's name of its leg, and the last SIP status it was answered. */
+  leg?: string;
+  status?: number;
 }
 
 interface Line {
-  event: 'invite' | 'answer' | 'end';
+  event: 'invite' | 'dial' | 'answer' | 'key' | 'end';
   id: string;
   at: number;
   by?: 'self' | 'other';
+  leg?: string;
+  key?: string;
+  status?: string;
 }
 
-type InviteLine = Line & Omit<SimulatedCall, 'invitedAtMs'>;
+type InviteLine = Line & Omit<SimulatedCall, 'invitedAtMs' | 'keys'>;
 
 /** The dialplan puts an equals sign before what may be empty. */
 const unmarked = (text: string): string => text.slice(1);
@@ -50,7 +59,14 @@ export function foldLines(text: string): SimulatedCall[] {
   return [...calls.values()];
 }
 
+const nothingTold = { number: '', from: '', callId: '', notAfter: '', alertInfo: '', callInfo: '', keys: '' };
+
 function apply(calls: Map<string, SimulatedCall>, line: Line): void {
+  if (line.event === 'dial') {
+    const { id, leg = '' } = line;
+    calls.set(id, { ...nothingTold, id, side: 'dialler', leg, invitedAtMs: toMs(line.at) });
+    return;
+  }
   if (line.event === 'invite') {
     const { id, side, number, at, ...told } = line as InviteLine;
     calls.set(id, {
@@ -62,6 +78,7 @@ function apply(calls: Map<string, SimulatedCall>, line: Line): void {
       notAfter: unmarked(told.notAfter),
       alertInfo: unmarked(told.alertInfo),
       callInfo: unmarked(told.callInfo),
+      keys: '',
       invitedAtMs: toMs(at),
     });
     return;
@@ -69,8 +86,10 @@ function apply(calls: Map<string, SimulatedCall>, line: Line): void {
   const call = calls.get(line.id);
   if (!call) return;
   if (line.event === 'answer') call.answeredAtMs = toMs(line.at);
+  else if (line.event === 'key') call.keys += line.key ?? '';
   else {
     call.endedAtMs = toMs(line.at);
     if (line.by) call.endedBy = line.by;
+    if (line.status !== undefined) call.status = Number(line.status);
   }
 }

@@ -1,17 +1,22 @@
 import type { SimulatorInterface } from './interface.ts';
 
-export type Behaviour = 'answer' | 'silent' | 'tone' | 'ring' | 'busy' | 'reject';
+export type Behaviour = 'answer' | 'keys' | 'silent' | 'tone' | 'ring' | 'busy' | 'reject';
 
 export interface PhoneOptions {
   ramal: string;
   domain: string;
   password: string;
-  /** Where it registers, as `127.0.0.1:5060`. */
+  /** Where it registers, as `127.0.0.1:5060`; over TLS it is another port. */
   edge: string;
-  /** answer talks, silent only answers, tone plays 440 Hz, ring never answers. */
+  transport?: 'udp' | 'tls';
+  /** Whether it encrypts what it says; it does over TLS, unless told otherwise. */
+  srtp?: boolean;
+  /** answer talks, silent only answers, tone plays 440 Hz, keys notes which are pressed, ring never answers. */
   behaviour?: Behaviour;
   answerAfterSeconds?: number;
   hangUpAfterSeconds?: number;
+  /** How it tells which keys are pressed in calls that it dials. */
+  keysBy?: 'rfc4733' | 'info';
   /** What it asks for at the registrar. */
   expiresSeconds?: number;
 }
@@ -19,6 +24,7 @@ export interface PhoneOptions {
 type Fields = Record<string, string | number>;
 
 const auth = '/asterisk/config/dynamic/res_pjsip/auth';
+const endpoint = '/asterisk/config/dynamic/res_pjsip/endpoint';
 const registration = '/asterisk/config/dynamic/res_pjsip/registration';
 const defaultExpiresSeconds = 120;
 
@@ -34,16 +40,47 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
   await putObject(engine, `${registration}/${name}`, {
     client_uri: `sip:${phone.ramal}@${phone.domain}`,
     server_uri: `sip:${phone.domain}`,
-    outbound_proxy: `sip:${phone.edge};lr`,
+    ...wayOut(phone),
     outbound_auth: name,
     contact_user: name,
-    transport: 'loopback',
+    // Calls that come by a registration with a line are taken by its endpoint.
+    ...(phone.transport === 'tls' ? { line: 'yes', endpoint: endpointOf(phone) } : {}),
     expiration: phone.expiresSeconds ?? defaultExpiresSeconds,
     max_random_initial_delay: 0,
     retry_interval: 1,
     forbidden_retry_interval: 0,
     max_retries: 10_000,
     auth_rejection_permanent: 'yes',
+  });
+}
+
+const wayOut = ({ transport, edge }: PhoneOptions): Fields =>
+  transport === 'tls'
+    ? { transport: 'secure', outbound_proxy: `sip:${edge};transport=tls;lr` }
+    : { transport: 'loopback', outbound_proxy: `sip:${edge};lr` };
+
+const endpointOf = ({ transport, srtp = true }: PhoneOptions): string =>
+  transport === 'tls' ? `secure-${srtp ? 'srtp' : 'plain'}` : 'anybody';
+
+/** Makes the phone able to dial, under the password it registered with. */
+export async function putDialler(
+  engine: SimulatorInterface,
+  name: string,
+  phone: PhoneOptions,
+): Promise<void> {
+  await putObject(engine, `${endpoint}/${name}`, {
+    ...wayOut(phone),
+    media_encryption: endpointOf(phone) === 'secure-srtp' ? 'sdes' : 'no',
+    context: 'called',
+    disallow: 'all',
+    allow: 'alaw,ulaw',
+    direct_media: 'no',
+    rtp_symmetric: 'yes',
+    outbound_auth: name,
+    from_user: phone.ramal,
+    from_domain: phone.domain,
+    contact_user: name,
+    dtmf_mode: phone.keysBy ?? 'rfc4733',
   });
 }
 

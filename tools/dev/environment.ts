@@ -5,6 +5,8 @@ import { knownPort } from './ports.ts';
 import { devSecrets } from './secrets.ts';
 import { ownerRole, postgresUrl } from './services/postgres.ts';
 import { redisUrl } from './services/redis.ts';
+import { asText, edgePlace, turnPlace } from './voice/cell.ts';
+import { knownCell } from './voice/dev-cell.ts';
 
 export const devDatabase = 'disca';
 export const appRole = 'disca_app';
@@ -51,8 +53,12 @@ export function serverEnvironment(ops: OpsPort): Environment {
     ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
     KEY_RING: devSecrets().keyRing,
     STORAGE_URL: pathToFileURL(inDev('recordings')).href,
+    SHUTDOWN_DELAY_MS: '0',
     VOICE_HOST: '127.0.0.1',
     VOICE_PORT: String(knownPort('voice')),
+    EDGE_WEBSOCKET_URLS: `wss://${asText(edgePlace(knownCell()).wss)}/sip`,
+    TURN_URLS: `turn:${asText(turnPlace(knownCell()))}`,
+    TURN_SECRET: devSecrets().turnSecret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   };
 }

@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { bench } from './commands/bench.ts';
+import { capacity } from './commands/capacity.ts';
 import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
 import { demo } from './commands/demo.ts';
@@ -12,6 +13,7 @@ import { logs } from './commands/logs.ts';
 import { phone } from './commands/phone.ts';
 import { psql } from './commands/psql.ts';
 import { reset } from './commands/reset.ts';
+import { rolling } from './commands/rolling.ts';
 import { screenshots } from './commands/screenshots.ts';
 import { setup } from './commands/setup.ts';
 import { status } from './commands/status.ts';
@@ -32,8 +34,10 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   test,
   screenshots,
   bench,
+  capacity,
   fuzz,
   chaos,
+  rolling,
   phone,
   demo,
   psql,

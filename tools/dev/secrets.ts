@@ -12,6 +12,7 @@ const make = {
   nodeSecret: random,
   nodeAriPassword: random,
   simulatorPassword: random,
+  turnSecret: random,
 };
 
 export type Secrets = Record<keyof typeof make, string>;

@@ -15,6 +15,7 @@ const staticChecks: StaticCheck[] = [
   { name: "types of the console's tests", command: 'tsc', args: ['--noEmit', '-p', 'console/test'] },
   { name: 'types of the API for the console', command: 'node', args: ['tools/console-types.ts', '--check'] },
   { name: 'import directions', command: 'depcruise', args: ['server', 'simulator', 'tools', 'console'] },
+  { name: 'types of pages', command: 'tsc', args: ['--noEmit', '--project', 'server/test/networks/page'] },
   { name: 'nothing unused', command: 'knip', args: [] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
   { name: 'database types', command: 'node', args: ['tools/db-types.ts', '--check'] },

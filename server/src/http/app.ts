@@ -25,6 +25,8 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   httpMetrics: HttpMetrics;
   trustedProxies: string[];
   version: string;
+  /** True from the moment at which the process is told to stop. */
+  isStopping?: () => boolean;
 }
 
 /** Builds the API without listening, so that tests can talk to it directly. */
@@ -54,7 +56,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   answerErrors(app, consolePages);
   requireDeclaredAccess(app);
   checkInOrder(app, deps, consolePages);
-  hangUpWhenClosing(app);
+  hangUpWhenStopping(app, deps.isStopping);
   logRequests(app, deps.httpMetrics);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
@@ -94,14 +96,14 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
   });
 }
 
-/** A connection whose answer was under way when the process was told to stop would be kept open for its next request. */
-function hangUpWhenClosing(app: FastifyInstance): void {
+/** A connection that is answered by a process that stops would be kept open for a next request, which would be lost. */
+function hangUpWhenStopping(app: FastifyInstance, isStopping = () => false): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('Connection', 'close');
+    if (isClosing || isStopping()) reply.header('Connection', 'close');
     done();
   });
 }

@@ -12,6 +12,10 @@ import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/fi
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';
 import { type EventRouteDeps, eventRoutes } from '../contexts/events/event.routes.ts';
 import { type ExtensionRouteDeps, extensionRoutes } from '../contexts/extensions/extension.routes.ts';
+import {
+  type PhoneSessionRouteDeps,
+  phoneSessionRoutes,
+} from '../contexts/extensions/phone-session.routes.ts';
 import { type IntegrationRouteDeps, integrationRoutes } from '../contexts/integrations/integration.routes.ts';
 import { type OverviewRouteDeps, overviewRoutes } from '../contexts/overview/overview.routes.ts';
 import { recordingRoutes } from '../contexts/recordings/recording.routes.ts';
@@ -36,6 +40,7 @@ export type RouteDeps = AccessRouteDeps &
   GatewayEventRouteDeps &
   IntegrationRouteDeps &
   OverviewRouteDeps &
+  PhoneSessionRouteDeps &
   Parameters<typeof recordingRoutes>[0] &
   Parameters<typeof sandboxRoutes>[0] &
   UserRouteDeps;
@@ -48,6 +53,7 @@ export const routes =
     await app.register(accessRoutes(deps));
     await app.register(userRoutes(deps));
     await app.register(extensionRoutes(deps));
+    await app.register(phoneSessionRoutes(deps));
     await app.register(callListRoutes(deps));
     await app.register(callRoutes(deps));
     await app.register(callerIdRoutes(deps));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { buildApp } from '../http/app.ts';
 import { buildOps } from '../http/ops.ts';
@@ -13,7 +14,7 @@ await run('api', async (lifecycle) => {
   const { db, log, metrics } = api.base;
   await assertRestrictedRole(db);
   await api.base.storage.check();
-  const app = await buildApp(api.app);
+  const app = await buildApp({ ...api.app, isStopping: lifecycle.isStopping });
   const ops = buildOps({
     metrics,
     // Redis is no reason to be unready: limits are then counted in the process.
@@ -24,8 +25,10 @@ await run('api', async (lifecycle) => {
   await ops.listen({ host: config.OPS_HOST, port: config.OPS_PORT });
   return {
     log,
-    graceMs: config.SHUTDOWN_GRACE_MS,
+    graceMs: config.SHUTDOWN_DELAY_MS + config.SHUTDOWN_GRACE_MS,
     async stop() {
+      // Its balancer still sends requests until it has seen that this process is not ready.
+      await sleep(config.SHUTDOWN_DELAY_MS);
       await app.close();
       await api.close();
       await ops.close();

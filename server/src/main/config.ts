@@ -12,8 +12,10 @@ const commaList = z.string().transform((text) =>
     .filter(Boolean),
 );
 const port = z.coerce.number().int().min(0).max(65_535);
+const isUrlOf = (text: string, ...protocols: string[]): boolean =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
 const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+  z.string().refine((text) => isUrlOf(text, ...protocols), {
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
@@ -229,10 +231,45 @@ export const configSchema = z.object({
     .max(10_000)
     .default(200)
     .describe('Calls that one media node is given at the same time.'),
+  PHONE_SESSION_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .max(86_400)
+    .default(3_600)
+    .describe('How long the credentials of a browser phone last, in seconds.'),
+  EDGE_WEBSOCKET_URLS: commaList
+    .refine((items) => items.every((item) => isUrlOf(item, 'ws:', 'wss:')), {
+      error: 'must be a list of URLs that begin with wss:// (or ws://)',
+    })
+    .default([])
+    .describe('Where browser phones reach the edges, such as `wss://sip.example.com/sip`, comma-separated.'),
+  TURN_URLS: commaList
+    .refine((items) => items.every((item) => /^turns?:[^\s/,]+$/.test(item)), {
+      error: 'must be a list of addresses such as turn:turn.example.com:3478',
+    })
+    .default([])
+    .describe(
+      'Relays for the media of browser phones, such as `turn:turn.example.com:3478,turns:turn.example.com:5349?transport=tcp`.',
+    ),
+  TURN_SECRET: z.string().min(32).optional().meta({
+    description:
+      'What the relays know as `static-auth-secret`, 32 characters or more; needed together with `TURN_URLS`.',
+    secret: true,
+  }),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
     .describe('How much is logged.'),
+  SHUTDOWN_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(3_000)
+    .describe(
+      'How long a stopping API, which says that it is not ready, still takes requests until its balancer has noticed, in milliseconds.',
+    ),
   SHUTDOWN_GRACE_MS: z.coerce
     .number()
     .int()

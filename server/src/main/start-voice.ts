@@ -5,6 +5,7 @@ import {
   type ControlDeps,
   controlNode,
   isNodeSecret,
+  openEdgeBook,
   openTrunkBook,
   receiveRecords,
 } from '../contexts/telephony/index.ts';
@@ -27,6 +28,9 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   const trunks = await openTrunkBook(db, (err) =>
     log.warn({ err }, 'trunks could not be read; the known ones stay'),
   );
+  const edges = await openEdgeBook(db, (err) =>
+    log.warn({ err }, 'edges could not be read; the known ones stay'),
+  );
   const skew = new Map<string, number>();
   metrics.labelledGauge(
     'disca_node_clock_skew_seconds',
@@ -41,6 +45,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     keyRing,
     log,
     trunks,
+    edges,
     onWake: wakes.onWake,
     onSkew: (node, skewMs) => {
       if (Math.abs(skewMs) > worrySkewMs && Math.abs(skew.get(node) ?? 0) * 1000 <= worrySkewMs) {
@@ -67,7 +72,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   });
   const stopping = new AbortController();
   const controlling = new Set<Promise<void>>();
-  acceptNodes(app.server, {
+  const disconnectAll = acceptNodes(app.server, {
     isSecret,
     onNode(node) {
       const control = controlNode(deps, node, stopping.signal)
@@ -86,10 +91,14 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     port: (app.server.address() as AddressInfo).port,
     connectedNodes: () => controlling.size,
     async stop() {
+      // First of all it takes no connection any more, so that nodes that are let go of come to another process.
+      const closed = app.close();
       stopping.abort();
       await Promise.all(controlling);
-      await app.close();
+      disconnectAll();
+      await closed;
       trunks.close();
+      edges.close();
       wakes.close();
     },
   };

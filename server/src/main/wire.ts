@@ -138,6 +138,7 @@ export interface Api {
 }
 
 export async function wireApi(config: Config, overrides: Overrides = {}): Promise<Api> {
+  const phoneSessions = phoneSessionSettings(config);
   const base = wireBase(config, 'api', overrides);
   const { log, metrics, clock, db, keyRing } = base;
   const redis = openRedis(
@@ -185,6 +186,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     httpMetrics: createHttpMetrics(metrics),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
+    phoneSessions,
     trustedProxies: config.TRUSTED_PROXIES,
     consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
     consoleConnects: config.CONSOLE_CONNECTS,
@@ -210,6 +212,17 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
 }
 
 const checkout = new URL('../../../', import.meta.url);
+
+function phoneSessionSettings(config: Config): AppDeps['phoneSessions'] {
+  const { TURN_URLS: urls, TURN_SECRET: secret } = config;
+  if (urls.length > 0 !== (secret !== undefined))
+    throw new Error('TURN_URLS and TURN_SECRET go together: set both or neither.');
+  return {
+    lifetimeSeconds: config.PHONE_SESSION_SECONDS,
+    websocketUrls: config.EDGE_WEBSOCKET_URLS,
+    turn: secret === undefined ? undefined : { urls, secret },
+  };
+}
 
 function versionOf(): string {
   const text = readFileSync(new URL('package.json', checkout), 'utf8');

@@ -68,7 +68,7 @@ test('a hold that is renewed while the sweep has it in hand is not expired', asy
     const renewal = { accountId: account.id, callId: call.callId, usedSeconds: 30, at: platform.clock.now() };
     await renewHold(tx, platform.api.app, renewal);
     expiring = expire();
-    await expect.poll(() => platform.database.query(waitingForALock), { timeout: 20_000 }).not.toEqual([]);
+    await expect.poll(() => platform.database.query(waitingForALock), { timeout: 60_000 }).not.toEqual([]);
   });
   await expiring;
   expect(await balanceOf(account)).toMatchObject({ held: 0.45 });

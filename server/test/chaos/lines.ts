@@ -70,7 +70,11 @@ async function addLine(world: World, random: Random, tenant: Tenant, ramal: stri
   });
 }
 
-async function allowMuch({ serviceUrl, query }: World, accountId: number): Promise<void> {
+/** Credit, and caps that no test reaches. */
+export async function allowMuch(
+  { serviceUrl, query }: Pick<World, 'serviceUrl' | 'query'>,
+  accountId: number,
+): Promise<void> {
   await query(
     `insert into account_caps (account_id, calls_per_second, concurrent_calls, daily_spend_micros)
      values ($1, 1000, 1000, $2)`,

@@ -56,7 +56,10 @@ export function findZombies({ engines }: World, kills: Kill[]): string[] {
 }
 
 /** The money of every account: nothing below zero, and gone is what its calls cost, no centavo more. */
-export async function auditMoney(world: World, records: CallRecord[]): Promise<string[]> {
+export async function auditMoney(
+  world: Pick<World, 'serviceUrl' | 'query'>,
+  records: CallRecord[],
+): Promise<string[]> {
   const db = openDatabase(
     { url: world.serviceUrl, poolSize: 2, applicationName: 'chaos', statementTimeoutMs: 30_000 },
     () => undefined,

@@ -1,5 +1,6 @@
 import type { SimulatedCall } from '../../../simulator/voice/index.ts';
-import type { World } from './world.ts';
+import type { OwnerQuery } from '../billing/fixtures.ts';
+import type { Engines } from '../voice/harness/engines.ts';
 
 /** A call as it was written down at last. */
 export interface CallRecord {
@@ -18,7 +19,13 @@ export interface CallRecord {
   atCarrier: SimulatedCall[];
 }
 
-export async function readRecords({ query, engines }: World): Promise<CallRecord[]> {
+export async function readRecords({
+  query,
+  engines,
+}: {
+  query: OwnerQuery;
+  engines: Pick<Engines, 'simulator'>;
+}): Promise<CallRecord[]> {
   const rows = await query(
     `select c.id, c.account_id, c.status, extract(epoch from c.answered_at)::float8 * 1000 as answered_at,
             extract(epoch from c.ended_at)::float8 * 1000 as ended_at, c.duration, c.hangup_cause,

@@ -11,6 +11,7 @@ import { databaseUrl, serviceRole } from '../harness/template.ts';
 export interface Stores {
   postgres: RunningPostgres;
   redis: RunningRedis;
+  ownerUrl: string;
   serviceUrl: string;
   edgeUrl: string;
   query: OwnerQuery;
@@ -26,6 +27,7 @@ export async function startStores(dir: string): Promise<Stores> {
   return {
     postgres,
     redis,
+    ownerUrl: urls.owner,
     serviceUrl: urls.service,
     edgeUrl: urls.edge,
     query: async (text, values = []) => (await pool.query(text, values)).rows,

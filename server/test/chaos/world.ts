@@ -161,7 +161,7 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-const settingsOf = (dir: string, databaseUrl: string, redisUrl: string): Record<string, string> => ({
+export const settingsOf = (dir: string, databaseUrl: string, redisUrl: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: '10',
   REDIS_URL: redisUrl,

@@ -7,7 +7,10 @@ const learnMs = 10_000;
 const pollMs = 100;
 
 /** A client on the private side that the edges believe, as they would a media node. */
-export async function openMediaNode(scene: EdgeScene, edge: TestEdge): Promise<SipClient> {
+export async function openMediaNode(
+  scene: Pick<EdgeScene, 'addMediaNode'>,
+  edge: Pick<TestEdge, 'private'>,
+): Promise<SipClient> {
   const node = await openSipClient({ server: edge.private, userAgent: 'Media Node' });
   await scene.addMediaNode(node.local);
   const deadline = Date.now() + learnMs;
@@ -48,14 +51,19 @@ export function inviteTo(
 }
 
 /** Makes a phone answer every INVITE with 200 and every other request within the call too. */
-export function answerCalls(phone: SipClient, status = '200 OK', more: [string, string][] = []): void {
+export function answerCalls(
+  phone: SipClient,
+  status = '200 OK',
+  more: [string, string][] = [],
+  body = '',
+): void {
   const { address, port } = phone.local;
   const contact: [string, string] = ['Contact', `<sip:phone@${address}:${port}>`];
   phone.onRequest((request) => {
     const method = methodOf(request);
     if (method === 'ACK') return;
     const own = more.some(([name]) => name === 'Contact') ? more : [contact, ...more];
-    phone.send(answerTo(request, method === 'INVITE' ? status : '200 OK', method === 'INVITE' ? own : []));
+    phone.send(method === 'INVITE' ? answerTo(request, status, own, body) : answerTo(request, '200 OK'));
   });
 }
 

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inDev } from '../../../tools/dev/paths.ts';
-import { freePort } from '../../../tools/dev/ports.ts';
-import { type RunningKamailio, startKamailio } from '../../../tools/dev/services/kamailio.ts';
-import { type EdgeSettings, edgeValues } from '../../../tools/dev/voice/edge-values.ts';
+import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
+import { chooseCell, edgePlace } from '../../../tools/dev/voice/cell.ts';
+import { startEdge } from '../../../tools/dev/voice/edge.ts';
+import type { EdgeSettings } from '../../../tools/dev/voice/edge-values.ts';
 import { requireRootfs } from '../../../tools/dev/voice/rootfs.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { databaseUrl } from '../harness/template.ts';
@@ -16,6 +16,8 @@ import type { Address } from './sip-transport.ts';
 export interface TestEdge {
   id: number;
   public: Address;
+  tls: Address;
+  wss: Address;
   private: Address;
   engine: RunningKamailio;
   /** Everything it has logged. */
@@ -27,7 +29,7 @@ export interface TestEdge {
 export interface EdgeScene {
   database: TestDatabase;
   /** Starts one more edge on the same database. */
-  startEdge(limits?: EdgeSettings['limits']): Promise<TestEdge>;
+  startEdge(limits?: EdgeSettings['limits'], more?: Partial<EdgeSettings>): Promise<TestEdge>;
   addExtension(ramal: string, domain?: string): Promise<Credentials>;
   /** Makes the edges believe this address, as soon as they learn of it. */
   addMediaNode(address: Address): Promise<void>;
@@ -41,21 +43,34 @@ const secrets = {
   nonceSecret: randomBytes(24).toString('hex'),
   dialogSecret: randomBytes(24).toString('hex'),
 };
-const templates = fileURLToPath(new URL('../../../deploy/kamailio', import.meta.url));
 
 /** A database of its own with an account, and as many edges as are asked for, on the way given to the database. */
 export async function startScene(
   detour: (databaseUrl: string) => Promise<string> = async (url) => url,
 ): Promise<EdgeScene> {
   const database = await cloneDatabase();
-  const url = await edgeLogin(database);
   await addAccount(database, domain);
-  const edgeUrl = await detour(url);
+  const scene = await sceneOn(database, detour);
+  return {
+    ...scene,
+    async close() {
+      await scene.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The same on a database that is somebody else's to drop. */
+export async function sceneOn(
+  database: TestDatabase,
+  detour: (databaseUrl: string) => Promise<string> = async (url) => url,
+): Promise<EdgeScene> {
+  const edgeUrl = await detour(await edgeLogin(database));
   const edges: TestEdge[] = [];
   return {
     database,
-    async startEdge(limits = {}) {
-      const edge = await startEdge(edges.length + 1, edgeUrl, limits);
+    async startEdge(limits = {}, more = {}) {
+      const edge = await startTestEdge(edges.length + 1, edgeUrl, limits, more);
       edges.push(edge);
       return edge;
     },
@@ -72,37 +87,30 @@ export async function startScene(
         await engine.stop('kill');
         rmSync(engine.dir, { recursive: true, force: true });
       }
-      await database.drop();
     },
   };
 }
 
-async function startEdge(id: number, url: string, limits: EdgeSettings['limits']): Promise<TestEdge> {
-  const publicPort = await freePort();
-  const privatePort = await freePort([publicPort]);
-  const name = `edge-${publicPort}`;
+async function startTestEdge(
+  id: number,
+  url: string,
+  limits: EdgeSettings['limits'],
+  more: Partial<EdgeSettings>,
+): Promise<TestEdge> {
+  const place = edgePlace(await chooseCell(), id);
+  const name = `edge-${place.public.address}`;
   const dir = inDev('test', 'voice', name);
-  const listens = { address: '127.0.0.1', port: publicPort };
-  const engine = await startKamailio({
+  const engine = await startEdge({
     name,
     dir,
-    templates,
-    values: edgeValues({
-      edgeId: id,
-      publicAddress: listens.address,
-      publicPort,
-      privateAddress: '127.0.0.1',
-      privatePort,
-      databaseUrl: url,
-      ...secrets,
-      limits: { WORKERS: 2, PEERS_SECONDS: 1, ...limits },
-    }),
-    listens,
+    place,
+    databaseUrl: url,
+    ...secrets,
+    ...more,
+    limits: { WORKERS: 2, PEERS_SECONDS: 1, ...limits },
   });
   return {
-    id,
-    public: listens,
-    private: { address: '127.0.0.1', port: privatePort },
+    ...place,
     engine,
     log: () => readFileSync(join(dir, 'log/messages'), 'latin1'),
     control: (...command) => kamcmd(join(dir, 'run/control.sock'), command),

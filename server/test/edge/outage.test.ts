@@ -18,7 +18,7 @@ beforeAll(async () => {
   edge = await scene.startEdge();
   // It answers before it has opened all its connections; once it has announced itself it has.
   const announced = () => scene.database.query('select from edge.edges');
-  await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 60_000 });
   extension = await scene.addExtension('5001');
   phone = await openSipClient({ server: edge.public });
 });
@@ -38,12 +38,12 @@ test.for(['cut', 'hang'] as const)(
       expect(answer.startLine).toBe('SIP/2.0 503 Service Unavailable');
       expect(Number(headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
       // As soon as the edge knows, phones that have not yet proved themselves need not even try.
-      await expect.poll(askUnproved, { timeout: 20_000 }).toBe(503);
+      await expect.poll(askUnproved, { timeout: 60_000 }).toBe(503);
       expect((await presenceOf(scene.database, extension))?.isRegistered).toBe(true);
     } finally {
       link.mend();
     }
-    await expect.poll(async () => statusOf(await phone.register(extension)), { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => statusOf(await phone.register(extension)), { timeout: 60_000 }).toBe(200);
   },
 );
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
           expect(known).toContain(`:${port}`);
       }
     },
-    { timeout: 15_000, interval: 250 },
+    { timeout: 60_000, interval: 250 },
   );
 });
 afterAll(async () => {

@@ -1,16 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { headerOf, headersOf, parseMessage, type SipMessage, statusOf, writeMessage } from './sip-message.ts';
-import { type Address, openTcp, openUdp, type Transport } from './sip-transport.ts';
+import { type Address, openTcp, openTls, openUdp, openWss, type Transport } from './sip-transport.ts';
 
 export interface Credentials {
   ramal: string;
+  /** The name to authenticate with, where it is not the ramal. */
+  identity?: string;
   domain: string;
   senha: string;
 }
 
 export interface ClientOptions {
   server: Address;
-  transport?: 'udp' | 'tcp';
+  transport?: 'udp' | 'tcp' | 'tls' | 'wss';
+  /** Of the page that opens the WebSocket. */
+  origin?: string;
   /** Where it speaks from; any free port of 127.0.0.1 when absent. */
   local?: Partial<Address>;
   userAgent?: string;
@@ -43,8 +47,15 @@ export interface SipClient {
   onRequest(handle: (request: SipMessage, from: Address) => void): void;
   /** The first request that arrives, or has arrived, for which this holds. */
   waitFor(holds: (request: SipMessage) => boolean, waitMs?: number): Promise<SipMessage>;
+  /** Resolves once the connection is lost, where there is one. */
+  readonly gone: Promise<void> | undefined;
   close(): Promise<void>;
+  /** As when a cable is pulled and somebody notices. */
+  cut(): Promise<void>;
 }
+
+/** The page of the console in tests. */
+export const consoleOrigin = 'https://console.disca.localhost';
 
 const retransmitMs = 500;
 const finalAnswerMs = 10_000;
@@ -56,8 +67,7 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
   const listeners = new Set<(request: SipMessage) => void>();
   let handler: ((request: SipMessage, from: Address) => void) | undefined;
 
-  const open = options.transport === 'tcp' ? openTcp : openUdp;
-  const transport = await open(options.server, options.local ?? {}, (text, from) => {
+  const transport = await openTransport(options, (text, from) => {
     if (text.trim() === '' || text.startsWith('\0')) return;
     const message = parseMessage(text);
     if (statusOf(message) > 0) return answers.get(branchOf(message))?.(message);
@@ -101,8 +111,18 @@ export async function openSipClient(options: ClientOptions): Promise<SipClient> 
       const known = requests.find(holds);
       return known ? Promise.resolve(known) : arrival(listeners, holds, waitMs);
     },
+    gone: transport.gone,
     close: () => transport.close(),
+    cut: () => (transport.cut ?? transport.close)(),
   };
+}
+
+function openTransport(
+  { transport = 'udp', server, local = {}, origin = consoleOrigin }: ClientOptions,
+  onText: (text: string, from: Address) => void,
+): Promise<Transport> {
+  if (transport === 'wss') return openWss(server, local, onText, origin);
+  return { udp: openUdp, tcp: openTcp, tls: openTls }[transport](server, local, onText);
 }
 
 const bytesOf = (message: SipMessage | string | Buffer): string | Buffer =>
@@ -158,7 +178,8 @@ function transact(
 
 function registerRequest(registration: Registration, ownCallId: string, { protocol, local }: Transport) {
   const { ramal, domain, expiresSeconds = 120, callId = ownCallId } = registration;
-  const ownContact = `<sip:${ramal}@${local.address}:${local.port};transport=${protocol.toLowerCase()}>`;
+  const by = protocol === 'WSS' ? 'ws' : protocol.toLowerCase();
+  const ownContact = `<sip:${ramal}@${local.address}:${local.port};transport=${by}>`;
   const headers: [string, string][] = [
     ['From', `<sip:${ramal}@${domain}>;tag=${random()}`],
     ['To', `<sip:${ramal}@${domain}>`],
@@ -206,7 +227,8 @@ export function answerChallenge(
   const [method = '', uri = ''] = startLine.split(' ');
   const realm = value('realm');
   const nonce = value('nonce');
-  const ha1 = md5(`${who.ramal}:${realm}:${who.senha}`);
+  const name = who.identity ?? who.ramal;
+  const ha1 = md5(`${name}:${realm}:${who.senha}`);
   const ha2 = md5(`${method}:${uri}`);
   const cnonce = random();
   const withQop = /qop="?[^"]*auth/.test(text);
@@ -214,7 +236,7 @@ export function answerChallenge(
     ? md5(`${ha1}:${nonce}:00000001:${cnonce}:auth:${ha2}`)
     : md5(`${ha1}:${nonce}:${ha2}`);
   const parts = [
-    `username="${who.ramal}"`,
+    `username="${name}"`,
     `realm="${realm}"`,
     `nonce="${nonce}"`,
     `uri="${uri}"`,

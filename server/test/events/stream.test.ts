@@ -66,7 +66,7 @@ async function open(token: string, options: { lastEventId?: number; query?: stri
   return { response, messages, events, ended, leave: () => leaving.abort() };
 }
 
-const soon = { timeout: 15_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 
 test('HOOK-21 a stream tells what comes, with the number as id and the type as event', async () => {
   const stream = await open(account.admin.token);

@@ -109,6 +109,7 @@ test('placing a call finds its extension by number, with its owner and its regis
     );
   const expected = {
     id,
+    accountId: account.id,
     ramal,
     domain: account.domain,
     bina: '551140028922',
@@ -121,7 +122,10 @@ test('placing a call finds its extension by number, with its owner and its regis
   };
   expect(await find(account.id, ramal)).toEqual({ ...expected, registration: undefined });
   await seemRegistered(platform, id, 60);
-  expect(await find(account.id, ramal)).toEqual({ ...expected, registration: { transport: 'udp' } });
+  expect(await find(account.id, ramal)).toEqual({
+    ...expected,
+    registration: { transport: 'udp', edge: expect.any(Number) },
+  });
   platform.clock.advance(60);
   expect((await find(account.id, ramal))?.registration).toBeUndefined();
   expect(await find(account.id, '99')).toBeUndefined();

@@ -21,6 +21,7 @@ export interface Pools {
   recordings: RecordingLink[];
   charges: { id: string; paymentId: string }[];
   extensions: string[];
+  phoneSessions: string[];
   /** Numbers of extensions that can call. */
   ramals: string[];
   callerIds: string[];
@@ -62,6 +63,9 @@ export function learnFrom(
     case 'POST /extensions/next-available':
     case 'PATCH /extensions':
       remember(pools.extensions, String(answer.body.id));
+      return;
+    case 'POST /extensions/{id}/phone-sessions':
+      remember(pools.phoneSessions, answer.body.id);
       return;
     case 'PATCH /integrations':
       remember(pools.integrations, String(answer.body.id));
@@ -130,6 +134,8 @@ export function poolOf(
       return pools.recordings.map(({ signature }) => signature);
     case 'extension':
       return pools.extensions;
+    case 'phone-session':
+      return pools.phoneSessions;
     case 'integration':
       return pools.integrations;
     case 'delivery':

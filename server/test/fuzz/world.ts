@@ -41,6 +41,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
     recordings: [],
     charges: [],
     extensions: [],
+    phoneSessions: [],
     ramals: [],
     callerIds: [],
     integrations: [],

@@ -131,6 +131,8 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
   // Whoever wants to hear more of a stream than what there is already says so.
   EVENT_STREAM_SECONDS: '0',
+  // No balancer has to notice that a process stops.
+  SHUTDOWN_DELAY_MS: '0',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   STORAGE_URL: pathToFileURL(join(tmpdir(), 'disca-recordings', new URL(databaseUrl).pathname)).href,
 });

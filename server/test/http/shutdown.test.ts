@@ -51,7 +51,7 @@ async function start(settings: Record<string, string> = {}): Promise<Running> {
     child,
     url: `http://127.0.0.1:${httpPort}/api/v1`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
-    said: (text) => expect.poll(() => output, { timeout: 20_000, interval: 20 }).toContain(text),
+    said: (text) => expect.poll(() => output, { timeout: 60_000, interval: 20 }).toContain(text),
     ended: once(child, 'exit').then(([code]) => ({ code, output })),
   };
 }
@@ -71,7 +71,7 @@ test('a stopping API finishes what it began, takes nothing new and ends with 0',
   await holder.connect();
   await holder.query('begin; select from users for update');
   const login = post(`${url}/users/login`, { email: body.email, password });
-  await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 }).toBe(1);
 
   child.kill('SIGTERM');
   await said('"stopping"');
@@ -92,6 +92,20 @@ const waiting = () =>
   database.query(`select from pg_stat_activity where application_name = 'disca-api' and wait_event_type = 'Lock'
                    and datname = current_database()`);
 
+test('a stopping API says that it is not ready and still answers, once a connection, until its balancer has noticed', async () => {
+  const { child, url, opsUrl, said, ended } = await start({ SHUTDOWN_DELAY_MS: '1500' });
+  await said('"started"');
+  const before = await fetch(`${url}/users/me`);
+  expect(before.headers.get('connection')).toBe('keep-alive');
+  child.kill('SIGTERM');
+  await said('"stopping"');
+  expect((await fetch(`${opsUrl}/health/ready`)).status).toBe(503);
+  const after = await fetch(`${url}/users/me`);
+  expect(after.status).toBe(401);
+  expect(after.headers.get('connection')).toBe('close');
+  expect((await ended).code).toBe(0);
+});
+
 test('a second signal ends it at once', async () => {
   const { child, url, said, ended } = await start();
   await said('"started"');
@@ -104,7 +118,7 @@ test('a second signal ends it at once', async () => {
   const login = post(`${url}/users/login`, { email: body.email, password }).catch(
     (error: Error) => error.message,
   );
-  await expect.poll(async () => (await waiting()).length, { timeout: 10_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 }).toBe(1);
 
   child.kill('SIGTERM');
   await said('"stopping"');

@@ -84,10 +84,23 @@ export const kinds: Record<string, Kind> = {
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
   },
   extension: {
-    own: async (scene) => await newExtension(scene.ours.admin),
+    own: async (scene, caller) => await extensionFor(scene, caller),
     foreign: async (scene) => [await newExtension(scene.theirs.admin)],
     missing: () => '999999999',
     malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  'phone-session': {
+    own: async (scene, caller) => await newPhoneSession(caller, await extensionFor(scene, caller)),
+    foreign: async (scene) => {
+      const { admin } = scene.theirs;
+      const colleague = await scene.somebody('ADMIN');
+      return [
+        await newPhoneSession(admin, await newExtension(admin)),
+        await newPhoneSession(colleague, await newExtension(colleague)),
+      ];
+    },
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
   },
   integration: {
     own: async (scene, caller) => (await deliveryFor(scene, caller)).integrationId,
@@ -201,8 +214,23 @@ async function newCharge({ client }: Person): Promise<string> {
   return String(body.id);
 }
 
-async function newExtension({ client }: Person): Promise<string> {
-  const { body } = await client.post('/extensions/next-available', nextBody());
+async function newExtension({ client }: Person, of: { email?: string } = {}): Promise<string> {
+  const owner = of.email === undefined ? {} : { email_address: of.email };
+  const { body } = await client.post('/extensions/next-available', nextBody(owner));
+  return String(body.id);
+}
+
+const extensions = new WeakMap<Person, Promise<string>>();
+
+/** A phone session belongs to its extension, so a caller has one of their own. */
+async function extensionFor(scene: Scene, caller: Person): Promise<string> {
+  const known = extensions.get(caller) ?? newExtension(scene.ours.admin, caller);
+  extensions.set(caller, known);
+  return await known;
+}
+
+async function newPhoneSession({ client }: Person, extensionId: string): Promise<string> {
+  const { body } = await client.post(`/extensions/${extensionId}/phone-sessions`);
   return String(body.id);
 }
 

@@ -23,7 +23,7 @@ const newCharge = async ({ admin }: TestAccount, paymentMethod = 'PIX') => {
 
 const reaches = (account: TestAccount, id: number, status: string) =>
   expect
-    .poll(async () => (await account.admin.client.get(`/charges/${id}`)).body.status, { timeout: 15_000 })
+    .poll(async () => (await account.admin.client.get(`/charges/${id}`)).body.status, { timeout: 60_000 })
     .toBe(status);
 
 const balanceOf = async ({ admin }: TestAccount): Promise<number> =>
@@ -63,7 +63,7 @@ test('CHARGE-19 CHARGE-24 events that come several times and out of order credit
           `select name from pgboss.job where name in ('sandbox.notify', 'charges.read-payment')
              and state in ('created', 'retry', 'active')`,
         ),
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     .toEqual([]);
   expect(await balanceOf(account)).toBe(150);

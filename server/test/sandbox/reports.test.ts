@@ -68,7 +68,7 @@ test('a silent gateway reports nothing, yet the money of a card arrives', async 
   const { id } = await scene.make({ method: 'CREDIT_CARD' });
   await scene.change(id, 'pay', { reporting: { notifications: 0 } });
   await expect
-    .poll(async () => (await scene.gateway.readPayment(id))?.status, { timeout: 10_000 })
+    .poll(async () => (await scene.gateway.readPayment(id))?.status, { timeout: 60_000 })
     .toBe('RECEIVED');
   expect(receiver.reportsOf(id)).toEqual([]);
 });

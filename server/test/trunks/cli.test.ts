@@ -65,7 +65,7 @@ test('a media node is added with a secret, listed, drained and removed by the co
   expect(added.secret).toMatch(/^[\w-]{43}$/);
   await disca('node', 'drain', 'm1');
   expect((await disca('node', 'list')).out).toMatch(
-    /^m1 +10\.0\.0\.5:5060 +draining +away +0 calls +never seen\n$/,
+    /^m1 +10\.0\.0\.5:5060 +drained +away +0 calls +never seen\n$/,
   );
   expect(await disca('node', 'remove', 'm1')).toMatchObject({ code: 0 });
 });

@@ -8,7 +8,14 @@ const callId = '019a8f00-0000-7000-8000-000000000000';
 test('a softphone shows the number that was asked for, whatever its carriers want to be sent', () => {
   const body = originateBody({
     callId,
-    extension: { ramal: '1000', domain: 'a.example', autoAnswer: false, ringSeconds: 30 },
+    leg: `${callId}.a`,
+    extension: {
+      ramal: '1000',
+      domain: 'a.example',
+      way: { edge: 2, media: 'webrtc' },
+      autoAnswer: false,
+      ringSeconds: 30,
+    },
     destination: {
       number: '5511987654321',
       ringSeconds: 60,
@@ -18,7 +25,11 @@ test('a softphone shows the number that was asked for, whatever its carriers wan
     record: false,
     notAfter: 0,
   });
-  expect(body).toMatchObject({ callerId: '5511987654321', variables: { DEST: '00155011987654321' } });
+  expect(body).toMatchObject({
+    endpoint: 'PJSIP/edge-2-webrtc/sip:1000@a.example',
+    callerId: '5511987654321',
+    variables: { DEST: '00155011987654321' },
+  });
 });
 
 const told = (id: unknown) => ({

@@ -8,6 +8,7 @@ import { inDev } from '../../../tools/dev/paths.ts';
 import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
 import {
   chooseCell,
+  edgePlace,
   edgePrivate,
   mediaNodePlace,
   simulatorPlace,
@@ -21,7 +22,7 @@ import { loudnessOf, readClosedWav, secondsOf } from './harness/tones.ts';
 const password = randomBytes(9).toString('base64url');
 const silenceMs = 1_500;
 const listenMs = 6_000;
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 const clients: SipClient[] = [];
 let cell: VoiceCell;
 let dir: string;
@@ -36,7 +37,7 @@ beforeAll(async () => {
       node: 'm1',
       dir: `${dir}/m1`,
       sip: mediaNodePlace(cell, 1),
-      edge: edgePrivate(cell),
+      edges: [edgePlace(cell)],
       controlUrl: 'ws://127.0.0.1:9/asterisk',
       controlSecret: 'nobody listens',
       ari: { password },
@@ -87,13 +88,20 @@ test('the node takes no SIP from a stranger', async () => {
   }
 });
 
-test('the node answers its edge, and refuses every call that the edge or a carrier starts', async () => {
+test('the node answers its edge, and without a controller refuses every call that the edge or a carrier starts', async () => {
   const edge = await speakFrom(edgePrivate(cell).address);
   const alive = await edge.ask(request('OPTIONS', 'ping'));
   expect(alive && [200, 404]).toContain(alive && statusOf(alive));
-  for (const called of ['551130000016', 's', '1000', '+551130000016']) {
-    const answer = await edge.ask(request('INVITE', called));
-    expect(answer && statusOf(answer), called).toBe(404);
+  const carrier = await speakFrom(simulatorPlace(cell).address);
+  const notAfter = String(Math.floor(Date.now() / 1000) + 60);
+  for (const called of ['551130000016', 's', '1000', '+551130000016', 'h', 'T', 'late', 'failed']) {
+    const { startLine, headers } = request('INVITE', called);
+    const asked = { startLine, headers: [...headers, ['X-Disca-Not-After', notAfter] as [string, string]] };
+    const expected = /\d/.test(called) ? 503 : 404;
+    for (const party of [edge, carrier]) {
+      const answer = await party.ask(asked);
+      expect(answer && statusOf(answer), called).toBe(expected);
+    }
   }
   expect(simulator.carrierCalls()).toEqual([]);
   expect(await (await ask('GET', '/channels')).json()).toEqual([]);

@@ -1,9 +1,12 @@
 import { runWithBenchServices } from '../bench-services.ts';
 import { DevFault } from '../fault.ts';
 
-const benches = ['calls', 'http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
+const benches = ['calls', 'edge', 'http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
 /** By the moment of its commit it is known when an answer was written. */
-const settingsOf: Record<string, Record<string, string>> = { calls: { track_commit_timestamp: 'on' } };
+const settingsOf: Record<string, Record<string, string>> = {
+  calls: { track_commit_timestamp: 'on' },
+  edge: { track_commit_timestamp: 'on' },
+};
 
 export async function bench(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;

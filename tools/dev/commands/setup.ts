@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages } from '../debian-packages.ts';
 import { seconds, step } from '../progress.ts';
+import { findHaproxy } from '../services/haproxy.ts';
 import { findPostgresPrograms } from '../services/postgres-programs.ts';
 import { findRedis } from '../services/redis.ts';
 import { makePrompts, promptsAreThere } from '../voice/prompts.ts';
@@ -17,11 +18,18 @@ interface Need {
 const needs: Need[] = [
   { what: 'PostgreSQL', debianPackage: 'postgresql', isThere: () => findPostgresPrograms() !== undefined },
   { what: 'Redis', debianPackage: 'redis-server', isThere: () => findRedis() !== undefined },
+  { what: 'HAProxy', debianPackage: 'haproxy', isThere: () => findHaproxy() !== undefined },
   tool('mmdebstrap', 'mmdebstrap'),
   tool('espeak-ng', 'espeak-ng'),
   tool('sox', 'sox'),
+  tool('openssl', 'openssl'),
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
+  tool('turnserver', 'coturn'),
+  tool('chromium', 'chromium'),
+  tool('ip', 'iproute2'),
+  tool('nft', 'nftables'),
+  tool('sysctl', 'procps'),
 ];
 
 export async function setup(): Promise<number> {
@@ -41,7 +49,7 @@ export async function setup(): Promise<number> {
 }
 
 function tool(program: string, debianPackage: string): Need {
-  const folders = (process.env.PATH ?? '').split(delimiter);
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return {
     what: program,
     debianPackage,

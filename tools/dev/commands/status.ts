@@ -9,6 +9,7 @@ import {
   mediaNodePlace,
   type SipPlace,
   simulatorPlace,
+  turnPlace,
   type VoiceCell,
 } from '../voice/cell.ts';
 import { knownCell } from '../voice/dev-cell.ts';
@@ -58,6 +59,7 @@ const sipPlaces: Record<string, (cell: VoiceCell) => SipPlace> = {
 };
 
 function where(name: string): string {
+  if (name === 'relay') return `TURN ${asText(turnPlace(knownCell()))}`;
   const sip = sipPlaces[name];
   return [...(sip ? [`SIP ${asText(sip(knownCell()))}`] : []), ...portsOf(name)].join(', ');
 }

@@ -24,7 +24,7 @@ import { devSecrets } from '../secrets.ts';
 import { startNodeService } from '../services/node-service.ts';
 import { startPostgres } from '../services/postgres.ts';
 import { startRedis } from '../services/redis.ts';
-import { asText, edgePublic } from '../voice/cell.ts';
+import { asText, edgePlace } from '../voice/cell.ts';
 import { knownCell, settleCell } from '../voice/dev-cell.ts';
 import { callControl, engineServices, introduceEngines, shipper } from '../voice/dev-services.ts';
 
@@ -68,7 +68,8 @@ export async function up(): Promise<number> {
   console.log(`  API        ${apiUrl()}/api/v1`);
   console.log(`  API docs   ${apiUrl()}/docs`);
   console.log(`  Mail sink  ${mailUrl()}`);
-  console.log(`  SIP edge   ${asText(edgePublic(knownCell()))}`);
+  const edge = edgePlace(knownCell());
+  console.log(`  SIP edge   ${asText(edge.public)}, TLS ${asText(edge.tls)}, wss://${asText(edge.wss)}/sip`);
   return 0;
 }
 

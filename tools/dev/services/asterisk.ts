@@ -18,6 +18,8 @@ export interface AsteriskOptions {
   values: TemplateValues;
   ari: { user: string; password: string; port?: number };
   outlives?: boolean;
+  /** Whoever names one also leads its control port to where it is. */
+  networkNamespace?: string | undefined;
 }
 
 export type EngineStopMode = 'stop' | 'kill';
@@ -69,6 +71,7 @@ function startEngine(options: AsteriskOptions, ariPort: number): Promise<RosterE
     rootfs: requireRootfs(),
     dir: options.dir,
     command: ['/usr/sbin/asterisk', '-f', '-C', `${engineHome}/etc/asterisk.conf`],
+    networkNamespace: options.networkNamespace,
   };
   const logFile = join(options.dir, 'log/messages');
   prepareEngineFolder(program, folders, logFile);

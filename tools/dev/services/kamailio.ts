@@ -38,7 +38,7 @@ const endings: Record<EngineStopMode, EndingStep[]> = {
 };
 
 const answerTimeoutMs = 1_000;
-const sharedMemoryMegabytes = 64;
+const sharedMemoryMegabytes = 256;
 const privateMemoryMegabytes = 8;
 
 export async function startKamailio(options: KamailioOptions): Promise<RunningKamailio> {

@@ -27,16 +27,19 @@ export interface ServiceCommand {
   user?: { uid: number; gid: number };
   /** Outlives whoever starts it; otherwise it is a stray, to be swept, once this process is gone. */
   outlives: boolean;
+  /** When it is given up; many that start at once need longer. */
+  readyTimeoutMs?: number;
   isReady(): Promise<boolean>;
 }
 
-const readyTimeoutMs = 30_000;
+const usualReadyTimeoutMs = 30_000;
 const pollMs = 50;
 const maxLogBytes = 20_000_000;
 const shownLogLines = 15;
 
 export async function startService(service: ServiceCommand): Promise<RosterEntry> {
   const entry = launch(service);
+  const { readyTimeoutMs = usualReadyTimeoutMs } = service;
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await service.isReady())) {
     if (!isRunning(entry.process)) throw new DevFault(`${service.name} died. ${logEnd(service.logFile)}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { debianArchive } from '../voice/apt-source.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
-import { chooseCell, edgePublic, mediaNodePlace } from '../voice/cell.ts';
+import { chooseCell, edgePlace, mediaNodePlace, simulatorPlace } from '../voice/cell.ts';
 import { fillTemplate, renderFolder } from '../voice/render.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'disca-voice-'));
@@ -31,6 +31,26 @@ describe('templates', () => {
     renderFolder(source, join(dir, 'etc'), { PORT: 1 });
     expect(readFileSync(join(dir, 'etc/a.conf'), 'utf8')).toBe('port = 1');
     expect(readFileSync(join(dir, 'etc/b.conf'), 'utf8')).toBe('@PORT@ stays');
+  });
+});
+
+describe('templates of a list', () => {
+  const source = join(dir, 'lists');
+  const render = (EDGES: string): string => {
+    mkdirSync(source, { recursive: true });
+    writeFileSync(join(source, 'edges.conf.each'), '[edge-@ID@] @ADDRESS@ @PORT@ @NODE@');
+    renderFolder(source, join(dir, 'filled'), { EDGES, NODE: 'm1' });
+    return readFileSync(join(dir, 'filled/edges.conf'), 'utf8');
+  };
+
+  it('are filled once for each item', () => {
+    expect(render('1=10.0.0.11:5060')).toBe('[edge-1] 10.0.0.11 5060 m1');
+    expect(render('1=10.0.0.11:5060, 2=10.0.0.12:5060').split('\n')).toHaveLength(2);
+  });
+
+  it('are refused for a list that cannot be read', () => {
+    for (const list of ['', '10.0.0.11:5060', '1=10.0.0.11', '1=10.0.0.11:5060,', '1=a b:5060'])
+      expect(() => render(list), list).toThrow('EDGES');
   });
 });
 
@@ -93,7 +113,8 @@ describe('the cache', () => {
 
 it('gives every engine of a cell an address of its own', async () => {
   const cell = await chooseCell();
-  const places = [edgePublic(cell), mediaNodePlace(cell, 1), mediaNodePlace(cell, 2)];
-  expect(new Set(places.map(({ address }) => address)).size).toBe(3);
+  const edges = [edgePlace(cell, 1), edgePlace(cell, 2)].flatMap((edge) => [edge.public, edge.private]);
+  const places = [...edges, mediaNodePlace(cell, 1), mediaNodePlace(cell, 2), simulatorPlace(cell)];
+  expect(new Set(places.map(({ address }) => address)).size).toBe(places.length);
   for (const { address } of places) expect(address).toMatch(/^127\./);
 });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
 import { DevFault } from '../fault.ts';
 import { freePort } from '../ports.ts';
 
@@ -15,11 +16,34 @@ export interface SipPlace {
   port: number;
 }
 
+/** Where one edge is met: by phones over UDP and TCP, over TLS and over secure WebSocket, and by nodes and edges. */
+export interface EdgePlace {
+  id: number;
+  public: SipPlace;
+  tls: SipPlace;
+  wss: SipPlace;
+  private: SipPlace;
+}
+
 const maxAttempts = 50;
 
-export const edgePublic = (cell: VoiceCell): SipPlace => place(cell, 1);
-export const edgePrivate = (cell: VoiceCell): SipPlace => place(cell, 2);
+/** The first edge is number 1. */
+export function edgePlace(cell: VoiceCell, id = 1): EdgePlace {
+  const onPublicSide = place(cell, 99 + 2 * id);
+  return {
+    id,
+    public: onPublicSide,
+    tls: { ...onPublicSide, port: cell.port + 1 },
+    wss: { ...onPublicSide, port: cell.port + 2 },
+    private: place(cell, 100 + 2 * id),
+  };
+}
+
+export const edgePublic = (cell: VoiceCell): SipPlace => edgePlace(cell).public;
+export const edgePrivate = (cell: VoiceCell): SipPlace => edgePlace(cell).private;
 export const simulatorPlace = (cell: VoiceCell): SipPlace => place(cell, 5);
+/** The relay for browser phones. */
+export const turnPlace = (cell: VoiceCell): SipPlace => place(cell, 6);
 /** The first node is number 1. */
 export const mediaNodePlace = (cell: VoiceCell, number: number): SipPlace => place(cell, 10 + number);
 
@@ -35,8 +59,10 @@ export async function chooseCell(): Promise<VoiceCell> {
 }
 
 export async function cellIsFree(cell: VoiceCell): Promise<boolean> {
-  const places = [edgePublic(cell), edgePrivate(cell), simulatorPlace(cell), mediaNodePlace(cell, 1)];
-  return (await Promise.all(places.map(isFree))).every(Boolean);
+  const { tls, wss, ...edge } = edgePlace(cell);
+  const places = [edge.public, edge.private, simulatorPlace(cell), turnPlace(cell), mediaNodePlace(cell, 1)];
+  const found = await Promise.all([...places.map(isFree), ...[tls, wss].map(isFreeForStreams)]);
+  return found.every(Boolean);
 }
 
 function place(cell: VoiceCell, host: number): SipPlace {
@@ -48,5 +74,13 @@ function isFree({ address, port }: SipPlace): Promise<boolean> {
     const socket = createSocket('udp4');
     socket.once('error', () => resolve(false));
     socket.bind(port, address, () => socket.close(() => resolve(true)));
+  });
+}
+
+function isFreeForStreams({ address, port }: SipPlace): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, address, () => server.close(() => resolve(true)));
   });
 }

@@ -11,14 +11,14 @@ import {
   readyUrl,
   serverEnvironment,
 } from '../environment.ts';
-import { inDev, root } from '../paths.ts';
+import { inDev } from '../paths.ts';
 import { knownPort } from '../ports.ts';
 import { devSecrets } from '../secrets.ts';
-import { startKamailio } from '../services/kamailio.ts';
+import { startCoturn } from '../services/coturn.ts';
 import { startNodeService } from '../services/node-service.ts';
-import { asText, edgePrivate, edgePublic, mediaNodePlace, simulatorPlace } from './cell.ts';
+import { asText, edgePlace, mediaNodePlace, simulatorPlace, turnPlace } from './cell.ts';
 import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
-import { edgeValues } from './edge-values.ts';
+import { startEdge as startEdgeAt } from './edge.ts';
 import { startMediaNode } from './media-node.ts';
 
 const node = 'm1';
@@ -28,6 +28,7 @@ export const engineServices: DevService[] = [
   { name: 'edge', ports: [], start: startEdge },
   { name: node, ports: ['nodeAri'], start: startNode },
   { name: 'simulator', ports: ['simulatorAri', 'simulatorAmi'], start: startSimulator },
+  { name: 'relay', ports: [], start: startRelay },
 ];
 
 export const callControl: DevService = { name: 'voice', ports: ['voice', 'voiceOps'], start: startVoice };
@@ -64,21 +65,14 @@ export async function introduceEngines(): Promise<void> {
 async function startEdge(): Promise<void> {
   const cell = knownCell();
   const { nonceSecret, dialogSecret } = devSecrets();
-  await startKamailio({
+  await startEdgeAt({
     name: 'edge',
     dir: inDev('edge'),
-    templates: join(root, 'deploy/kamailio'),
-    listens: edgePublic(cell),
-    values: edgeValues({
-      edgeId: 1,
-      publicAddress: edgePublic(cell).address,
-      publicPort: edgePublic(cell).port,
-      privateAddress: edgePrivate(cell).address,
-      privatePort: edgePrivate(cell).port,
-      databaseUrl: edgeDatabaseUrl(),
-      nonceSecret,
-      dialogSecret,
-    }),
+    place: edgePlace(cell),
+    consoleOrigins: [new URL(serverEnvironment('apiOps').CONSOLE_URL ?? '').origin],
+    databaseUrl: edgeDatabaseUrl(),
+    nonceSecret,
+    dialogSecret,
     outlives: true,
   });
 }
@@ -91,7 +85,7 @@ async function startNode(): Promise<void> {
     name: node,
     dir: nodeDir,
     sip: mediaNodePlace(cell, 1),
-    edge: edgePrivate(cell),
+    edges: [edgePlace(cell)],
     controlUrl: `ws://127.0.0.1:${knownPort('voice')}/asterisk`,
     controlSecret: nodeSecret,
     ari: { password: nodeAriPassword, port: knownPort('nodeAri') },
@@ -105,6 +99,18 @@ async function startSimulator(): Promise<void> {
     dir: simulatorDir,
     ...simulatorPlace(knownCell()),
     control: simulatorControl(),
+    outlives: true,
+  });
+}
+
+async function startRelay(): Promise<void> {
+  const cell = knownCell();
+  await startCoturn({
+    name: 'relay',
+    dir: inDev('relay'),
+    ...turnPlace(cell),
+    secret: devSecrets().turnSecret,
+    mediaNodes: mediaNodePlace(cell, 1).address,
     outlives: true,
   });
 }

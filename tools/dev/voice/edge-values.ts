@@ -1,12 +1,13 @@
+import type { EdgePlace } from './cell.ts';
 import type { TemplateValues } from './render.ts';
 
 /** What differs from edge to edge, or is a secret; deploy/kamailio/README.md explains each value. */
 export interface EdgeSettings {
-  edgeId: number;
-  publicAddress: string;
-  publicPort: number;
-  privateAddress: string;
-  privatePort: number;
+  place: EdgePlace;
+  /** The address phones see, if a router translates it. */
+  advertisedAddress?: string;
+  /** Of the pages that may open a WebSocket. */
+  consoleOrigins?: string[];
   /** Of a login role that is a member of disca_edge. */
   databaseUrl: string;
   /** The same on all edges, as is the other one. */
@@ -23,6 +24,7 @@ const usualLimits = {
   PING_SECONDS: 30,
   PEERS_SECONDS: 3,
   FLOOD_REQUESTS: 60,
+  BEGUN_CALLS: 20,
   PAIR_FAILURES: 5,
   ADDRESS_FAILURES: 15,
   ADDRESS_EXTENSIONS: 4,
@@ -31,17 +33,27 @@ const usualLimits = {
   BAN_SECONDS: 600,
 };
 
+/** What a browser may call the edge. */
+export const edgeNames = ({ place, advertisedAddress }: EdgeSettings): string[] => [
+  ...new Set([advertisedAddress ?? place.public.address, place.public.address, 'localhost']),
+];
+
 /** The values of deploy/kamailio's templates. */
 export function edgeValues(settings: EdgeSettings): TemplateValues {
+  const { place } = settings;
   return {
     ...usualLimits,
     ...settings.limits,
-    EDGE_ID: settings.edgeId,
-    PUBLIC_ADDRESS: settings.publicAddress,
-    PUBLIC_PORT: settings.publicPort,
-    ADVERTISED_ADDRESS: settings.publicAddress,
-    PRIVATE_ADDRESS: settings.privateAddress,
-    PRIVATE_PORT: settings.privatePort,
+    EDGE_ID: place.id,
+    PUBLIC_ADDRESS: place.public.address,
+    PUBLIC_PORT: place.public.port,
+    TLS_PORT: place.tls.port,
+    WSS_PORT: place.wss.port,
+    ADVERTISED_ADDRESS: settings.advertisedAddress ?? place.public.address,
+    PRIVATE_ADDRESS: place.private.address,
+    PRIVATE_PORT: place.private.port,
+    WEBSOCKET_HOSTS: edgeNames(settings).join(' '),
+    CONSOLE_ORIGINS: (settings.consoleOrigins ?? ['https://console.disca.localhost']).join(' '),
     DATABASE_URL: settings.databaseUrl,
     NONCE_SECRET: settings.nonceSecret,
     DIALOG_SECRET: settings.dialogSecret,

@@ -15,6 +15,8 @@ export interface EngineProgram {
   /** The engine's own folder, seen by it as /srv/disca. */
   dir: string;
   command: string[];
+  /** Of `ip netns`; this machine's own network when absent. */
+  networkNamespace?: string | undefined;
 }
 
 // The mounts live in a name space of their own and vanish with the engine. Every step replaces the one
@@ -30,15 +32,14 @@ exec chroot --userspec="$user:$user" --groups= "$rootfs" "$@"
 export function engineCommand(program: EngineProgram): { command: string; args: string[] } {
   // Anybody but root runs it as themselves, which is what root means in the new name space.
   const names = isRoot ? ['--mount'] : ['--mount', '--map-root-user'];
-  return {
-    command: 'unshare',
-    args: [
-      ...names,
-      ...['--propagation', 'private', 'sh', '-ec', script, 'engine'],
-      ...[program.dir, program.rootfs, String(isRoot ? engineUser : 0)],
-      ...program.command,
-    ],
-  };
+  const args = [
+    ...names,
+    ...['--propagation', 'private', 'sh', '-ec', script, 'engine'],
+    ...[program.dir, program.rootfs, String(isRoot ? engineUser : 0)],
+    ...program.command,
+  ];
+  if (program.networkNamespace === undefined) return { command: 'unshare', args };
+  return { command: 'ip', args: ['netns', 'exec', program.networkNamespace, 'unshare', ...args] };
 }
 
 /** Makes the folders and hands all that is in them to the user the engine runs as. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { type RunningAsterisk, startAsterisk } from '../services/asterisk.ts';
-import type { SipPlace } from './cell.ts';
+import { asText, type EdgePlace, type SipPlace } from './cell.ts';
 
 export interface MediaNodeOptions {
   /** Its name at the controller. */
@@ -11,13 +11,16 @@ export interface MediaNodeOptions {
   name?: string;
   dir: string;
   sip: SipPlace;
-  edge: SipPlace;
+  /** Those it reaches phones through. */
+  edges: EdgePlace[];
   controlUrl: string;
   controlSecret: string;
   ari: { password: string; port?: number };
   rtpTimeoutSeconds?: number;
   /** From where it takes SIP; the whole machine when absent. */
   networks?: { edges: string; carriers: string };
+  /** The address phones see its audio at, if a router translates it. */
+  announcedAddress?: string;
   outlives?: boolean;
 }
 
@@ -27,7 +30,7 @@ const loopback = '127.0.0.0/8';
 const rtpTimeoutSeconds = 15;
 
 export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsterisk> {
-  const { node, sip, edge } = options;
+  const { node, sip, edges } = options;
   return startAsterisk({
     name: options.name ?? `${node}-${sip.address}`,
     dir: options.dir,
@@ -41,11 +44,11 @@ export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsteri
       SIP_PORT: sip.port,
       SIP_DOMAIN: 'disca.localhost',
       MEDIA_ADDRESS: sip.address,
+      ANNOUNCED_ADDRESS: options.announcedAddress ?? sip.address,
       RTP_FROM: 10_000,
       RTP_TO: 19_999,
       RTP_TIMEOUT: options.rtpTimeoutSeconds ?? rtpTimeoutSeconds,
-      EDGE_ADDRESS: edge.address,
-      EDGE_PORT: edge.port,
+      EDGES: edges.map((edge) => `${edge.id}=${asText(edge.private)}`).join(','),
       EDGE_NETWORKS: options.networks?.edges ?? loopback,
       CARRIER_NETWORKS: options.networks?.carriers ?? loopback,
     },

@@ -6,6 +6,7 @@ export type TemplateValues = Record<string, string | number>;
 
 const placeholder = /@([A-Z][A-Z0-9_]*)@/g;
 const templateEnding = '.in';
+const listEnding = '.each';
 
 /** Fills every `@NAME@`. A name without a value, or a value that would break out of its line, is a fault. */
 export function fillTemplate(text: string, values: TemplateValues): string {
@@ -17,16 +18,32 @@ export function fillTemplate(text: string, values: TemplateValues): string {
   });
 }
 
-/** Writes a folder of configuration: files that end in `.in` are filled, all others copied. */
+/** `edges.conf.each` is filled with ID, ADDRESS and PORT of each in EDGES, which reads `1=10.0.0.11:5060,2=…`. */
+function fillForEach(name: string, text: string, values: TemplateValues): string {
+  const list = (name.split('.')[0] ?? '').toUpperCase();
+  return fillTemplate(`@${list}@`, values)
+    .split(',')
+    .map((item) => {
+      const [, ID, ADDRESS, PORT] = /^(\w+)=([^\s:]+):(\d+)$/.exec(item.trim()) ?? [];
+      if (!ID || !ADDRESS || !PORT)
+        throw new DevFault(`${list} has "${item}", which is not id=address:port.`);
+      return fillTemplate(text, { ...values, ID, ADDRESS, PORT });
+    })
+    .join('\n');
+}
+
+/** Writes a folder of configuration: files that end in `.in` or `.each` are filled, all others copied. */
 export function renderFolder(source: string, target: string, values: TemplateValues): void {
   mkdirSync(target, { recursive: true });
   for (const item of readdirSync(source, { withFileTypes: true })) {
     const from = join(source, item.name);
+    const write = (ending: string, text: string): void =>
+      writeFileSync(join(target, item.name.slice(0, -ending.length)), text, { mode: 0o640 });
     if (item.isDirectory()) renderFolder(from, join(target, item.name), values);
-    else if (!item.name.endsWith(templateEnding)) cpSync(from, join(target, item.name));
-    else {
-      const text = fillTemplate(readFileSync(from, 'utf8'), values);
-      writeFileSync(join(target, item.name.slice(0, -templateEnding.length)), text, { mode: 0o640 });
-    }
+    else if (item.name.endsWith(templateEnding))
+      write(templateEnding, fillTemplate(readFileSync(from, 'utf8'), values));
+    else if (item.name.endsWith(listEnding))
+      write(listEnding, fillForEach(item.name, readFileSync(from, 'utf8'), values));
+    else cpSync(from, join(target, item.name));
   }
 }

@@ -1515,6 +1515,108 @@ export interface paths {
       };
     };
   };
+  "/extensions/{id}/phone-sessions": {
+    /**
+     * Open a phone session
+     * @description Short-lived SIP credentials for a phone in a browser, which then needs not know the `senha`. For an ADMIN and for the user whose own the extension is. They register as the extension, as its `senha` does, and end by themselves at `expires_at`; they end at once with another `senha`, number or owner of the extension, or another role or password of whoever opened them. An extension has at most 5 sessions; the next one ends the oldest.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    post: {
+      parameters: {
+        path: {
+          /**
+           * @description The extension.
+           * @example 1
+           */
+          id: string;
+        };
+      };
+      requestBody: {
+        content: {
+          "application/json": Record<string, never> | null;
+        };
+      };
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": {
+              /** Format: uuid */
+              id: string;
+              /** @description The name to authenticate with, an identity of its own. */
+              username: string;
+              /** @description Shown this once. */
+              password: string;
+              /** @description Realm and domain to register at. */
+              domain: string;
+              /** @description The number of the extension. */
+              ramal: string;
+              /** @description The address to register as. */
+              uri: string;
+              /**
+               * Format: date-time
+               * @description When the credentials and the registration end.
+               */
+              expires_at: string;
+              /** @description How long a registration should be asked for. */
+              registration_seconds: number;
+              /** @description Where to connect to, in this order. */
+              websocket_urls: string[];
+              /** @description Relays for media, as an RTCPeerConnection takes them; good until `expires_at`. */
+              ice_servers: {
+                  urls: string[];
+                  username: string;
+                  credential: string;
+                }[];
+            };
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
+  "/extensions/{id}/phone-sessions/{sessionId}": {
+    /**
+     * End a phone session
+     * @description At once, with its registration. A phone that it had replaced may register again; one that has replaced it stays. One that is over is 404.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    delete: {
+      parameters: {
+        path: {
+          /**
+           * @description The extension.
+           * @example 1
+           */
+          id: string;
+          /**
+           * @description The phone session.
+           * @example 01890a5d-ac96-774b-bcce-b302099a8057
+           */
+          sessionId: string;
+        };
+      };
+      responses: {
+        /** @description Done; there is no body. */
+        204: {
+          content: never;
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
   "/calls/summary": {
     /**
      * Sum up calls
@@ -1687,9 +1789,9 @@ export interface paths {
                   answered_at?: string | null;
                   /** @description Null while the call is not over. */
                   ended_at?: string | null;
-                  /** @description The extension. */
+                  /** @description The extension; of an inbound call, the number that called. */
                   from?: string;
-                  /** @description The destination, in digits with country code. */
+                  /** @description The destination, in digits with country code; of an internal call, the extension that was called. */
                   to?: string;
                   /** @description Seconds from the answer of the destination to the end. */
                   duration?: number;
@@ -1878,9 +1980,9 @@ export interface paths {
                   answered_at?: string | null;
                   /** @description Null while the call is not over. */
                   ended_at?: string | null;
-                  /** @description The extension. */
+                  /** @description The extension; of an inbound call, the number that called. */
                   from?: string;
-                  /** @description The destination, in digits with country code. */
+                  /** @description The destination, in digits with country code; of an internal call, the extension that was called. */
                   to?: string;
                   /** @description Seconds from the answer of the destination to the end. */
                   duration?: number;
@@ -2040,9 +2142,9 @@ export interface paths {
               answered_at: string | null;
               /** @description Null while the call is not over. */
               ended_at: string | null;
-              /** @description The extension. */
+              /** @description The extension; of an inbound call, the number that called. */
               from: string;
-              /** @description The destination, in digits with country code. */
+              /** @description The destination, in digits with country code; of an internal call, the extension that was called. */
               to: string;
               /** @description Seconds from the answer of the destination to the end. */
               duration: number;

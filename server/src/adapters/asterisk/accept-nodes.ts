@@ -14,8 +14,8 @@ export interface NodeListener {
   onError(error: Error): void;
 }
 
-/** Media nodes connect here with their name and secret; whoever else does is turned away. */
-export function acceptNodes(server: Server, listener: NodeListener): void {
+/** Media nodes connect here with their name and secret; whoever else does is turned away. Answers how to end them all. */
+export function acceptNodes(server: Server, listener: NodeListener): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessageBytes,
@@ -41,6 +41,9 @@ export function acceptNodes(server: Server, listener: NodeListener): void {
       listener.onError(error);
     });
   });
+  return () => {
+    for (const socket of sockets.clients) socket.terminate();
+  };
 }
 
 async function nodeOf(request: IncomingMessage, listener: NodeListener): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DetailRecord } from '../../contexts/telephony/index.ts';
-import { endOfFields, legPattern } from './engine-end.ts';
+import { callIdPattern, endOfFields, legPattern } from './engine-end.ts';
 
 const text = z.union([z.string(), z.number()]).optional();
 
@@ -25,9 +25,10 @@ export function readDetailRecord(json: unknown): DetailRecord | undefined {
   const parsed = line.safeParse(json);
   if (!parsed.success) return undefined;
   const fields = parsed.data;
-  const callId = legPattern.exec(fields.uniqueid)?.[1];
+  const written = textOf(fields.call_id) ?? '';
+  const callId = callIdPattern.test(written) ? written : legPattern.exec(fields.uniqueid)?.[1];
   if (callId === undefined) return undefined;
-  const wasAnswered = Boolean(fields.call_id);
+  const wasAnswered = written !== '';
   const end = endOfFields({
     endedAt: textOf(wasAnswered ? fields.ended_at : fields.end),
     answeredAt: textOf(fields.answered_at),

@@ -1,8 +1,8 @@
 import type { EngineEnd } from '../../contexts/calls/index.ts';
 
-/** The first leg of a call carries the call's id. */
-export const legOf = (callId: string): string => `${callId}.a`;
+/** The first leg of a call that we begin carries the call's id. */
 export const legPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.a$/;
+export const callIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** How the dialplan tells an end, in its event and in its detail record alike. */
 export interface EndFields {

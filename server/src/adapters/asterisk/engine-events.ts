@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EngineEvent } from '../../contexts/telephony/index.ts';
-import { endOfFields, legOf, legPattern, secondsOf } from './engine-end.ts';
+import { callIdPattern, endOfFields, legPattern, secondsOf } from './engine-end.ts';
+import { readWanted } from './wanted-call.ts';
 
 /** Everything else is dropped at its source: an event costs the engine more than a step of the call. */
 export const wantedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
@@ -41,11 +42,20 @@ export function readEvent(message: unknown): EngineEvent | undefined {
   }
 }
 
-/** Only the first leg is followed here: of the other, the dialplan tells what matters. */
-function readDial({ caller, peer, dialstatus, timestamp }: Extract<Message, { type: 'Dial' }>) {
-  const callId = legPattern.exec(peer.id)?.[1];
-  if (caller || callId === undefined) return undefined;
+/** Of what a first leg dials, the dialplan tells what matters, but not that it rings. */
+function readDial({
+  caller,
+  peer,
+  dialstatus,
+  timestamp,
+}: Extract<Message, { type: 'Dial' }>): EngineEvent | undefined {
   const onNode = Date.parse(timestamp) / 1000;
+  if (caller)
+    return dialstatus === 'RINGING' && !legPattern.test(caller.id)
+      ? { kind: 'rings-for', leg: caller.id, onNode }
+      : undefined;
+  const callId = legPattern.exec(peer.id)?.[1];
+  if (callId === undefined) return undefined;
   if (dialstatus === 'RINGING') return { kind: 'ringing', callId, onNode } as const;
   if (dialstatus === 'ANSWER') return { kind: 'dialing', callId, onNode } as const;
   return undefined;
@@ -56,8 +66,12 @@ function readUserEvent({
   userevent,
 }: Extract<Message, { type: 'ChannelUserevent' }>): EngineEvent | undefined {
   const fields = userevent as Record<string, string | undefined>;
+  if (eventname === 'CallWanted') {
+    const wanted = readWanted(fields);
+    return wanted && { kind: 'wanted', wanted };
+  }
   const callId = fields.CallId;
-  if (callId === undefined || !legPattern.test(legOf(callId))) return undefined;
+  if (callId === undefined || !callIdPattern.test(callId)) return undefined;
   if (eventname === 'CallAnswered') {
     const onNode = secondsOf(fields.AnsweredAt);
     return onNode === null ? undefined : { kind: 'answered', callId, onNode };
@@ -76,11 +90,12 @@ function readUserEvent({
 
 /**
  * If the first leg never answered, no dialplan ran, and this is all there is. Once it had, the dialplan tells the end,
- * by its event or its detail record: this one knows nothing of the talk.
+ * by its event or its detail record: this one knows nothing of the talk. Of a leg that a phone or a carrier began it
+ * comes after what the dialplan tells, if that had anything to tell.
  */
 function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>): EngineEvent | undefined {
+  if (message.channel.state === 'Up') return undefined;
   const callId = legPattern.exec(message.channel.id)?.[1];
-  if (callId === undefined || message.channel.state === 'Up') return undefined;
   const end = {
     endedOnNode: Date.parse(message.timestamp) / 1000,
     answeredOnNode: null,
@@ -89,5 +104,6 @@ function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>):
     dialStatus: '',
     endedBy: null,
   };
+  if (callId === undefined) return { kind: 'gone', leg: message.channel.id, end };
   return { kind: 'ended', callId, end };
 }

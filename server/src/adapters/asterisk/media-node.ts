@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
-import { legOf, legPattern, secondsOf } from './engine-end.ts';
+import { legPattern, secondsOf } from './engine-end.ts';
 import { readEvent, wantedEvents } from './engine-events.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
+import { writeVerdict } from './wanted-call.ts';
 
 const application = 'disca';
 const bootTries = 60;
 const bootPauseMs = 500;
 
-const channels = z.array(z.object({ id: z.string() }));
+const channels = z.array(
+  z.object({ id: z.string(), dialplan: z.object({ app_name: z.string() }).optional() }),
+);
 const variable = z.object({ value: z.string() });
 const ping = z.object({ timestamp: z.string() });
 const status = z.object({
@@ -33,6 +36,12 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   const filter = { allowed: wantedEvents.map((type) => ({ type })) };
   expect(await link.request('PUT', `applications/${application}/eventFilter`, filter));
 
+  // Asterisk takes this on any channel; the channel's own variables it gives to Stasis applications alone.
+  const setVariable = async (leg: string, variable: string, value: string): Promise<void> => {
+    const set = new URLSearchParams({ variable: `EXPORT(${leg},${variable})`, value });
+    expect(await link.request('POST', `asterisk/variable?${set}`));
+  };
+
   return {
     name,
     gone: link.gone,
@@ -42,30 +51,28 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       for (const event of waiting.splice(0)) listen(event);
     },
     async dial(request: DialRequest) {
-      const { status: code } = await link.request(
-        'POST',
-        `channels/${legOf(request.callId)}`,
-        originateBody(request),
-      );
+      const { status: code } = await link.request('POST', `channels/${request.leg}`, originateBody(request));
       return code < 300;
     },
-    async hangUp(callId) {
-      expect(await link.request('DELETE', `channels/${legOf(callId)}`), 404);
+    decide: (leg, verdict) => setVariable(leg, 'VERDICT', writeVerdict(verdict)),
+    async hangUp(leg) {
+      expect(await link.request('DELETE', `channels/${leg}`), 404);
     },
-    async limit(callId, seconds) {
-      // Asterisk takes this on any channel; the channel's own variables it gives to Stasis applications alone.
-      const moved = new URLSearchParams({
-        variable: `EXPORT(${legOf(callId)},TIMEOUT(absolute))`,
-        value: seconds.toFixed(3),
-      });
-      expect(await link.request('POST', `asterisk/variable?${moved}`));
-    },
-    async callIds() {
+    limit: (leg, seconds) => setVariable(leg, 'TIMEOUT(absolute)', seconds.toFixed(3)),
+    async legs() {
       const found = channels.parse(expect(await link.request('GET', 'channels')).body);
-      return new Set(found.map(({ id }) => legPattern.exec(id)?.[1]).filter((id) => id !== undefined));
+      return {
+        all: new Set(found.map(({ id }) => id)),
+        // What a call dials is known by another name of the application.
+        first: new Set(
+          found
+            .filter(({ id, dialplan }) => legPattern.test(id) || dialplan?.app_name === 'Dial')
+            .map(({ id }) => id),
+        ),
+      };
     },
-    async answeredOnNode(callId) {
-      const uri = `channels/${legOf(callId)}/variable?variable=ANSWERED_AT`;
+    async answeredOnNode(leg) {
+      const uri = `channels/${leg}/variable?variable=ANSWERED_AT`;
       const answer = expect(await link.request('GET', uri), 404);
       return answer.status === 404 ? null : secondsOf(variable.parse(answer.body).value);
     },

@@ -1,4 +1,7 @@
-import type { DialRequest } from '../../contexts/telephony/index.ts';
+import type { DialRequest, WayToPhone } from '../../contexts/telephony/index.ts';
+
+/** The endpoint of `deploy/asterisk/edges.conf.each` that leads there. */
+export const endpointOf = ({ edge, media }: WayToPhone): string => `edge-${edge}-${media}`;
 
 /** The request that starts a call; its variables are what `deploy/asterisk/extensions.conf` reads. */
 export function originateBody(request: DialRequest): object {
@@ -23,8 +26,10 @@ export function originateBody(request: DialRequest): object {
     };
   }
   return {
-    endpoint: `PJSIP/edge-sip/sip:${extension.ramal}@${extension.domain}`,
-    context: 'c2c',
+    endpoint: `PJSIP/${endpointOf(extension.way)}/sip:${extension.ramal}@${extension.domain}`,
+    // Without them the engine would offer what it likes best, which is not what carriers here speak.
+    formats: extension.way.media === 'webrtc' ? 'opus,alaw,ulaw' : 'alaw,ulaw',
+    context: extension.way.media === 'srtp' ? 'c2c-secure' : 'c2c',
     extension: 's',
     priority: 1,
     timeout: extension.ringSeconds,

@@ -52,6 +52,7 @@ export function explainPrice(call: PricedCall, lines: LedgerLine[]) {
 }
 
 function sentence(call: PricedCall, { usedSeconds, billedSeconds, priceMicros }: Settlement): string {
+  if (call.rate.pricePerMinuteMicros === 0) return `${usedSeconds} s, free of charge.`;
   const minute = `R$ ${reaisFromMicros(call.rate.pricePerMinuteMicros)} a minute on prefix ${call.prefix}`;
   if (billedSeconds === 0)
     return `${usedSeconds} s, free: up to ${call.rate.freeSeconds} s cost nothing (${minute}).`;

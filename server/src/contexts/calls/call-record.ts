@@ -14,8 +14,11 @@ export const callRecord = z.object({
   started_at: timestampText,
   answered_at: timestampText.nullable().meta({ description: 'When the destination answered.' }),
   ended_at: timestampText.nullable().meta({ description: 'Null while the call is not over.' }),
-  from: z.string().meta({ description: 'The extension.' }),
-  to: z.string().meta({ description: 'The destination, in digits with country code.' }),
+  from: z.string().meta({ description: 'The extension; of an inbound call, the number that called.' }),
+  to: z.string().meta({
+    description:
+      'The destination, in digits with country code; of an internal call, the extension that was called.',
+  }),
   duration: z.int().meta({ description: 'Seconds from the answer of the destination to the end.' }),
   billed_duration: z.int().nullable().meta({ description: 'Seconds that were charged.' }),
   hangup_cause: z.string().nullable(),

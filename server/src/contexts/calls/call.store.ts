@@ -1,9 +1,11 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { askPrepared, executePrepared, prepared } from '../../platform/db/prepared.ts';
+import { violatedConstraint } from '../../platform/db/unavailable.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
-import type { CallOrder, Lease, LiveCall } from './call.ts';
+import type { CallKind, CallOrder, Lease, LiveCall } from './call.ts';
 import type { Ending } from './end.rules.ts';
 
 export interface NewCall {
@@ -22,24 +24,36 @@ export interface NewCall {
   bina: string | null;
   metadata: Record<string, unknown>;
   fundedSeconds: number;
+  /** Of a call that an engine has already: whose it is from the beginning. */
+  claim?: Lease;
 }
 
-/** The record, the running call, its pairs and its first event, in one statement. */
+const typeOf: Record<CallKind, 'outbound' | 'internal' | 'inbound'> = {
+  click: 'outbound',
+  code: 'outbound',
+  dialled: 'outbound',
+  internal: 'internal',
+  inbound: 'inbound',
+};
+
+/** The record, the running call, its pairs and its first event, in one statement. Refuses what another node has. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
-  const { order, at } = call;
+  const { order, at, claim } = call;
+  const from = call.kind === 'inbound' ? order.callerId : order.ramal;
   const query = prepared`
     with c as (
       insert into calls (id, account_id, domain, book, call_type, status, started_at, "from", "to", extension_id,
         user_id, requested_by, email, first_name, last_name, bina, caller_id, recorded, metadata, timeline)
-      values (${call.id}, ${call.accountId}, ${order.domain}, ${call.book}, 'outbound', 'queued', ${at}, ${order.ramal},
+      values (${call.id}, ${call.accountId}, ${order.domain}, ${call.book}, ${typeOf[call.kind]}, 'queued', ${at}, ${from},
         ${order.destination}, ${call.extensionId}, ${call.userId}, ${call.requestedBy}, ${call.email},
         ${call.firstName}, ${call.lastName}, ${call.bina}, ${order.callerId}, ${order.record},
         ${JSON.stringify(call.metadata)}, ${JSON.stringify([moment(at, 'queued')])})
       returning *
     ), live as (
-      insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds, sequence)
+      insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds, node,
+        claimed_at, sequence)
       values (${call.id}, ${call.accountId}, ${call.book}, ${call.kind}, 'queued', ${at}, ${JSON.stringify(order)},
-        ${call.fundedSeconds}, 1)
+        ${call.fundedSeconds}, ${claim?.node ?? null}, ${claim ? at : null}, 1)
     ), pairs as (
       insert into call_pairs (account_id, pair, id)
       select c.account_id, hashtextextended(key || '=' || value::text, 0), c.id
@@ -50,8 +64,32 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
     select ${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
            jsonb_build_object('sequence', 1, 'call', call_snapshot(c::calls)), ${at}
       from c`;
-  await executePrepared(tx, query);
+  try {
+    await executePrepared(tx, query);
+  } catch (error) {
+    if (violatedConstraint(error) !== 'live_calls_sip') throw error;
+    throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node has this call.');
+  }
 }
+
+/** The same as call control knows it. */
+export const liveCallOf = (call: NewCall): LiveCall => ({
+  callId: call.id,
+  accountId: call.accountId,
+  book: call.book,
+  kind: call.kind,
+  state: 'queued',
+  requestedAt: call.at,
+  order: call.order,
+  node: call.claim?.node ?? null,
+  claimedAt: call.claim ? call.at : null,
+  fundedSeconds: call.fundedSeconds,
+  answeredOnNode: null,
+  answeredAt: null,
+  renewAt: null,
+  hangupAskedAt: null,
+  engineLostAt: null,
+});
 
 const moment = (at: Date, what: string, more: object = {}) => ({ at: at.toISOString(), what, ...more });
 

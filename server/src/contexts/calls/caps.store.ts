@@ -42,11 +42,14 @@ export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Pro
     .execute();
 }
 
+/** Null calls a second: it is not the account that begins the call. */
+type Turns = Pick<Caps, 'concurrentCalls'> & { callsPerSecond: number | null };
+
 /**
  * Takes the account's turn to begin a call, or refuses with CAPACITY_EXCEEDED. Exact whoever else calls at the moment:
  * ask in the transaction of the call, before its row in live_calls is written. A refused call gives its turn back.
  */
-export async function takeTurn(tx: Tx, caps: Caps, at: Date): Promise<void> {
+export async function takeTurn(tx: Tx, caps: Turns, at: Date): Promise<void> {
   const query = prepared<{ outcome: 'taken' | 'rate' | 'concurrency' }>`
     select take_call_turn(${at}, ${caps.callsPerSecond}, ${caps.concurrentCalls ?? null}) as outcome`;
   const [row] = await executePrepared(tx, query);

@@ -1,5 +1,6 @@
 import type { CallState } from './call.rules.ts';
 import type { EndedBy, EngineEnd, LiveCall } from './call.ts';
+import { notNow } from './sip-status.rules.ts';
 
 /** What a SIP answer means, by FreeSWITCH's names. */
 const causeOfStatus: Record<number, string> = {
@@ -50,6 +51,9 @@ const causeOfNumber: Record<number, string> = {
   102: 'RECOVERY_ON_TIMER_EXPIRE',
 };
 
+const incompatible = 88;
+const temporaryFailure = 41;
+
 export interface Ending {
   hangupCause: string;
   endedBy: EndedBy;
@@ -64,9 +68,15 @@ export function judgeEnd(
 ): Ending {
   if (end.answeredOnNode !== null) {
     const seconds = Math.ceil(talkedMs(end.answeredOnNode, end.endedOnNode) / 1000);
-    return { ...afterTalk(call, end), seconds: Math.min(seconds, call.fundedSeconds) };
+    return sidesOf(call, { ...afterTalk(call, end), seconds: Math.min(seconds, call.fundedSeconds) });
   }
-  return { ...beforeTalk(call, end), seconds: 0 };
+  return sidesOf(call, { ...beforeTalk(call, end), seconds: 0 });
+}
+
+/** The engine takes the leg that began the call for the extension's. From outside it is the other party's. */
+function sidesOf({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
+  if (kind !== 'inbound' || ending.endedBy === 'system') return ending;
+  return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
 }
 
 /** The engine tells milliseconds; a difference of such large numbers is a little more or less than it should be. */
@@ -90,7 +100,7 @@ function beforeTalk(
 ): Omit<Ending, 'seconds'> {
   if (call.hangupAskedAt) return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'system' };
   if (call.kind === 'code') return { hangupCause: firstLegCause(call.state, end), endedBy: 'destination' };
-  if (end.dialStatus === '') return beforeDialling(call.state, end);
+  if (end.dialStatus === '') return beforeDialling(call, end);
   if (end.dialStatus === 'CANCEL') return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
   if (end.dialStatus === 'NOANSWER' && (end.sipStatus === null || end.sipStatus === 487)) {
     return { hangupCause: 'NO_ANSWER', endedBy: 'destination' };
@@ -99,8 +109,17 @@ function beforeTalk(
 }
 
 /** The softphone did not answer, or hung up before its destination was dialled. */
-function beforeDialling(state: CallState, end: EngineEnd): Omit<Ending, 'seconds'> {
-  if (state === 'dialing') return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
+function beforeDialling(
+  { kind, state }: Pick<LiveCall, 'kind' | 'state'>,
+  end: EngineEnd,
+): Omit<Ending, 'seconds'> {
+  // It answered in a way that cannot be talked to.
+  if (end.cause === incompatible) return { hangupCause: nameOf(incompatible), endedBy: 'extension' };
+  // The verdict came too late for a leg that waited for it: we have answered so ourselves.
+  if (kind !== 'click' && end.sipStatus === notNow)
+    return { hangupCause: nameOf(temporaryFailure), endedBy: 'system' };
+  if (kind !== 'click' || state === 'dialing')
+    return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
   return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
 }
 

@@ -1,6 +1,8 @@
+export { acceptCarrierCall } from './accept-carrier-call.ts';
+export { acceptPhoneCall } from './accept-phone-call.ts';
 export { advanceCall, createMover, type MoveCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
-export type { EngineEnd, Lease, LiveCall } from './call.ts';
+export { type EngineEnd, type Lease, type LiveCall, legOf, ownLeg } from './call.ts';
 export { countLiveCalls } from './call-sum.store.ts';
 export { leastConcurrentCalls } from './caps.rules.ts';
 export { findCaps, findSetCaps } from './caps.store.ts';
@@ -17,3 +19,4 @@ export {
 } from './live-call.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './operate-caps.ts';
 export { codePurpose, createPlaceCodeCall } from './place-code-call.ts';
+export { cannotConnect, notNow, sipStatusOf, tooMany } from './sip-status.rules.ts';

@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import { together } from '../../platform/db/together.ts';
-import { invalid, notFound, Refusal } from '../../platform/errors.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
 import { claimKey, type KeyedRequest, keepAnswer } from '../../platform/idempotency.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time.ts';
-import { findTerms, type LowBalanceDeps, planHold, takeHold } from '../billing/index.ts';
-import { ownsCallerId } from '../caller-ids/index.ts';
-import { type CallingExtension, findCallingExtension } from '../extensions/index.ts';
-import { insertCall, insertDialerId } from './call.store.ts';
-import { chooseCallerId, wishedCallerId } from './caller-id.rules.ts';
-import type { Caps } from './caps.rules.ts';
-import { findCaps, takeTurn } from './caps.store.ts';
-import { allowDestination, type Destination, readDestination } from './destination.rules.ts';
+import { findTerms, type LowBalanceDeps } from '../billing/index.ts';
+import { findCallingExtension } from '../extensions/index.ts';
+import { acceptOutbound, invalidNumber } from './accept-outbound.ts';
+import { insertDialerId } from './call.store.ts';
+import { findCaps } from './caps.store.ts';
+import { type Destination, readDestination } from './destination.rules.ts';
 
 export interface PlaceCallDeps extends LowBalanceDeps {
   db: Database;
@@ -104,65 +102,19 @@ async function accept(
   if (caller.role !== 'ADMIN' && !isOwn) {
     throw new Refusal('ACCESS_DENIED', 'This extension belongs to somebody else.');
   }
-  const digits = allowedDigits(destination, caps, request.calledField);
-  const callerId = await callerIdFor(tx, accountId, request, extension);
-  const hold = planHold(terms, { ...call, spendCap: caps });
-  const held = takeHold(tx, deps, hold, { ...call, spendCap: caps });
-  if (!extension.registration) {
-    await held;
-    throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
-  }
-  const inserted = {
+  await acceptOutbound(tx, deps, {
     id,
-    accountId,
-    book: hold.book,
-    kind: 'click' as const,
     at,
-    order: {
-      ramal: extension.ramal,
-      domain: extension.domain,
-      destination: digits,
-      callerId,
-      record: extension.recordCalls,
-      autoAnswer: isOwn || extension.autoAnswer,
-    },
-    extensionId: extension.id,
-    userId: extension.userId,
+    kind: 'click',
+    extension,
+    destination,
+    calledField: request.calledField,
+    callerWish: request.caller,
+    caps,
+    terms,
+    autoAnswer: isOwn || extension.autoAnswer,
     requestedBy: caller.userId,
-    email: extension.email,
-    firstName: extension.firstName,
-    lastName: extension.lastName,
-    bina: extension.bina,
     metadata: request.metadata,
-    fundedSeconds: hold.fundedSeconds,
-  };
-  await together(held, takeTurn(tx, caps, at), insertCall(tx, inserted));
+  });
   return id;
 }
-
-export function allowedDigits(destination: Destination, caps: Caps, field: string): string {
-  const verdict = allowDestination(destination, caps.countries);
-  if (verdict.ok) return verdict.digits;
-  if (verdict.code === 'VALIDATION_ERROR') throw invalidNumber(field);
-  throw new Refusal(verdict.code, verdict.message);
-}
-
-async function callerIdFor(
-  tx: Tx,
-  accountId: number,
-  request: CallRequest,
-  { ramal, bina }: CallingExtension,
-): Promise<string | null> {
-  const wish = wishedCallerId({ caller: request.caller, ramal, bina });
-  const isOwned = wish.number !== undefined && (await ownsCallerId(tx, accountId, wish.number));
-  const choice = chooseCallerId(wish, isOwned);
-  if (choice.ok) return choice.presented;
-  throw new Refusal(choice.code, choice.message);
-}
-
-const invalidNumber = (field: string) =>
-  invalid({
-    path: field,
-    code: 'invalid_number',
-    message: `${field} must be a valid number: country code, area code and number.`,
-  });

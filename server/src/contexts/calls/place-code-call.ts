@@ -2,10 +2,10 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import { holdForCall, type LowBalanceDeps } from '../billing/index.ts';
 import type { PlaceCodeCall } from '../caller-ids/index.ts';
+import { allowedDigits } from './accept-outbound.ts';
 import { findDomain, insertCall } from './call.store.ts';
 import { findCaps, takeTurn } from './caps.store.ts';
 import { readDestination } from './destination.rules.ts';
-import { allowedDigits } from './place-call.ts';
 
 export const codePurpose = 'call-code';
 

@@ -4,6 +4,7 @@ import { executePrepared, prepared } from '../../platform/db/prepared.ts';
 /** What placing a call needs to know of the extension it is placed from. */
 export interface CallingExtension {
   id: number;
+  accountId: number;
   ramal: string;
   domain: string;
   bina: string;
@@ -14,10 +15,16 @@ export interface CallingExtension {
   recordCalls: boolean;
   autoAnswer: boolean;
   /** How its softphone is reached; absent when none is registered. */
-  registration: { transport: string } | undefined;
+  registration: Registration | undefined;
 }
 
-type Row = Omit<CallingExtension, 'registration'> & { transport: string | null };
+/** How a softphone speaks, and at which edge it registered. */
+export interface Registration {
+  transport: string;
+  edge: number;
+}
+
+type Row = Omit<CallingExtension, 'registration'> & { transport: string | null; edge: number | null };
 
 export async function findCallingExtension(
   tx: Tx,
@@ -26,15 +33,16 @@ export async function findCallingExtension(
   at: Date,
 ): Promise<CallingExtension | undefined> {
   const query = prepared<Row>`
-    select e.id, e.ramal, a.domain, e.bina, e.first_name as "firstName", e.last_name as "lastName",
+    select e.id, e.account_id as "accountId", e.ramal, a.domain, e.bina, e.first_name as "firstName", e.last_name as "lastName",
            e.email_address as email, e.user_id as "userId", e.record_calls as "recordCalls",
-           e.auto_answer as "autoAnswer", p.transport
+           e.auto_answer as "autoAnswer", p.transport, p.edge
       from extensions e
       join accounts a on a.id = e.account_id
       left join extension_presence p on p.extension_id = e.id and p.expires_at > ${at}
      where e.account_id = ${accountId} and e.ramal = ${ramal}`;
   const [row] = await executePrepared(tx, query);
   if (!row) return undefined;
-  const { transport, ...extension } = row;
-  return { ...extension, registration: transport === null ? undefined : { transport } };
+  const { transport, edge, ...extension } = row;
+  const registration = transport === null || edge === null ? undefined : { transport, edge };
+  return { ...extension, registration };
 }

@@ -1,3 +1,3 @@
-export { type CallingExtension, findCallingExtension } from './calling-extension.store.ts';
+export { type CallingExtension, findCallingExtension, type Registration } from './calling-extension.store.ts';
 export { eraseFromExtensions } from './erasure.store.ts';
 export { countExtensions, findExtensionsOf } from './extension.store.ts';

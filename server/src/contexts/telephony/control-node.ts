@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secondsAfter } from '../../platform/time.ts';
-import { claimCalls, createMover, findCallsOfNode, findHangups, longestWaitSeconds } from '../calls/index.ts';
+import {
+  claimCalls,
+  createMover,
+  findCallsOfNode,
+  findHangups,
+  legOf,
+  longestWaitSeconds,
+} from '../calls/index.ts';
 import type { Control, ControlDeps } from './control.ts';
 import { dialCall } from './dial-call.ts';
 import { followEvent } from './follow-event.ts';
@@ -16,10 +23,13 @@ import { testTrunks } from './test-trunks.ts';
 const claimEveryMs = 400;
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
+/** A node is asked for the time this often, and one that owes it for longer gets no calls: 1.5 s after it hung at most. */
+const askEveryMs = 500;
+const mostWaitMs = 1_000;
 /** A node that does not answer for so long has a connection in name only. */
-const mostSilentTicks = 5;
+const mostSilentMs = 10_000;
 const mostClaimed = 20;
-const mostWaitMs = 1_500;
+const settlePauseMs = 10;
 
 /**
  * Commands one media node for as long as it is connected to this process. Whoever dies, the calls go on in the engine,
@@ -41,8 +51,11 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     moveCall: createMover(db, lease),
     clock: createNodeClock(),
     askedAt: null,
+    seenAt: clock.now(),
     recordsCompleteAt: null,
     trunkTests: new Set(),
+    wanted: new Map(),
+    takesCalls: () => calls.size < deps.mostCallsPerNode && silentMs(control) <= mostWaitMs,
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
@@ -55,6 +68,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   const over = new AbortController();
   const loops = [
     every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
+    every(askEveryMs, over.signal, undefined, () => askForTime(control), control),
     every(tickEveryMs, over.signal, undefined, ticker(control), control),
   ];
   try {
@@ -63,13 +77,24 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   } finally {
     over.abort();
     await Promise.all(loops);
-    // What was told and not yet written is written still, unless somebody else holds the lease by now.
-    await Promise.race([calls.idle(), sleep(deps.graceMs, undefined, { ref: false })]);
+    await Promise.race([settled(control, () => isOver), sleep(deps.graceMs, undefined, { ref: false })]);
     isOver = true;
     node.disconnect();
     await noteGone(db, lease).catch(() => undefined);
     log.info({ node: node.name, epoch: lease.epoch }, 'media node disconnected');
   }
+}
+
+/**
+ * What was told and not yet written is written still, unless somebody else holds the lease by now, and whoever waits for
+ * a verdict gets it: what this process was told, the next one is not.
+ */
+async function settled({ calls, wanted }: Control, isOver: () => boolean): Promise<void> {
+  do {
+    await calls.idle();
+    if (wanted.size > 0) await sleep(settlePauseMs);
+  } while (wanted.size > 0 && !isOver());
+  await calls.idle();
 }
 
 async function claim(control: Control, stopping: AbortSignal): Promise<void> {
@@ -82,7 +107,7 @@ async function claim(control: Control, stopping: AbortSignal): Promise<void> {
 
 async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
   const { deps, lease, calls } = control;
-  while (!keepsWaiting(control)) {
+  while (silentMs(control) <= mostWaitMs) {
     const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
     if (room <= 0 || stopping.aborted) return;
     const now = deps.clock.now();
@@ -93,33 +118,39 @@ async function dialWaiting(control: Control, stopping: AbortSignal): Promise<voi
 }
 
 /** One that cannot be ended yet keeps nobody waiting: it is tried again with the next round. */
-async function hangUp({ node, deps }: Control, callIds: string[]): Promise<void> {
+async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promise<void> {
+  const followed = callIds.map((callId) => calls.get(callId)).filter((found) => found !== undefined);
   await Promise.all(
-    callIds.map((callId) =>
+    followed.map(({ call }) =>
       node
-        .hangUp(callId)
-        .catch((err: unknown) => deps.log.warn({ err, callId, node: node.name }, 'a call was not hung up')),
+        .hangUp(legOf(call))
+        .catch((err: unknown) =>
+          deps.log.warn({ err, callId: call.callId, node: node.name }, 'a call was not hung up'),
+        ),
     ),
   );
 }
 
 /** A node that is slow to say what time it is gets no calls: another may take them, and nobody is rung late. */
-const keepsWaiting = ({ askedAt, deps }: Control): boolean =>
-  askedAt !== null && deps.clock.now().getTime() - askedAt > mostWaitMs;
+const silentMs = ({ askedAt, deps }: Control): number =>
+  askedAt === null ? 0 : deps.clock.now().getTime() - askedAt;
 
-/** Once a second: is the node there, is the lease ours, who needs more time, is everybody still there? */
+async function askForTime(control: Control): Promise<void> {
+  await readClock(control).catch(() => undefined);
+  if (silentMs(control) > mostSilentMs) control.node.disconnect();
+}
+
+/** Once a second, while the node answers: is the lease ours, who needs more time, is everybody still there? */
 function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
-  let silent = 0;
   return async () => {
     ticks += 1;
-    silent = (await readClock(control).catch(() => false)) ? 0 : silent + 1;
-    if (silent >= mostSilentTicks) return control.node.disconnect();
-    if (silent > 0) return;
+    if (silentMs(control) > mostWaitMs) return;
     const { deps, lease } = control;
     const skewMs = Math.round(control.clock.skewMs());
     deps.onSkew(lease.node, skewMs);
-    const status = await noteSeen(deps.db, lease, deps.clock.now(), skewMs);
+    const msAgo = deps.clock.now().getTime() - control.seenAt.getTime();
+    const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
     if (!status) {
       deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'another process holds this node now');
       return control.node.disconnect();
@@ -131,14 +162,15 @@ function ticker(control: Control): () => Promise<void> {
   };
 }
 
-async function readClock(control: Control): Promise<boolean> {
+async function readClock(control: Control): Promise<void> {
   const { node, clock, deps } = control;
   const askedAt = deps.clock.now().getTime();
   // Of an earlier question that was not answered, too.
   control.askedAt ??= askedAt;
-  clock.note(await node.readClock(), askedAt, deps.clock.now().getTime());
+  const nodeSeconds = await node.readClock();
+  control.seenAt = deps.clock.now();
   control.askedAt = null;
-  return true;
+  clock.note(nodeSeconds, askedAt, control.seenAt.getTime());
 }
 
 /** Runs the work again and again, at once when woken, never twice at a time. A failure is told and ends nothing. */

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { KeyRing } from '../../platform/keyring.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { FundDeps, MoveCall } from '../calls/index.ts';
+import type { EngineEnd, FundDeps, MoveCall } from '../calls/index.ts';
+import type { EdgeBook } from './edge-book.ts';
 import type { FollowedCalls } from './followed-calls.ts';
 import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
@@ -13,6 +14,7 @@ export interface ControlDeps extends FundDeps {
   keyRing: KeyRing;
   log: Logger;
   trunks: TrunkBook;
+  edges: EdgeBook;
   /** Calls `wake` when something waits; answers how to stop listening. */
   onWake(wake: () => void): () => void;
   onSkew(node: string, skewMs: number): void;
@@ -30,7 +32,13 @@ export interface Control {
   clock: NodeClock;
   /** Since when the node owes us the time; null when it has answered. */
   askedAt: number | null;
+  /** When it last answered. */
+  seenAt: Date;
   recordsCompleteAt: Date | null;
   /** Calls that only test a trunk. */
   trunkTests: Set<string>;
+  /** Legs whose call is being decided: whose they are, and how they ended if they are gone meanwhile. */
+  wanted: Map<string, { owner: string; end?: EngineEnd }>;
+  /** False while the node has no room or does not answer. */
+  takesCalls(): boolean;
 }

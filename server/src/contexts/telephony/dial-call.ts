@@ -1,11 +1,12 @@
 import { secondsAfter } from '../../platform/time.ts';
-import { codePurpose, endUndialledCall, type LiveCall, longestWaitSeconds } from '../calls/index.ts';
+import { codePurpose, endUndialledCall, type LiveCall, legOf, longestWaitSeconds } from '../calls/index.ts';
 import { chooseRoutes } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
 import type { DialRequest } from './ports.ts';
+import { type WayToPhone, wayToPhone } from './reach-phone.rules.ts';
 
-const extensionRingSeconds = 30;
-const destinationRingSeconds = 60;
+export const extensionRingSeconds = 30;
+export const destinationRingSeconds = 60;
 
 /** Dials a call that was just claimed: once, and never again once the request may have left. */
 export function dialCall(control: Control, call: LiveCall): void {
@@ -38,6 +39,12 @@ async function dialOnce(control: Control, call: LiveCall): Promise<string | unde
   }
 }
 
+/** What an earlier release accepted had no choice. */
+const onlyWay = { transport: 'udp', edge: 1 };
+
+export const wayOf = ({ edges }: Control['deps'], { order }: LiveCall): WayToPhone =>
+  wayToPhone(order.phone ?? onlyWay, edges.seen());
+
 function requestOf(
   { deps }: Control,
   call: LiveCall,
@@ -47,11 +54,13 @@ function requestOf(
   const code = order.sealedCode === undefined ? undefined : deps.keyRing.open(codePurpose, order.sealedCode);
   return {
     callId: call.callId,
+    leg: legOf(call),
     ...(call.kind === 'click'
       ? {
           extension: {
             ramal: order.ramal,
             domain: order.domain,
+            way: wayOf(deps, call),
             autoAnswer: order.autoAnswer,
             ringSeconds: extensionRingSeconds,
           },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LiveCall, Step } from '../calls/index.ts';
+import { type LiveCall, legOf, type Step } from '../calls/index.ts';
 
 /** A call that this process follows on a node. */
 export interface FollowedCall {
@@ -15,6 +15,8 @@ export interface FollowedCall {
 export interface FollowedCalls {
   readonly size: number;
   get(callId: string): FollowedCall | undefined;
+  /** The call that began with this leg. */
+  ofLeg(leg: string): FollowedCall | undefined;
   all(): FollowedCall[];
   add(call: LiveCall, aliveAt: Date): FollowedCall;
   remove(callId: string): void;
@@ -35,6 +37,7 @@ export function createFollowedCalls(
   onFailure: (error: unknown, callId: string) => void,
 ): FollowedCalls {
   const followed = new Map<string, FollowedCall>();
+  const callIds = new Map<string, string>();
   const chains = new Map<string, Promise<void>>();
 
   const persist = async (callId: string, work: () => Promise<unknown>): Promise<void> => {
@@ -54,13 +57,19 @@ export function createFollowedCalls(
       return followed.size;
     },
     get: (callId) => followed.get(callId),
+    ofLeg: (leg) => followed.get(callIds.get(leg) ?? ''),
     all: () => [...followed.values()],
     add(call, aliveAt) {
       const fresh = { call, told: [], aliveAt, missingSince: undefined };
       followed.set(call.callId, fresh);
+      callIds.set(legOf(call), call.callId);
       return fresh;
     },
-    remove: (callId) => void followed.delete(callId),
+    remove(callId) {
+      const known = followed.get(callId);
+      if (known) callIds.delete(legOf(known.call));
+      followed.delete(callId);
+    },
     enqueue(callId, work) {
       const chain = (chains.get(callId) ?? Promise.resolve()).then(() => persist(callId, work));
       chains.set(callId, chain);

@@ -8,7 +8,7 @@ export interface NodeClock {
   toNode(at: Date): number;
 }
 
-const keptReadings = 30;
+const keptReadings = 60;
 
 /** The reading that took the shortest way is the truest. */
 export function createNodeClock(): NodeClock {

@@ -44,6 +44,7 @@ export async function takeLease(
         engine_started_at: engine.startedAt,
         engine_version: engine.version,
         last_seen_at: at,
+        heard_at: sql`now()`,
         silent_since: null,
       })
       .where('name', '=', node)
@@ -59,16 +60,22 @@ export interface NodeStatus {
   recordsCompleteAt: Date | null;
 }
 
-/** The node answered just now. Undefined when the lease is over. */
+/** The node answered then, which edges are told by the database's clock. Undefined when the lease is over. */
 export async function noteSeen(
   db: Database,
   lease: Lease,
-  at: Date,
+  { at, msAgo }: { at: Date; msAgo: number },
   clockSkewMs: number,
 ): Promise<NodeStatus | undefined> {
   const row = await db.kysely
     .updateTable('media_nodes')
-    .set({ last_seen_at: at, silent_since: null, clock_skew_ms: clockSkewMs, connected: true })
+    .set({
+      last_seen_at: at,
+      heard_at: sql`now() - make_interval(secs => ${msAgo / 1_000})`,
+      silent_since: null,
+      clock_skew_ms: clockSkewMs,
+      connected: true,
+    })
     .where('name', '=', lease.node)
     .where('epoch', '=', lease.epoch)
     .returning('records_complete_at')

@@ -1,5 +1,5 @@
 import { secondsAfter } from '../../platform/time.ts';
-import { endLostCall, findCallsOfNode } from '../calls/index.ts';
+import { endLostCall, findCallsOfNode, legOf, ownLeg } from '../calls/index.ts';
 import type { Control } from './control.ts';
 import { followEvent } from './follow-event.ts';
 import type { FollowedCall } from './followed-calls.ts';
@@ -23,7 +23,7 @@ function adopt(control: Control, followed: FollowedCall): void {
   const { callId } = followed.call;
   control.calls.enqueue(callId, async () => {
     if (followed.call.answeredOnNode !== null) return await limitCall(control, followed);
-    const onNode = await control.node.answeredOnNode(callId);
+    const onNode = await control.node.answeredOnNode(legOf(followed.call));
     if (onNode !== null) followEvent(control, { kind: 'answered', callId, onNode });
   });
 }
@@ -31,14 +31,14 @@ function adopt(control: Control, followed: FollowedCall): void {
 /** Compares what the engine has with what is written. */
 export async function reconcile(control: Control): Promise<void> {
   const { deps, node, lease, calls } = control;
-  const present = await node.callIds();
+  const present = await node.legs();
   const now = deps.clock.now();
   for (const call of await findCallsOfNode(deps.db, lease.node)) {
     // Claimed by an owner that was being fenced, or by a claim whose answer was lost.
     if (!calls.get(call.callId)) adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
   }
   for (const followed of calls.all()) {
-    if (present.has(followed.call.callId)) {
+    if (present.all.has(legOf(followed.call))) {
       followed.aliveAt = now;
       followed.missingSince = undefined;
     } else if (isSettled(followed, now)) {
@@ -46,7 +46,7 @@ export async function reconcile(control: Control): Promise<void> {
       if (isGivenUp(control, followed.missingSince, now)) giveUp(control, followed);
     }
   }
-  await endStrangers(control, present);
+  await endStrangers(control, present.first);
 }
 
 const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
@@ -67,11 +67,12 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
 }
 
 /** A channel of a call that has ended, or that is nobody's, must not go on. */
-async function endStrangers(control: Control, present: Set<string>): Promise<void> {
+async function endStrangers(control: Control, legs: Set<string>): Promise<void> {
   const { deps, node, calls, lease, trunkTests } = control;
-  for (const callId of present) {
-    if (calls.get(callId) || trunkTests.has(callId)) continue;
-    deps.log.warn({ callId, node: lease.node }, 'the engine had a call that is over; it is hung up');
-    await node.hangUp(callId);
+  const known = new Set([...calls.all().map(({ call }) => legOf(call)), ...[...trunkTests].map(ownLeg)]);
+  for (const leg of legs) {
+    if (known.has(leg)) continue;
+    deps.log.warn({ leg, node: lease.node }, 'the engine had a call that is over; it is hung up');
+    await node.hangUp(leg);
   }
 }

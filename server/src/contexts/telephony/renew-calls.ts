@@ -1,4 +1,4 @@
-import { fundCall } from '../calls/index.ts';
+import { fundCall, legOf } from '../calls/index.ts';
 import type { Control } from './control.ts';
 import type { FollowedCall } from './followed-calls.ts';
 
@@ -25,5 +25,5 @@ export async function limitCall({ node, clock, deps }: Control, { call }: Follow
   if (call.answeredOnNode === null) return;
   const left = call.answeredOnNode + call.fundedSeconds - clock.toNode(deps.clock.now());
   // Zero would mean no limit at all.
-  await node.limit(call.callId, Math.max(left, 0.001));
+  await node.limit(legOf(call), Math.max(left, 0.001));
 }

@@ -1,5 +1,5 @@
 import { secondsAfter } from '../../platform/time.ts';
-import type { EngineEnd } from '../calls/index.ts';
+import { type EngineEnd, ownLeg } from '../calls/index.ts';
 import { routeBy } from './choose-trunk.rules.ts';
 import type { Control } from './control.ts';
 import type { EngineEvent } from './ports.ts';
@@ -29,6 +29,7 @@ async function place(control: Control, test: TrunkTest): Promise<void> {
   trunkTests.add(test.id);
   const isTaken = await node.dial({
     callId: test.id,
+    leg: ownLeg(test.id),
     destination: {
       number: test.number,
       ringSeconds,
@@ -45,7 +46,7 @@ async function place(control: Control, test: TrunkTest): Promise<void> {
 
 /** True if the event belongs to a test, and to no call. */
 export function followTest(control: Control, event: EngineEvent): boolean {
-  if (!control.trunkTests.has(event.callId)) return false;
+  if (!('callId' in event) || !control.trunkTests.has(event.callId)) return false;
   if (event.kind === 'answered') {
     void finish(control, event.callId, 'answered', `By ${control.lease.node}.`);
   } else if (event.kind === 'ended') {

@@ -40,3 +40,9 @@ export function testNumber(text: string): string {
   if (digits !== undefined && /^\d{3,15}$/.test(digits)) return digits;
   throw invalid({ path: 'number', code: 'invalid', message: 'number must have 3 to 15 digits.' });
 }
+
+/** Without the port. */
+export const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(':'));
+
+/** An IPv6 address without its brackets. */
+export const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');

@@ -4,6 +4,10 @@ import { answer, asOperator, withJson } from './operator.ts';
 
 type Json = { json?: boolean };
 
+/** A node that was drained and has no calls left can be stopped. */
+const stateOf = ({ state, calls }: { state: string; calls: number }): string =>
+  state === 'draining' && calls === 0 ? 'drained' : state;
+
 export function nodeCommands(): Command {
   const node = new Command('node').description('media nodes');
 
@@ -14,7 +18,7 @@ export function nodeCommands(): Command {
         [
           each.name.padEnd(16),
           each.sipAddress.padEnd(22),
-          each.state.padEnd(9),
+          stateOf(each).padEnd(9),
           (each.isConnected ? 'connected' : 'away').padEnd(10),
           `${each.calls} calls`.padEnd(12),
           each.lastSeenAt ? `seen ${each.lastSeenAt.toISOString()}` : 'never seen',

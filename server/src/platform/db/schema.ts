@@ -278,6 +278,7 @@ export interface Events {
 export interface ExtensionPresence {
   account_id: number;
   contact: string;
+  edge: Generated<number>;
   expires_at: Timestamp;
   extension_id: number;
   registered_at: Timestamp;
@@ -422,6 +423,7 @@ export interface MediaNodes {
   engine_started_at: string | null;
   engine_version: string | null;
   epoch: Generated<number>;
+  heard_at: Timestamp | null;
   last_seen_at: Timestamp | null;
   name: string;
   records_complete_at: Timestamp | null;
@@ -435,6 +437,18 @@ export interface Migrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
   name: string;
+}
+
+export interface PhoneSessions {
+  account_id: number;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  extension_id: number;
+  ha1: string;
+  id: string;
+  user_id: number;
+  username: string;
 }
 
 export interface RateDecks {
@@ -580,6 +594,7 @@ export interface DB {
   live_calls: LiveCalls;
   media_nodes: MediaNodes;
   migrations: Migrations;
+  phone_sessions: PhoneSessions;
   rate_decks: RateDecks;
   rates: Rates;
   recording_accesses: RecordingAccesses;

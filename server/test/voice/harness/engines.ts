@@ -2,19 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startVoiceSimulator, type VoiceSimulator } from '../../../../simulator/voice/index.ts';
-import { inDev, root } from '../../../../tools/dev/paths.ts';
+import { inDev } from '../../../../tools/dev/paths.ts';
 import type { RunningAsterisk } from '../../../../tools/dev/services/asterisk.ts';
-import { type RunningKamailio, startKamailio } from '../../../../tools/dev/services/kamailio.ts';
+import type { RunningKamailio } from '../../../../tools/dev/services/kamailio.ts';
 import {
   asText,
   chooseCell,
-  edgePrivate,
-  edgePublic,
+  type EdgePlace,
+  edgePlace,
   mediaNodePlace,
   simulatorPlace,
   type VoiceCell,
 } from '../../../../tools/dev/voice/cell.ts';
-import { type EdgeSettings, edgeValues } from '../../../../tools/dev/voice/edge-values.ts';
+import { startEdge } from '../../../../tools/dev/voice/edge.ts';
+import type { EdgeSettings } from '../../../../tools/dev/voice/edge-values.ts';
 import { startMediaNode } from '../../../../tools/dev/voice/media-node.ts';
 
 export interface EngineOptions {
@@ -26,8 +27,12 @@ export interface EngineOptions {
   nodeSecret: string;
   /** Chosen beforehand by whoever must tell the database of the nodes first. */
   cell?: VoiceCell;
+  /** How many edges; one when absent. */
+  edgeCount?: number;
   edgeLimits?: EdgeSettings['limits'];
   rtpTimeoutSeconds?: number;
+  /** From where media nodes take SIP; the loopback when absent. */
+  networks?: { edges: string; carriers: string };
   /** Until simulated parties give up a call that went silent. */
   partyRtpTimeoutSeconds?: number;
 }
@@ -43,9 +48,17 @@ export interface TestNode {
   detailRecords: string;
 }
 
+export interface TestEdge {
+  place: EdgePlace;
+  /** Where phones register, as `host:port`. */
+  address: string;
+  engine: RunningKamailio;
+}
+
 export interface Engines {
   cell: VoiceCell;
-  /** Where phones register, as `host:port`. */
+  edges: TestEdge[];
+  /** Of the first edge. */
   edgeAddress: string;
   edge: RunningKamailio;
   node: TestNode;
@@ -62,7 +75,7 @@ export const nodeAddress = (cell: VoiceCell, number = 1): string => asText(media
 
 export { chooseCell };
 
-/** An edge, a media node `m1` and the simulator, on addresses of their own. */
+/** Edges, a media node `m1` and the simulator, on addresses of their own. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const cell = options.cell ?? (await chooseCell());
   const dir = inDev('test', 'voice', cell.network);
@@ -72,8 +85,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     nodes.push(node);
     return node;
   };
-  const [edge, node, simulator] = await Promise.all([
-    startTestEdge(options, cell, dir),
+  const [edges, node, simulator] = await Promise.all([
+    startTestEdges(options, cell, dir),
     startNode(1),
     startVoiceSimulator({
       name: `simulator-${cell.network}`,
@@ -84,42 +97,45 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
         : { rtpTimeoutSeconds: options.partyRtpTimeoutSeconds }),
     }),
   ]);
+  const [first] = edges;
+  if (!first) throw new Error('There is no edge.');
   return {
     cell,
-    edgeAddress: asText(edgePublic(cell)),
-    edge,
+    edges,
+    edgeAddress: first.address,
+    edge: first.engine,
     node,
     simulator,
     startNode,
     async stop() {
       await Promise.all(
-        [edge, simulator, ...nodes.map(({ engine }) => engine)].map((each) => each.stop('kill')),
+        [simulator, ...[...edges, ...nodes].map(({ engine }) => engine)].map((each) => each.stop('kill')),
       );
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
-function startTestEdge(options: EngineOptions, cell: VoiceCell, dir: string): Promise<RunningKamailio> {
-  const { address, port } = edgePublic(cell);
-  return startKamailio({
-    name: `edge-${cell.network}`,
-    dir: join(dir, 'edge'),
-    templates: join(root, 'deploy/kamailio'),
-    listens: { address, port },
-    values: edgeValues({
-      edgeId: 1,
-      publicAddress: address,
-      publicPort: port,
-      privateAddress: edgePrivate(cell).address,
-      privatePort: edgePrivate(cell).port,
+const edgePlaces = (cell: VoiceCell, { edgeCount = 1 }: EngineOptions): EdgePlace[] =>
+  Array.from({ length: edgeCount }, (_, index) => edgePlace(cell, index + 1));
+
+async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: string): Promise<TestEdge[]> {
+  const nonceSecret = randomBytes(16).toString('hex');
+  const dialogSecret = randomBytes(16).toString('hex');
+  const start = async (place: EdgePlace): Promise<TestEdge> => {
+    const engine = await startEdge({
+      name: `edge-${cell.network}-${place.id}`,
+      dir: join(dir, `edge-${place.id}`),
+      place,
       databaseUrl: options.edgeDatabaseUrl,
-      nonceSecret: randomBytes(16).toString('hex'),
-      dialogSecret: randomBytes(16).toString('hex'),
+      nonceSecret,
+      dialogSecret,
       // All simulated phones share an address; that they are many is no flood.
       limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
-    }),
-  });
+    });
+    return { place, address: asText(place.public), engine };
+  };
+  return await Promise.all(edgePlaces(cell, options).map(start));
 }
 
 async function startTestNode(
@@ -135,10 +151,11 @@ async function startTestNode(
     node: name,
     dir: join(dir, name),
     sip,
-    edge: edgePrivate(cell),
+    edges: edgePlaces(cell, options),
     controlUrl: options.controlUrl,
     controlSecret: options.nodeSecret,
     ari: { password },
+    ...(options.networks === undefined ? {} : { networks: options.networks }),
     ...(options.rtpTimeoutSeconds === undefined ? {} : { rtpTimeoutSeconds: options.rtpTimeoutSeconds }),
   });
   return {

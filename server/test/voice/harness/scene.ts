@@ -13,9 +13,16 @@ export function numberEnding(ending: string, areaCode = '11'): string {
 }
 
 /** Lets an account place many calls at once. */
-export async function liftCaps(platform: VoicePlatform, { id }: TestAccount): Promise<void> {
+export const liftCaps = (platform: VoicePlatform, account: TestAccount): Promise<void> =>
+  capCalls(platform, account, { callsPerSecond: 1_000, concurrentCalls: 1_000 });
+
+export async function capCalls(
+  platform: VoicePlatform,
+  { id }: TestAccount,
+  caps: Parameters<typeof setCaps>[2],
+): Promise<void> {
   const operator = openOperator(platform);
-  await setCaps(operator, id, { callsPerSecond: 1_000, concurrentCalls: 1_000 });
+  await setCaps(operator, id, caps);
   await operator.close();
 }
 

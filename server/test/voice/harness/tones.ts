@@ -10,6 +10,9 @@ export interface Sound {
 /** Reads mono 16-bit PCM. A file that is still being written says in its header that it is empty; its bytes count. */
 export const readWav = (path: string): Sound => soundIn(readFileSync(path), path).sound;
 
+/** The same of what was downloaded. */
+export const soundOf = (file: Buffer): Sound => soundIn(file, 'What was downloaded').sound;
+
 const closingMs = 10_000;
 
 /** What was heard in a call that has ended. The recorder closes its file, and writes the last of it, a little later. */
@@ -75,4 +78,17 @@ export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number 
       pieces += 1;
   }
   return pieces * pieceSeconds;
+}
+
+const hearingMs = 60_000;
+
+/** Until the tone has been heard for so long, in a call that goes on: on a busy machine a second of talk takes longer. */
+export async function whenHeard(path: string, hertz: number, seconds = 2): Promise<void> {
+  const deadline = Date.now() + hearingMs;
+  for (;;) {
+    const heard = secondsOfTone(readWav(path), hertz);
+    if (heard >= seconds) return;
+    if (Date.now() > deadline) throw new Error(`${heard} s of ${hertz} Hz were heard in ${path}.`);
+    await sleep(100);
+  }
 }

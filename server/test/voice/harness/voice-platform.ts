@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SimulatedPhone } from '../../../../simulator/voice/index.ts';
+import type { SimulatedPhone, VoiceSimulator } from '../../../../simulator/voice/index.ts';
 import { asText, simulatorPlace } from '../../../../tools/dev/voice/cell.ts';
 import { ship } from '../../../src/adapters/asterisk/shipper/index.ts';
 import { sweepCallsQueue } from '../../../src/contexts/calls/calls.jobs.ts';
@@ -38,6 +38,8 @@ export interface LineOptions {
   owner?: Person;
   phone?: Partial<Parameters<Engines['simulator']['addPhone']>[0]>;
   extension?: Record<string, unknown>;
+  /** Whose phone it is; of the engines' own one when absent. */
+  simulator?: VoiceSimulator;
 }
 
 export interface Line {
@@ -69,7 +71,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   });
   const { database, api, config, clock } = platform;
   await addDeck(platform, [{ prefix: '55', price: pricePerMinute }]);
-  const cell = await chooseCell();
+  const cell = options.engines?.cell ?? (await chooseCell());
   await addNode(platform, 'm1', nodeAddress(cell));
   // Before call control starts, which reads the trunks at once and then only now and then.
   await database.query(
@@ -166,7 +168,7 @@ export async function addNode({ database }: Platform, name: string, sipAddress: 
 async function addLine(
   platform: VoicePlatform,
   account: TestAccount,
-  { owner, phone, extension }: LineOptions = {},
+  { owner, phone, extension, ...line }: LineOptions = {},
 ): Promise<Line> {
   const senha = randomBytes(9).toString('base64url');
   // An extension belongs to whoever has proved its address; only the mailed link is cut short.
@@ -178,7 +180,8 @@ async function addLine(
   if (created.status !== 200)
     throw new Error(`The extension was answered ${created.status}: ${created.text}`);
   const { id, ramal } = created.body as { id: number; ramal: string };
-  const { simulator, edgeAddress: edge } = platform.engines;
+  const { edgeAddress: edge, simulator: ownSimulator } = platform.engines;
+  const { simulator = ownSimulator } = line;
   const softphone = await simulator.addPhone({
     ramal,
     domain: account.domain,
@@ -205,7 +208,7 @@ async function addLine(
 }
 
 /** A call's record, as soon as it has this status. */
-export async function whenCall(account: TestAccount, callId: string, status: string, seconds = 30) {
+export async function whenCall(account: TestAccount, callId: string, status: string, seconds = 60) {
   return await until(
     async () => {
       const { body } = await account.admin.client.get(`/calls/${callId}`);
@@ -217,7 +220,7 @@ export async function whenCall(account: TestAccount, callId: string, status: str
 }
 
 /** Looks again and again; what is tested is that it happens, not how fast this machine is. */
-export async function until<T>(look: () => Promise<T>, what: string, seconds = 30): Promise<NonNullable<T>> {
+export async function until<T>(look: () => Promise<T>, what: string, seconds = 60): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const seen = await look();

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchLine, makeBenchLines } from './call-lines.ts';
+import { type Party, registerPhones, startParty } from './call-parties.ts';
+import type { CallWorld } from './call-world.ts';
+
+const connectMs = 15_000;
+
+/** 500 registered phones and a carrier; what has to be stopped again is handed to `keep`. */
+export async function prepareParties(world: CallWorld, keep: (party: Party) => void): Promise<BenchLine[]> {
+  const api = await world.start('api');
+  const lines = await makeBenchLines(`${world.apiOrigin}/api/v1`, world.serviceUrl, world.query);
+  await api.stop();
+  await registerPhones(world.dir, world.phones, world.edgePlace, lines);
+  await putOffExpiry(world, lines.length);
+  keep(await startParty('phones', world.dir, world.phones));
+  keep(await startParty('carrier', world.dir, world.carrier));
+  return lines;
+}
+
+/** The phones of SIPp do not refresh their registration. */
+async function putOffExpiry({ query }: CallWorld, count: number): Promise<void> {
+  await query(`update edge.location set expires = extract(epoch from now())::bigint + 86400`);
+  const [row] = await query(
+    `select count(*)::int as count from extension_presence where expires_at > now() + interval '1 hour'`,
+  );
+  if (row?.count !== count) throw new Error(`Only ${row?.count} of ${count} phones are registered.`);
+}
+
+export async function untilConnected({ query }: CallWorld): Promise<void> {
+  const deadline = Date.now() + connectMs;
+  while ((await query('select 1 from media_nodes where connected')).length === 0) {
+    if (Date.now() > deadline) throw new Error('The media node does not connect to voice.');
+    await sleep(100);
+  }
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { asText, edgePlace, mediaNodePlace } from '../../tools/dev/voice/cell.ts';
+import { addCrowd, registerCrowd } from '../test/edge-endurance/crowd-rows.ts';
+import { callPhone, keepAsking } from '../test/edge-endurance/honest.ts';
+import type { BenchLine } from './call-lines.ts';
+import { prepareParties, untilConnected } from './call-preparation.ts';
+import { openServiceCaller } from './call-service.ts';
+import { type CallWorld, startCallWorld } from './call-world.ts';
+import { percentile } from './calls-list.ts';
+import { startBareEdge } from './edge/bare-edge.ts';
+import { runFlood } from './edge/flood.ts';
+import { runStorm } from './edge/storm.ts';
+import { type Corner, compareCorners, openCorner, phoneOf, type Times } from './edge/tables.ts';
+import { startTwin } from './edge/twin.ts';
+import { watchNode } from './edge/what-the-node-sees.ts';
+import { parentOf, processorSeconds } from './processor-time.ts';
+
+/**
+ * The edge with 100,000 registered extensions: how long logins and calls take beside a small edge; a storm of logins
+ * after a restart, beside Kamailio's own registrar; and malformed messages while the whole service places calls.
+ * `--extensions N`, `--phones N` (in the storm), `--rate N` (malformed a second), `--seconds N` (of the flood), `--only
+ * tables|storm|flood`.
+ */
+const bars = { tables: 2, storm: 0.6, stormCalls: 0.99, flood: 0.999 };
+const fewExtensions = 100;
+const workers = 4;
+const stormRounds = 2;
+const callsPerSecond = 10;
+const tcpShare = 5;
+const restMs = 20_000;
+
+const { values: options } = parseArgs({
+  options: {
+    extensions: { type: 'string', default: '100000' },
+    phones: { type: 'string', default: '5000' },
+    rate: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '60' },
+    only: { type: 'string' },
+  },
+});
+const extensions = Number(options.extensions);
+const stormPhones = Number(options.phones);
+const does = (part: string): boolean => options.only === undefined || options.only === part;
+
+type Keep = <T extends { stop(): Promise<void> }>(each: T) => T;
+
+async function main(adminUrl: string, redisUrl: string): Promise<void> {
+  const world = await startCallWorld(adminUrl, redisUrl, false);
+  const running: { stop(): Promise<void> }[] = [world];
+  const keep: Keep = (each) => {
+    running.unshift(each);
+    return each;
+  };
+  try {
+    const lines = await prepareParties(world, keep);
+    await addCrowd(world.query, extensions);
+    await registerCrowd(world.query, extensions, world.edgePlace);
+    await world.edge.restart('kill');
+    await measureRest(world, await postgresPid(world));
+    if (does('tables')) await measureTables(adminUrl, world, keep);
+    if (does('storm')) await measureStorm(world, keep);
+    if (does('flood')) await measureFlood(world, lines, keep);
+  } finally {
+    for (const each of running) await each.stop();
+  }
+}
+
+/** What the edge does for phones that say nothing: it keeps the way to them open. */
+async function measureRest(world: CallWorld, postgres: number): Promise<void> {
+  const now = (): number[] => [processorSeconds(world.edge.pid), processorSeconds(postgres)];
+  const before = now();
+  await sleep(restMs);
+  const [edge, database] = now().map((seconds, index) => ((seconds - (before[index] ?? 0)) * 1000) / restMs);
+  console.log(
+    `at rest: Kamailio ${edge?.toFixed(3)} cores, PostgreSQL ${database?.toFixed(3)} cores for ${extensions} phones`,
+  );
+}
+
+async function measureTables(adminUrl: string, world: CallWorld, keep: Keep): Promise<void> {
+  const large = await openCorner('many', edgePlace(world.cell), world.query, extensions);
+  const twin = keep(await startTwin(adminUrl, world.dir, fewExtensions));
+  const small = await openCorner('few', twin.place, twin.query, fewExtensions);
+  const times = await compareCorners([small, large]);
+  await Promise.all([small.close(), large.close()]);
+  await twin.edge.stop('kill');
+  for (const what of ['fresh', 'refresh', 'call'] as const) {
+    const median = (name: string): number => percentile((times.get(name) as Times)[what], 0.5);
+    judge(`edge.tables.${what}`, median('many') / median('few'), bars.tables, 'most');
+  }
+}
+
+async function measureStorm(world: CallWorld, keep: Keep): Promise<void> {
+  const barePlace = { address: `${world.cell.network}.30`, port: world.cell.port };
+  const bare = keep(await startBareEdge(world.dir, barePlace, world.edgeUrl, world.query, workers));
+  const postgres = await postgresPid(world);
+  const plan = { postgres, phones: stormPhones, from: 0, transport: 'udp' } as const;
+  const ours = { ...plan, name: 'disca', engine: world.edge, place: world.edgePlace };
+  const rates = { ours: 0, bare: 0 };
+  const calls = { asked: 0, failed: 0 };
+  let failed = 0;
+  for (let round = 0; round < stormRounds; round += 1) {
+    const corner = await openHonest(world);
+    const storm = await runStorm(ours, () =>
+      keepAsking(callsPerSecond, (index) => callPhone(corner.node, phoneOf(corner, index))),
+    );
+    await corner.close();
+    failed += storm.failed;
+    calls.asked += storm.calls.asked;
+    calls.failed += storm.calls.failed;
+    rates.ours += storm.perSecond;
+    rates.bare += (await runStorm({ ...plan, name: 'bare', engine: bare, place: barePlace })).perSecond;
+  }
+  const byStream = { ...ours, phones: Math.ceil(stormPhones / tcpShare), from: stormPhones };
+  failed += (await runStorm({ ...byStream, transport: 'tcp' })).failed;
+  judge('edge.storm', rates.ours / rates.bare, bars.storm, 'least');
+  judge('edge.storm.calls', 1 - calls.failed / calls.asked, bars.stormCalls, 'least', 3);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): Promise<void> {
+  const seen = await watchNode(world.node);
+  for (const name of ['api', 'worker', 'voice', 'shipper'] as const) keep(await world.start(name));
+  await untilConnected(world);
+  const corner = await openHonest(world);
+  keep({ stop: corner.close });
+  const share = await runFlood({
+    edge: world.edgePlace,
+    node: mediaNodePlace(world.cell, 1),
+    caller: openServiceCaller({ ...world, lines }),
+    corner,
+    engine: world.edge,
+    perSecond: Number(options.rate),
+    callsPerSecond,
+    lengthMs: Number(options.seconds) * 1000,
+  });
+  const { received, strange } = seen();
+  console.log(
+    `the media node ${asText(mediaNodePlace(world.cell, 1))} got ${received} messages, all but ${strange.length} of its own calls`,
+  );
+  for (const line of strange) console.log(`  ${line}`);
+  judge('edge.flood', share, bars.flood, 'least', 4);
+  if (strange.length > 0 || received === 0) process.exitCode = 1;
+}
+
+/** Phones that keep the login they begin with. */
+const openHonest = ({ cell, query }: CallWorld): Promise<Corner> =>
+  openCorner('honest', edgePlace(cell), query, extensions);
+
+async function postgresPid({ query }: CallWorld): Promise<number> {
+  const [row] = await query('select pg_backend_pid() as pid');
+  return parentOf(Number(row?.pid));
+}
+
+function judge(name: string, value: number, bar: number, kind: 'most' | 'least', digits = 2): void {
+  console.log(`ratio ${name} ${value.toFixed(digits)} (bar ${bar.toFixed(digits)})`);
+  if (!(kind === 'most' ? value <= bar : value >= bar)) process.exitCode = 1;
+}
+
+const { DATABASE_OWNER_URL: adminUrl, REDIS_URL: redisUrl } = process.env;
+if (adminUrl === undefined || redisUrl === undefined)
+  throw new Error('DATABASE_OWNER_URL and REDIS_URL are not set. Run ./dev bench edge.');
+await main(adminUrl, redisUrl);

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { root } from '../../../tools/dev/paths.ts';
+import { type RunningKamailio, startKamailio } from '../../../tools/dev/services/kamailio.ts';
+import type { SipPlace } from '../../../tools/dev/voice/cell.ts';
+import type { OwnerQuery } from '../../test/billing/fixtures.ts';
+
+/** The same extensions, and a table of registrations of its own with the same indexes and no triggers. */
+export async function startBareEdge(
+  dir: string,
+  place: SipPlace,
+  edgeUrl: string,
+  query: OwnerQuery,
+  workers: number,
+): Promise<RunningKamailio> {
+  await query('create schema bare');
+  await query('create table bare.version as select * from edge.version');
+  await query('create view bare.subscriber as select * from edge.subscriber');
+  await query('create table bare.location (like edge.location including all)');
+  await query('insert into bare.location overriding system value select * from edge.location');
+  await query(
+    `select setval(pg_get_serial_sequence('bare.location', 'id'), (select max(id) from bare.location))`,
+  );
+  await query('grant usage on schema bare to disca_edge');
+  await query('grant all on all tables in schema bare to disca_edge');
+  await query('analyze bare.location');
+  return startKamailio({
+    name: 'bench-bare-edge',
+    dir: join(dir, 'bare-edge'),
+    templates: join(root, 'server/bench/edge/bare'),
+    listens: place,
+    values: {
+      PUBLIC_ADDRESS: place.address,
+      PUBLIC_PORT: place.port,
+      DATABASE_URL: edgeUrl,
+      WORKERS: workers,
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
+import type { Address } from '../../test/edge/sip-transport.ts';
+import { startFlood } from '../../test/edge-endurance/flood.ts';
+import { keepLoggingIn } from '../../test/edge-endurance/honest.ts';
+import { type Caller, runRound } from '../call-load.ts';
+import { tellRound } from '../call-report.ts';
+import { percentile } from '../calls-list.ts';
+import { processorSeconds } from '../processor-time.ts';
+import { faultsOf } from './storm.ts';
+import type { Corner } from './tables.ts';
+
+export interface FloodPlan {
+  edge: Address;
+  node: Address;
+  caller: Caller;
+  corner: Corner;
+  engine: RunningKamailio;
+  perSecond: number;
+  callsPerSecond: number;
+  lengthMs: number;
+}
+
+const peaceMs = 10_000;
+const logInPauseMs = 500;
+
+/** The share of honest calls and logins that succeed meanwhile. */
+export async function runFlood(plan: FloodPlan): Promise<number> {
+  const { caller, corner } = plan;
+  tellRound({ ...caller, name: 'in peace' })(await runRound(caller, plan.callsPerSecond, peaceMs));
+  const spentBefore = processorSeconds(plan.engine.pid);
+  const flood = await startFlood(plan.edge, plan.node, plan.perSecond);
+  const logIns = keepLoggingIn(corner.phones, logInPauseMs);
+  const round = await runRound(caller, plan.callsPerSecond, plan.lengthMs);
+  const [loggedIn, sent] = await Promise.all([logIns.stop(), flood.stop()]);
+  const cores = (processorSeconds(plan.engine.pid) - spentBefore) / sent.seconds;
+  tellRound({ ...caller, name: 'in the flood' })(round);
+  const times = [0.5, 0.99].map((share) => percentile(loggedIn.tookMs, share).toFixed(0)).join('/');
+  console.log(
+    `in the flood: ${loggedIn.asked} logins, ${faultsOf(loggedIn)}, p50/p99 ${times} ms; malformed: ` +
+      `${sent.datagrams} datagrams and ${sent.streams} connections in ${sent.seconds.toFixed(0)} s, ` +
+      `${((sent.datagrams + sent.streams) / sent.seconds).toFixed(0)} a second; Kamailio used ${cores.toFixed(2)} cores`,
+  );
+  return 1 - (round.failed + loggedIn.faults.length) / (round.calls + loggedIn.asked);
+}

@@ -1,0 +1,79 @@
+import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
+import type { SipPlace } from '../../../tools/dev/voice/cell.ts';
+import { openCrowd, type Storm } from '../../test/edge-endurance/crowd.ts';
+import { crowdPhone } from '../../test/edge-endurance/crowd-rows.ts';
+import type { Honest } from '../../test/edge-endurance/honest.ts';
+import { percentile } from '../calls-list.ts';
+import { processorSeconds } from '../processor-time.ts';
+
+export interface StormPlan {
+  name: string;
+  engine: RunningKamailio;
+  place: SipPlace;
+  /** The pid of PostgreSQL's own process. */
+  postgres: number;
+  phones: number;
+  /** Which of the crowd. */
+  from: number;
+  transport: 'udp' | 'tcp';
+}
+
+interface Calls {
+  stop(): Promise<Honest>;
+}
+
+export interface StormFigures {
+  perSecond: number;
+  failed: number;
+  /** Meanwhile, to phones that are registered. */
+  calls: { asked: number; failed: number };
+}
+
+/** The edge dies, comes back, and everybody registers in the same moment. */
+export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promise<StormFigures> {
+  const phones = Array.from({ length: plan.phones }, (_, index) => crowdPhone(plan.from + index));
+  const crowd = await openCrowd(plan.place, phones, plan.transport);
+  try {
+    await plan.engine.stop('kill');
+    const diedAt = performance.now();
+    await plan.engine.restart('kill');
+    const awayMs = performance.now() - diedAt;
+    const spent = startCounting(plan);
+    // A call that rings when its edge dies has failed; from here on none may.
+    const calls = startCalls?.();
+    const storm = await crowd.registerAtOnce();
+    const figures = tell(plan, storm, awayMs, spent());
+    const placed = await calls?.stop();
+    if (placed) console.log(`${plan.name}: ${placed.asked} calls meanwhile, ${faultsOf(placed)}`);
+    return { ...figures, calls: { asked: placed?.asked ?? 0, failed: placed?.faults.length ?? 0 } };
+  } finally {
+    await crowd.close();
+  }
+}
+
+const startCounting = ({ engine, postgres }: StormPlan) => {
+  const now = (): number[] => [processorSeconds(engine.pid), processorSeconds(postgres), ownSeconds()];
+  const before = now();
+  return (): number[] => now().map((seconds, index) => seconds - (before[index] ?? 0));
+};
+
+export const faultsOf = ({ faults }: Honest): string =>
+  [`${faults.length} failed`, ...new Set(faults)].join(', ');
+
+const ownSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+function tell(plan: StormPlan, storm: Storm, awayMs: number, spent: number[]): Omit<StormFigures, 'calls'> {
+  const perSecond = (storm.tookMs.length * 1000) / storm.lastMs;
+  const each = spent.map((seconds) => ((seconds * 1000) / storm.phones).toFixed(2));
+  const refused = [...storm.refusals].map(([status, count]) => `${count} × ${status}`).join(', ') || 'nobody';
+  const times = [0.5, 0.95, 1].map((share) => (percentile(storm.tookMs, share) / 1000).toFixed(1)).join('/');
+  console.log(
+    `${plan.name}: ${storm.phones} ${plan.transport} phones back in ${(storm.lastMs / 1000).toFixed(1)} s after ${(awayMs / 1000).toFixed(1)} s without an edge, ` +
+      `${perSecond.toFixed(0)} a second, p50/p95/last ${times} s, ${storm.failed} failed, refused ${refused}, ` +
+      `${storm.retransmissions} sent again, ${storm.begunAnew} begun anew; processor for each: Kamailio ${each[0]} ms, PostgreSQL ${each[1]} ms, phones ${each[2]} ms`,
+  );
+  return { perSecond, failed: storm.failed };
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EdgePlace, SipPlace } from '../../../tools/dev/voice/cell.ts';
+import type { OwnerQuery } from '../../test/billing/fixtures.ts';
+import { answerCalls, openMediaNode } from '../../test/edge/calls.ts';
+import { openSipClient, type SipClient } from '../../test/edge/sip-client.ts';
+import { crowdPhone } from '../../test/edge-endurance/crowd-rows.ts';
+import { callPhone, type HonestPhone, logIn } from '../../test/edge-endurance/honest.ts';
+import { percentile } from '../calls-list.ts';
+
+/** An edge, and somebody on each side of it. */
+export interface Corner {
+  name: string;
+  node: SipClient;
+  phones: HonestPhone[];
+  close(): Promise<void>;
+}
+
+export interface Times {
+  fresh: number[];
+  refresh: number[];
+  call: number[];
+}
+
+const rounds = 10;
+const eachRound = 20;
+const pauseMs = 20;
+const phonesACorner = 10;
+
+/** The phones are the last of the crowd, at home in their office. */
+export async function openCorner(
+  name: string,
+  place: EdgePlace,
+  query: OwnerQuery,
+  crowd: number,
+): Promise<Corner> {
+  const node = await openMediaNode({ addMediaNode: (at) => addNode(query, at) }, { private: place.private });
+  const phones = await Promise.all(
+    Array.from({ length: phonesACorner }, (_, index) => openPhone(place.public, crowd - 1 - index)),
+  );
+  return {
+    name,
+    node,
+    phones,
+    close: async () =>
+      void (await Promise.all([node, ...phones.map(({ client }) => client)].map((each) => each.close()))),
+  };
+}
+
+async function openPhone(edge: SipPlace, index: number): Promise<HonestPhone> {
+  const { address, ...who } = crowdPhone(index);
+  const client = await openSipClient({ server: edge, local: { address } });
+  answerCalls(client);
+  const phone = { client, who };
+  const fault = await logIn(phone);
+  if (fault !== undefined) throw new Error(`${who.ramal}@${who.domain} cannot log in. ${fault}`);
+  return phone;
+}
+
+export const phoneOf = ({ phones }: Corner, index: number): HonestPhone => {
+  const phone = phones[index % phones.length];
+  if (!phone) throw new Error('There are no phones.');
+  return phone;
+};
+
+/** Both in turns, so that whatever else the machine does meets both. */
+export async function compareCorners(corners: Corner[]): Promise<Map<string, Times>> {
+  const times = new Map<string, Times>(
+    corners.map(({ name }) => [name, { fresh: [], refresh: [], call: [] }]),
+  );
+  for (let round = 0; round < rounds; round += 1) {
+    for (const corner of corners) {
+      const own = times.get(corner.name);
+      if (own) await measureRound(corner, own, round);
+    }
+  }
+  for (const [name, own] of times) console.log(`${name}: ${told(own)}`);
+  return times;
+}
+
+async function measureRound(corner: Corner, times: Times, round: number): Promise<void> {
+  const phone = phoneOf(corner, round);
+  for (let turn = 0; turn < eachRound; turn += 1) {
+    const callId = `login-${round}-${turn}-${phone.client.callId}`;
+    times.fresh.push(await timed(() => logIn(phone, callId)));
+    times.refresh.push(await timed(() => logIn(phone, callId)));
+    times.call.push(await timed(() => callPhone(corner.node, phone)));
+    await sleep(pauseMs);
+  }
+}
+
+async function timed(act: () => Promise<string | undefined>): Promise<number> {
+  const startedAt = performance.now();
+  const fault = await act();
+  if (fault !== undefined) throw new Error(`What should be quick did not even succeed. ${fault}`);
+  return performance.now() - startedAt;
+}
+
+const told = (times: Times): string =>
+  Object.entries(times)
+    .map(
+      ([what, ms]) =>
+        `${what} p50/p99 ${[0.5, 0.99].map((share) => percentile(ms, share).toFixed(1)).join('/')} ms`,
+    )
+    .join(', ');
+
+const addNode = async (
+  query: OwnerQuery,
+  { address, port }: { address: string; port: number },
+): Promise<void> => {
+  await query(
+    `insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, sha256('none'), $2, now())`,
+    [`c${port}`, `${address}:${port}`],
+  );
+};

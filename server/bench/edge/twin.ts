@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
+import { chooseCell, type EdgePlace, edgePlace } from '../../../tools/dev/voice/cell.ts';
+import { startEdge } from '../../../tools/dev/voice/edge.ts';
+import type { OwnerQuery } from '../../test/billing/fixtures.ts';
+import { addCrowd, registerCrowd } from '../../test/edge-endurance/crowd-rows.ts';
+import { freshDatabase } from '../call-world.ts';
+
+export interface Twin {
+  edge: RunningKamailio;
+  place: EdgePlace;
+  query: OwnerQuery;
+  stop(): Promise<void>;
+}
+
+/** The same edge with a small database of its own. */
+export async function startTwin(adminUrl: string, dir: string, extensions: number): Promise<Twin> {
+  const urls = await freshDatabase(adminUrl, 'disca_bench_twin');
+  const pool = new pg.Pool({ connectionString: urls.owner, max: 1 });
+  const query: OwnerQuery = async (text, values = []) => (await pool.query(text, values)).rows;
+  await addCrowd(query, extensions);
+  const place = edgePlace(await chooseCell());
+  await registerCrowd(query, extensions, place.public);
+  const edge = await startEdge({
+    name: 'bench-twin',
+    dir: join(dir, 'twin'),
+    place,
+    databaseUrl: urls.edge,
+    nonceSecret: randomBytes(16).toString('hex'),
+    dialogSecret: randomBytes(16).toString('hex'),
+    limits: { PEERS_SECONDS: 1 },
+  });
+  return {
+    edge,
+    place,
+    query,
+    async stop() {
+      await edge.stop('kill');
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { runRolling } from '../test/many/rolling.ts';
+
+/** Restarts every process of ours, and with --engines edges and nodes, one after the other, while calls are placed. */
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '120' },
+    rate: { type: 'string', default: '10' },
+    engines: { type: 'boolean', default: false },
+    'keep-logs': { type: 'boolean', default: false },
+  },
+});
+const options = { seconds: Number(values.seconds), rate: Number(values.rate) };
+if (!(options.seconds > 0 && options.rate > 0))
+  throw new Error('--seconds and --rate are numbers above zero.');
+
+const report = await runRolling(
+  { ...options, withEngines: values.engines, keepsLogs: values['keep-logs'] },
+  (what) => console.log(`${new Date().toISOString()}  ${what}`),
+);
+const { placed, dialled, records, restarts } = report;
+const tookMs = placed.map((call) => call.tookMs).toSorted((a, b) => a - b);
+const at = (share: number): number => tookMs[Math.floor((tookMs.length - 1) * share)] ?? 0;
+const rows: [string, string | number][] = [
+  ['Calls asked for, at calls a second', `${placed.length}, ${options.rate}`],
+  [
+    'Calls that softphones dialled; of these failed',
+    `${dialled.length}; ${dialled.filter(({ fault }) => fault !== undefined).length}`,
+  ],
+  ['Requests that failed', placed.filter(({ fault }) => fault !== undefined).length],
+  [
+    'Calls that ended otherwise than their softphone wanted',
+    records.filter(({ cause }) => cause !== 'NORMAL_CLEARING').length,
+  ],
+  ['Processes restarted', restarts.map(({ name }) => name).join(', ')],
+  [
+    'Until a process had ended, most (s)',
+    (Math.max(...restarts.map(({ endedMs }) => endedMs)) / 1000).toFixed(1),
+  ],
+  ['POST /calls, p50 / p99 / most (ms)', `${at(0.5)} / ${at(0.99)} / ${at(1)}`],
+  ['Webhooks; of these sent again', `${report.webhooks}; ${report.repeated}`],
+  ['Seconds until nothing was left', (report.quietMs / 1000).toFixed(1)],
+  ['Faults', report.faults.length],
+];
+console.log(
+  ['| What | Figure |', '|---|---|', ...rows.map(([what, figure]) => `| ${what} | ${figure} |`)].join('\n'),
+);
+for (const fault of report.faults) console.log(`FAULT  ${fault}`);
+process.exitCode = report.faults.length === 0 ? 0 : 1;

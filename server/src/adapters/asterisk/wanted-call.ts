@@ -1,0 +1,58 @@
+import type { Verdict, WantedCall } from '../../contexts/telephony/index.ts';
+import { secondsOf } from './engine-end.ts';
+import { endpointOf } from './originate.ts';
+
+/** Nothing that has a meaning in the name of a channel's variable. */
+const legShape = /^[A-Za-z0-9.-]{1,80}$/;
+const digestShape = /^[0-9a-f]{32}$/;
+
+/** A leg that waits for its verdict, as the dialplan tells. */
+export function readWanted(fields: Record<string, string | undefined>): WantedCall | undefined {
+  const { Leg: leg = '', Called: called = '', Source: source = '', Sip: sip = '' } = fields;
+  const onNode = secondsOf(fields.At);
+  if (!legShape.test(leg) || !digestShape.test(sip) || onNode === null) return undefined;
+  const common = { leg, sip, called, source, onNode };
+  if (fields.By === 'carrier') return { ...common, by: 'carrier', from: fields.From ?? '' };
+  return { ...common, by: 'phone', ramal: fields.Ramal ?? '', domain: fields.Domain ?? '' };
+}
+
+/** What the dialplan reads: a refusal's status, or variables to set. Digits, addresses and ids of our own, and no more. */
+export function writeVerdict(verdict: Verdict): string {
+  if (verdict.kind === 'refuse') return `refuse:${verdict.status}`;
+  const { callId, ringSeconds, fundedSeconds, record } = verdict.call;
+  const variables: Record<string, string | number> = {
+    __CALL_ID: callId,
+    RING: ringSeconds,
+    FUNDED: fundedSeconds,
+    RECORD: record ? 'wav' : '',
+    ...(verdict.kind === 'trunk' ? trunkVariables(verdict) : phoneVariables(verdict)),
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${plain(String(value))}`)
+    .join(',');
+}
+
+function trunkVariables({ routes }: Extract<Verdict, { kind: 'trunk' }>): Record<string, string> {
+  const [first, second] = routes;
+  return {
+    ROUTE: 'c2c',
+    DEST: first?.number ?? '',
+    CLI: first?.callerId ?? '',
+    TRUNK_1: first?.address ?? '',
+    DEST_2: second?.number ?? '',
+    TRUNK_2: second?.address ?? '',
+    CLI_2: second?.callerId ?? '',
+  };
+}
+
+const phoneVariables = (verdict: Extract<Verdict, { kind: 'phone' }>): Record<string, string> => ({
+  ROUTE: 'ring',
+  PHONE: `${verdict.ramal}@${verdict.domain}`,
+  VIA: endpointOf(verdict.way),
+  CLI: verdict.shown,
+});
+
+function plain(text: string): string {
+  if (/^[A-Za-z0-9.:@[\]-]*$/.test(text)) return text;
+  throw new Error('A verdict holds what the dialplan could misread.');
+}

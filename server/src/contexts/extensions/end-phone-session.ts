@@ -1,0 +1,35 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { recordChange } from '../audit/index.ts';
+import { lockOwnPhone } from './open-phone-session.ts';
+import { endSession } from './phone-session.store.ts';
+import { auditView, type PhoneSessionDeps } from './phone-session.ts';
+
+/** Its registration ends with it, unless another login has taken the extension over. */
+export async function endPhoneSession(
+  deps: PhoneSessionDeps,
+  caller: Caller,
+  extensionId: number,
+  sessionId: string,
+): Promise<void> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  await inAccount(deps.db, accountId, async (tx) => {
+    await lockOwnPhone(tx, caller, extensionId);
+    const ended = isUuid(sessionId)
+      ? await endSession(tx, { id: extensionId, accountId }, sessionId, at)
+      : undefined;
+    if (!ended) throw notFound();
+    await recordChange(tx, {
+      accountId,
+      at,
+      actor: caller,
+      origin: caller.origin,
+      action: 'phoneSession.end',
+      target: { type: 'extension', id: String(extensionId) },
+      before: auditView(ended),
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import type { Caller } from '../../platform/caller.ts';
+import { inAccount, type Tx } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { recordChange } from '../audit/index.ts';
+import { lockAdminsFor } from '../users/index.ts';
+import {
+  endAllBut,
+  forgetAllBut,
+  insertSession,
+  lockPhoneExtension,
+  type PhoneExtension,
+} from './phone-session.store.ts';
+import {
+  auditView,
+  newIdentity,
+  newPassword,
+  type PhoneSession,
+  type PhoneSessionDeps,
+  relayCredentials,
+} from './phone-session.ts';
+import { ha1Of } from './senha.ts';
+
+const mostLive = 5;
+const mostKept = 20;
+
+/** Gives credentials that log in as the extension for a while. With too many of them the oldest end. */
+export async function openPhoneSession(
+  deps: PhoneSessionDeps,
+  caller: Caller,
+  extensionId: number,
+): Promise<PhoneSession> {
+  const { accountId, userId } = caller;
+  const createdAt = deps.clock.now();
+  const { lifetimeSeconds, websocketUrls, turn } = deps.phoneSessions;
+  const expiresAt = new Date(createdAt.getTime() + lifetimeSeconds * 1_000);
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const { ramal, domain } = await lockOwnPhone(tx, caller, extensionId);
+    const session = { id: uuidv7(createdAt), username: newIdentity(ramal), expiresAt };
+    const password = newPassword();
+    const ha1 = ha1Of(session.username, domain, password);
+    await insertSession(tx, { ...session, accountId, extensionId, userId, ha1, createdAt });
+    const extension = { id: extensionId, accountId };
+    await endAllBut(tx, extension, mostLive, createdAt);
+    await forgetAllBut(tx, extension, mostKept);
+    await recordChange(tx, {
+      accountId,
+      at: createdAt,
+      actor: caller,
+      origin: caller.origin,
+      action: 'phoneSession.open',
+      target: { type: 'extension', id: String(extensionId) },
+      after: auditView(session),
+    });
+    const iceServers = relayCredentials(turn, { accountId, extensionId, expiresAt });
+    return { ...session, password, domain, ramal, websocketUrls, iceServers };
+  });
+}
+
+/** An ADMIN may use every phone of the account, a USER its own. */
+export async function lockOwnPhone(tx: Tx, caller: Caller, extensionId: number): Promise<PhoneExtension> {
+  if (caller.role === 'ADMIN') await lockAdminsFor(tx, caller);
+  const extension = await lockPhoneExtension(tx, caller.accountId, extensionId);
+  if (!extension) throw notFound();
+  if (caller.role !== 'ADMIN' && extension.userId !== caller.userId) {
+    throw new Refusal('ACCESS_DENIED', 'This extension belongs to somebody else.');
+  }
+  return extension;
+}

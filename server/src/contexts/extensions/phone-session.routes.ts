@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../platform/caller.ts';
+import { noBody, noQuery, nothing, refused, timestampText } from '../../platform/schemas.ts';
+import { endPhoneSession } from './end-phone-session.ts';
+import { idFrom } from './extension.schemas.ts';
+import { openPhoneSession } from './open-phone-session.ts';
+import { type PhoneSession, type PhoneSessionDeps, registrationSeconds } from './phone-session.ts';
+
+export type PhoneSessionRouteDeps = PhoneSessionDeps;
+
+const tags = ['Extensions'];
+const denied = refused('`ACCESS_DENIED`: the extension belongs to somebody else.');
+
+const params = z.object({
+  id: z.string().meta({ description: 'The extension.', 'x-refers-to': 'extension', examples: ['1'] }),
+});
+const sessionParams = params.extend({
+  sessionId: z.string().meta({
+    description: 'The phone session.',
+    'x-refers-to': 'phone-session',
+    examples: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+  }),
+});
+
+const phoneSession = z.object({
+  id: z.uuid(),
+  username: z.string().meta({
+    description: 'The name to authenticate with, an identity of its own.',
+    examples: ['1000.s3x9k2m8q0w4e7r1t'],
+  }),
+  password: z.string().meta({ description: 'Shown this once.' }),
+  domain: z.string().meta({ description: 'Realm and domain to register at.' }),
+  ramal: z.string().meta({ description: 'The number of the extension.', examples: ['1000'] }),
+  uri: z
+    .string()
+    .meta({ description: 'The address to register as.', examples: ['sip:1000@acme.disca.example'] }),
+  expires_at: timestampText.meta({ description: 'When the credentials and the registration end.' }),
+  registration_seconds: z.int().meta({ description: 'How long a registration should be asked for.' }),
+  websocket_urls: z
+    .array(z.string())
+    .meta({ description: 'Where to connect to, in this order.', examples: [['wss://sip.example.com/sip']] }),
+  ice_servers: z
+    .array(z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() }))
+    .meta({ description: 'Relays for media, as an RTCPeerConnection takes them; good until `expires_at`.' }),
+});
+
+const present = (session: PhoneSession): z.output<typeof phoneSession> => ({
+  id: session.id,
+  username: session.username,
+  password: session.password,
+  domain: session.domain,
+  ramal: session.ramal,
+  uri: `sip:${session.ramal}@${session.domain}`,
+  expires_at: session.expiresAt.toISOString(),
+  registration_seconds: registrationSeconds,
+  websocket_urls: session.websocketUrls,
+  ice_servers: session.iceServers,
+});
+
+export const phoneSessionRoutes =
+  (deps: PhoneSessionRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/extensions/:id/phone-sessions',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Open a phone session',
+          description:
+            'Short-lived SIP credentials for a phone in a browser, which then needs not know the `senha`. For an ADMIN and for the user whose own the extension is. They register as the extension, as its `senha` does, and end by themselves at `expires_at`; they end at once with another `senha`, number or owner of the extension, or another role or password of whoever opened them. An extension has at most 5 sessions; the next one ends the oldest.',
+          'x-clauses': ['EXT-18'],
+          params,
+          querystring: noQuery,
+          body: noBody,
+          response: { 200: phoneSession, 403: denied },
+        },
+      },
+      async (request) => present(await openPhoneSession(deps, callerOf(request), idFrom(request.params.id))),
+    );
+
+    app.delete(
+      '/extensions/:id/phone-sessions/:sessionId',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'End a phone session',
+          description:
+            'At once, with its registration. A phone that it had replaced may register again; one that has replaced it stays. One that is over is 404.',
+          'x-clauses': ['EXT-18'],
+          params: sessionParams,
+          querystring: noQuery,
+          response: { 204: nothing, 403: denied },
+        },
+      },
+      async (request, reply) => {
+        const { id, sessionId } = request.params;
+        await endPhoneSession(deps, callerOf(request), idFrom(id), sessionId);
+        return reply.code(204).send();
+      },
+    );
+  };

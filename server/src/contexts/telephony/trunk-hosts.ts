@@ -1,0 +1,33 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { bare } from './trunk.rules.ts';
+
+/** The addresses behind the host names of trunks, as they were a while ago: a call that comes in waits for no answer. */
+export interface TrunkHosts {
+  addressesOf(host: string): readonly string[];
+  /** Looks up what is new or was looked up long ago; whatever has no answer keeps what it had. */
+  refresh(hosts: Iterable<string>, nowMs: number): Promise<void>;
+}
+
+const goodForMs = 60_000;
+
+export function createTrunkHosts(resolve = resolveName): TrunkHosts {
+  const known = new Map<string, { addresses: string[]; askedAtMs: number }>();
+  return {
+    addressesOf: (host) => (isIP(bare(host)) ? [bare(host)] : (known.get(host)?.addresses ?? [])),
+    async refresh(hosts, nowMs) {
+      const due = [...new Set(hosts)].filter(
+        (host) => !isIP(bare(host)) && nowMs - (known.get(host)?.askedAtMs ?? -goodForMs) >= goodForMs,
+      );
+      await Promise.all(
+        due.map(async (host) => {
+          const addresses = await resolve(host).catch(() => known.get(host)?.addresses ?? []);
+          known.set(host, { addresses, askedAtMs: nowMs });
+        }),
+      );
+    },
+  };
+}
+
+const resolveName = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);

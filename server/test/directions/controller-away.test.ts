@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balanceOf } from '../billing/scene.ts';
+import { moveVoiceOut, type VoiceProcess } from '../chaos/voice-process.ts';
+import type { TestAccount } from '../harness/people.ts';
+import { numberEnding } from '../voice/harness/scene.ts';
+import {
+  type Line,
+  startVoicePlatform,
+  until,
+  type VoicePlatform,
+  whenCall,
+} from '../voice/harness/voice-platform.ts';
+import { assignNumber, freshNumber, listedCalls, statusOf, whenListed } from './scene.ts';
+
+let platform: VoicePlatform;
+let account: TestAccount;
+let line: Line;
+let voice: VoiceProcess;
+const number = freshNumber();
+
+beforeAll(async () => {
+  platform = await startVoicePlatform();
+  account = await platform.addAccount();
+  await assignNumber(platform, account, number);
+  line = await platform.addLine(account, { extension: { bina: number } });
+  voice = await moveVoiceOut(platform);
+  await whenTaken();
+});
+afterAll(async () => {
+  await voice?.kill();
+  await platform?.close();
+});
+
+/** Calls are taken again once the edge has learnt that the node has a controller. */
+const whenTaken = () =>
+  until(async () => (await statusOf(await line.phone.dial('190'))) === 403, 'calls are taken again');
+
+const carried = () => platform.engines.simulator.carrierCalls().length;
+
+test('while no controller is there, a call is refused with 503 in time and never let through, not even later', async () => {
+  await voice.kill();
+  const before = carried();
+  const listed = (await listedCalls(account)).length;
+  const { simulator, node } = platform.engines;
+  // At first the edge does not know yet, and the node waits in vain; then the edge refuses by itself.
+  for (const _round of [1, 2]) {
+    const parties = await Promise.all([
+      line.phone.dial(numberEnding('16')),
+      simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
+    ]);
+    for (const party of parties) {
+      const { status, invitedAtMs, endedAtMs = 0 } = await party.ended();
+      expect(status).toBe(503);
+      expect(endedAtMs - invitedAtMs).toBeLessThan(3_500);
+    }
+    await sleep(3_000);
+  }
+  const asked = Date.now();
+  expect(await statusOf(await line.phone.dial(numberEnding('16')))).toBe(503);
+  expect(Date.now() - asked).toBeLessThan(2_000);
+  await voice.start();
+  await whenTaken();
+  await sleep(1_000);
+  expect(carried()).toBe(before);
+  expect(line.phone.calls()).toEqual([]);
+  expect(await listedCalls(account)).toHaveLength(listed);
+});
+
+/** Accepting a call takes a while: a trigger makes its transaction last, when everything is written. */
+async function slowAccept(work: () => Promise<void>, seconds = 1.2): Promise<void> {
+  const { query } = platform.database;
+  await query(
+    `create function slow_accept() returns trigger language plpgsql as $$
+       begin perform pg_sleep(${seconds}); return null; end $$;
+     create constraint trigger slow_accept after insert on live_calls deferrable initially deferred
+       for each row execute function slow_accept()`,
+  );
+  await work();
+  await query('drop trigger slow_accept on live_calls; drop function slow_accept');
+}
+
+const whenAccepting = () =>
+  until(async () => {
+    const sleeping = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    return (await platform.database.query(sleeping)).length > 0;
+  }, 'the call is being accepted');
+
+test('a call that was accepted when its controller died, before the engine knew, ends soon, uncharged and undialled', async () => {
+  const before = carried();
+  const to = numberEnding('16');
+  await slowAccept(async () => {
+    const dialled = await line.phone.dial(to);
+    await whenAccepting();
+    await voice.kill();
+    expect(await statusOf(dialled)).toBe(503);
+  });
+  await voice.start();
+  const { id } = await whenListed(account, { to });
+  const ended = await whenCall(account, id, 'ended');
+  expect(ended).toMatchObject({ duration: 0, call_price: 0, answered_at: null });
+  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+  expect(carried()).toBe(before);
+  await whenTaken();
+});
+
+test('a phone that gives up before the verdict has cancelled its call, and nothing is dialled', async () => {
+  const before = carried();
+  const to = numberEnding('16');
+  await slowAccept(async () => {
+    const dialled = await line.phone.dial(to);
+    await whenAccepting();
+    await dialled.hangUp();
+    await dialled.ended();
+  });
+  const { id } = await whenListed(account, { to });
+  expect(await whenCall(account, id, 'ended', 5)).toMatchObject({
+    hangup_cause: 'ORIGINATOR_CANCEL',
+    ended_by: 'extension',
+    call_price: 0,
+  });
+  expect(carried()).toBe(before);
+});
+
+test('a call that was accepted too late was ended by the system, whoever began it, and nothing is dialled', async () => {
+  const before = carried();
+  const to = numberEnding('16');
+  const { simulator, node } = platform.engines;
+  const late = async () => {
+    const parties = await Promise.all([
+      line.phone.dial(to),
+      simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
+    ]);
+    for (const party of parties) expect(await statusOf(party)).toBe(503);
+  };
+  await slowAccept(late, 3.2);
+  for (const called of [to, number]) {
+    const { id } = await whenListed(account, { to: called });
+    expect(await whenCall(account, id, 'ended', 10)).toMatchObject({
+      hangup_cause: 'NORMAL_TEMPORARY_FAILURE',
+      ended_by: 'system',
+      call_price: 0,
+    });
+  }
+  expect(carried()).toBe(before);
+  expect(line.phone.calls()).toEqual([]);
+});
+
+test('a carrier with more calls at once than are decided at once may try another node: the line is not busy', async () => {
+  const { simulator, node } = platform.engines;
+  const from = '5521988887777';
+  const call = () => simulator.callFromCarrier({ to: number, from, node: node.sipAddress });
+  await slowAccept(async () => {
+    const calls = await Promise.all(Array.from({ length: 7 }, call));
+    expect(new Set(await Promise.all(calls.map(statusOf)))).toEqual(new Set([503]));
+  }, 3.2);
+  expect(line.phone.calls()).toEqual([]);
+});
+
+test('a dialled call whose controller dies goes on, and its end is told afterwards', async () => {
+  const to = numberEnding('97');
+  const talking = await line.phone.dial(to);
+  await talking.answered();
+  const { id } = await whenListed(account, { to });
+  await whenCall(account, id, 'answered');
+  await voice.kill();
+  await sleep(1_000);
+  expect(talking.seen()?.endedAtMs).toBeUndefined();
+  await talking.hangUp();
+  await talking.ended();
+  await voice.start();
+  const ended = await whenCall(account, id, 'ended');
+  expect(ended).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
+  expect(ended.duration).toBeGreaterThan(0);
+});

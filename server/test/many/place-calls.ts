@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Customer, Line } from './line.ts';
+
+export interface PlacedCall {
+  askedAtMs: number;
+  tookMs: number;
+  id: string | undefined;
+  /** Why it was not accepted. */
+  fault: string | undefined;
+}
+
+let numbers = 0;
+
+/** A mobile number that nobody else calls; its last two digits tell the simulated carrier what to do. */
+export function numberEnding(ending: string): string {
+  numbers += 1;
+  return `55119${String(8_000_000 + numbers).slice(-6)}${ending}`;
+}
+
+/** Asks for a call once: a request that fails has failed. */
+export async function placeCall(
+  line: { customer: Customer; ramal: string },
+  called = numberEnding('97'),
+): Promise<PlacedCall> {
+  const askedAtMs = Date.now();
+  const body = { caller: line.ramal, called, extension: line.ramal };
+  const { status, json, fault } = await line.customer.ask('POST', '/calls', body);
+  const refused = status === 200 ? undefined : `POST /calls was answered ${status} ${json?.error?.errorCode}`;
+  return { askedAtMs, tookMs: Date.now() - askedAtMs, id: json?.id, fault: fault ?? refused };
+}
+
+/** Asks for calls at a steady rate until told to stop. */
+export const startCalling = (lines: Line[], rate: number): { stop(): Promise<PlacedCall[]> } =>
+  atRate(lines, rate, (line) => placeCall(line));
+
+/** Begins so much a second, with each line in turn, and answers what came of all of it. */
+export function atRate<T>(
+  lines: Line[],
+  rate: number,
+  begin: (line: Line) => Promise<T>,
+): { stop(): Promise<T[]> } {
+  const stopping = new AbortController();
+  const startedAtMs = Date.now();
+  const begun: Promise<T>[] = [];
+  const beginning = (async () => {
+    while (!stopping.signal.aborted) {
+      const line = lines[begun.length % lines.length];
+      if (!line) throw new Error('There is no line.');
+      begun.push(begin(line));
+      const dueMs = startedAtMs + (begun.length * 1000) / rate - Date.now();
+      await sleep(Math.max(dueMs, 0), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await beginning;
+      return await Promise.all(begun);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../tools/dev/paths.ts';
+import { freePort } from '../../../tools/dev/ports.ts';
+import { politeThenKill } from '../../../tools/dev/process-identity.ts';
+import { endAndStrike } from '../../../tools/dev/roster.ts';
+import { startService } from '../../../tools/dev/services/service.ts';
+
+type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
+
+/** A program of the service as a process of its own. */
+export interface Program {
+  name: string;
+  opsPort: number;
+  readonly pid: number;
+  /** Ends it politely and starts it again; answers how long it took to end and until it was ready again. */
+  restart(): Promise<{ endedMs: number; readyMs: number }>;
+  stop(): Promise<void>;
+  log(): string;
+}
+
+export async function startProgram(
+  kind: ProgramName,
+  number: number,
+  options: { dir: string; env: Record<string, string> },
+): Promise<Program> {
+  const opsPort = await freePort();
+  const name = `${kind}${number}`;
+  const entryFile = join(root, `server/src/main/${kind}.ts`);
+  const logFile = join(options.dir, `${name}.log`);
+  // A shipper listens nowhere: it is ready when it says so.
+  const isReady = (): Promise<boolean> =>
+    kind === 'shipper' ? saysStarted() : answersOk(`http://127.0.0.1:${opsPort}/health/ready`);
+  let starts = 0;
+  const saysStarted = async (): Promise<boolean> =>
+    readFileSync(logFile, 'utf8').split('"started"').length > starts;
+  const start = async () => {
+    starts += 1;
+    return await startService({
+      name: `many-${name}-${opsPort}`,
+      command: process.execPath,
+      args: [entryFile],
+      commandIncludes: entryFile,
+      logFile,
+      cwd: root,
+      ending: politeThenKill,
+      outlives: false,
+      readyTimeoutMs: 120_000,
+      env: { ...options.env, OPS_PORT: String(opsPort) },
+      isReady,
+    });
+  };
+  let entry = await start();
+  return {
+    name,
+    opsPort,
+    get pid() {
+      return entry.process.pid;
+    },
+    log: () => readFileSync(logFile, 'utf8'),
+    stop: () => endAndStrike(entry),
+    async restart() {
+      const beganAtMs = Date.now();
+      await endAndStrike(entry);
+      const endedMs = Date.now() - beganAtMs;
+      entry = await start();
+      return { endedMs, readyMs: Date.now() - beganAtMs };
+    },
+  };
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  const answer = await fetch(url).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.ok ?? false;
+}

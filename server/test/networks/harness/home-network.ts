@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { dropNamespace, inside, ip, ownName, sweepNamespaces } from './namespaces.ts';
+
+/**
+ * A home behind a router, and the part of the internet that it reaches:
+ *
+ *   this machine 198.18.x.* -- 198.18.x.200 router 192.168.77.1 -- 192.168.77.2 home
+ *
+ * The machine itself is the public side, so that engines reach their database as always; router and home are name
+ * spaces. From the home nothing else can be reached, and nothing reaches the home but through the router.
+ */
+export interface HomeNetwork {
+  /** The first three numbers of the public side's addresses. */
+  network: string;
+  /** What the public side sees of everybody at home. */
+  routerAddress: string;
+  homeAddress: string;
+  /** Names for `ip netns exec`. */
+  home: string;
+  router: string;
+  /** Gives what opens it again. */
+  blockUdpTo(address: string): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+const homeAddress = '192.168.77.2';
+const gateway = '192.168.77.1';
+const routerHost = 200;
+/** The simulator, the relay, a media node and an edge; the numbers are those of a cell. */
+const publicHosts = [5, 6, 11, 101, 102];
+const maxAttempts = 20;
+
+/** Seconds after which the router forgets a way that nobody uses; real ones take thirty or more. */
+export const routerForgetsSeconds = 5;
+
+// A port of its own for every destination, and nobody gets in who was not spoken to from that port: the strictest
+// kind of router. Whoever listens for others to come, or believes the addresses that a phone tells, fails here.
+const rules = `
+table ip router {
+  set no_udp { type ipv4_addr; }
+  chain translate {
+    type nat hook postrouting priority srcnat;
+    oifname "public" masquerade fully-random
+  }
+  chain pass {
+    type filter hook forward priority filter; policy drop;
+    ip daddr @no_udp meta l4proto udp drop
+    iifname "inside" accept
+    ct state established accept
+  }
+  chain own {
+    type filter hook input priority filter; policy drop;
+    iifname "inside" accept
+  }
+}
+`;
+
+export async function openHomeNetwork(): Promise<HomeNetwork> {
+  if (process.getuid?.() !== 0) throw new Error('Only root can make networks. Run these tests as root.');
+  await sweepNamespaces();
+  const router = ownName('router');
+  const home = ownName('home');
+  const close = async (): Promise<void> => {
+    await dropNamespace(home);
+    await dropNamespace(router);
+  };
+  try {
+    await ip('netns', 'add', router);
+    await ip('netns', 'add', home);
+    const { network, link } = await claimNetwork(router);
+    await connectRouter(link, network, router);
+    await connectHome(router, home);
+    const routerAddress = `${network}.${routerHost}`;
+    const closeAll = async (): Promise<void> => {
+      await close();
+      // Goes with the router, unless a process in there is still ending.
+      await ip('link', 'delete', link).catch(() => undefined);
+    };
+    const blockUdpTo: HomeNetwork['blockUdpTo'] = (address) => blockUdp(router, address);
+    return { network, routerAddress, homeAddress, home, router, blockUdpTo, close: closeAll };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The name of a link is nobody else's, so whoever made it has the network that it is named after. */
+async function claimNetwork(router: string): Promise<{ network: string; link: string }> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    // The range for trials of networks, which nobody uses on the internet.
+    const numbers = [randomInt(18, 20), randomInt(0, 256)];
+    const network = ['198', ...numbers].join('.');
+    const link = ['disca', ...numbers].join('-');
+    const taken = Object.values(networkInterfaces()).flat();
+    if (taken.some((place) => place?.address.startsWith(`${network}.`))) continue;
+    const peer = ['peer', 'name', 'public', 'netns', router];
+    const made = await ip('link', 'add', link, 'type', 'veth', ...peer).catch(() => undefined);
+    if (made !== undefined) return { network, link };
+  }
+  throw new Error('No network is free.');
+}
+
+async function connectRouter(link: string, network: string, router: string): Promise<void> {
+  // Media nodes offer browsers the addresses that they find on interfaces.
+  for (const host of publicHosts) await ip('address', 'add', `${network}.${host}/24`, 'dev', link);
+  await ip('link', 'set', link, 'up');
+  await ip('-n', router, 'address', 'add', `${network}.${routerHost}/24`, 'dev', 'public');
+  await ip('-n', router, 'link', 'set', 'public', 'up');
+  await inside(router, 'nft', rules);
+  const tracking = 'net.netfilter.nf_conntrack_udp_timeout';
+  for (const setting of [
+    'net.ipv4.ip_forward=1',
+    `${tracking}=${routerForgetsSeconds}`,
+    `${tracking}_stream=${routerForgetsSeconds}`,
+  ])
+    await inside(router, 'sysctl', '--quiet', '--write', setting);
+}
+
+async function connectHome(router: string, home: string): Promise<void> {
+  await ip('-n', router, 'link', 'add', 'inside', 'type', 'veth', 'peer', 'name', 'eth0', 'netns', home);
+  await ip('-n', router, 'address', 'add', `${gateway}/24`, 'dev', 'inside');
+  await ip('-n', router, 'link', 'set', 'inside', 'up');
+  await ip('-n', home, 'link', 'set', 'lo', 'up');
+  await ip('-n', home, 'address', 'add', `${homeAddress}/24`, 'dev', 'eth0');
+  await ip('-n', home, 'link', 'set', 'eth0', 'up');
+  await ip('-n', home, 'route', 'add', 'default', 'via', gateway);
+}
+
+async function blockUdp(router: string, address: string): Promise<() => Promise<void>> {
+  const change = (verb: string): Promise<string> =>
+    inside(router, 'nft', `${verb} element ip router no_udp { ${address} }`);
+  await change('add');
+  return async () => void (await change('delete'));
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { identifySelf, isRunning } from '../../../../tools/dev/process-identity.ts';
+import { capture } from '../../../../tools/dev/run-command.ts';
+
+const ours = /^disca-(\d+)-(\d+)-/;
+
+/** A name that tells whose it is, so that it can be removed when its owner was killed. */
+export function ownName(what: string): string {
+  const { pid, startTicks } = identifySelf();
+  return `disca-${pid}-${startTicks}-${what}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Runs `ip`, or fails with what it said. */
+export async function ip(...args: string[]): Promise<string> {
+  return await run('ip', args);
+}
+
+export async function inside(namespace: string, command: string, ...args: string[]): Promise<string> {
+  const { command: program, args: all } = commandInside(namespace, command, ...args);
+  return await run(program, all);
+}
+
+export const commandInside = (namespace: string, ...command: string[]) => ({
+  command: 'ip',
+  args: ['netns', 'exec', namespace, ...command],
+});
+
+/** Removes name spaces whose owners are gone; what connected them goes with them. */
+export async function sweepNamespaces(): Promise<void> {
+  for (const line of (await ip('netns', 'list')).split('\n')) {
+    const [name = ''] = line.split(' ');
+    const [, pid, startTicks] = ours.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const owner = { ...identifySelf(), pid: Number(pid), startTicks: Number(startTicks) };
+    if (!isRunning(owner)) await dropNamespace(name);
+  }
+}
+
+/** Somebody else may have swept it at the same moment. */
+export async function dropNamespace(name: string): Promise<void> {
+  await capture('ip', ['netns', 'delete', name]);
+}
+
+async function run(command: string, args: string[]): Promise<string> {
+  const { exitCode, output } = await capture(command, args);
+  if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${output}`);
+  return output;
+}

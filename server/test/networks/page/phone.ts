@@ -1,0 +1,140 @@
+// A phone in a page, as the console's is one. The tests drive it by what is in `window.phone`.
+import { C, UA, WebSocketInterface } from 'jssip';
+import type { RTCSession } from 'jssip/lib/RTCSession.js';
+import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
+import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from './messages.ts';
+
+const recoverySeconds = 1;
+const candidatesMs = 200;
+const keyGapMs = 100;
+
+const events: PhoneEvent[] = [];
+let login: PhoneLogin | undefined;
+let agent: UA | undefined;
+let session: RTCSession | undefined;
+const listening = new AudioContext();
+const ear = new AnalyserNode(listening, { fftSize: 8192 });
+
+const note = (what: string, detail = ''): void => void events.push({ what, detail });
+
+function logIn(given: PhoneLogin): void {
+  login = given;
+  const { url, uri, user, password, expiresSeconds } = given;
+  agent = new UA({
+    sockets: [new WebSocketInterface(url)],
+    uri,
+    authorization_user: user,
+    password,
+    register_expires: expiresSeconds,
+    session_timers: false,
+    connection_recovery_min_interval: recoverySeconds,
+    connection_recovery_max_interval: recoverySeconds * 2,
+  });
+  agent.on('connected', () => note('connected'));
+  agent.on('disconnected', () => note('disconnected'));
+  agent.on('registered', () => note('registered'));
+  agent.on('registrationFailed', ({ cause }) => note('registrationFailed', String(cause)));
+  agent.on('newRTCSession', follow);
+  agent.start();
+}
+
+function follow(begun: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void {
+  session = begun.session;
+  note('call', begun.originator);
+  session.on('accepted', () => note('accepted'));
+  session.on('confirmed', () => note('confirmed'));
+  session.on('ended', ({ cause }) => note('ended', cause));
+  session.on('failed', ({ cause }) => note('failed', cause));
+  // Waiting for every candidate takes as long as the slowest server.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  session.on('icecandidate', ({ ready }) => {
+    clearTimeout(timer);
+    timer = setTimeout(ready, candidatesMs);
+  });
+  const attend = (connection: RTCPeerConnection): void =>
+    connection.addEventListener('track', ({ track }) => hear(track));
+  // One that we begin has its connection already.
+  if (begun.originator === 'remote') {
+    session.on('peerconnection', ({ peerconnection }) => attend(peerconnection));
+    session.answer(talking());
+  } else attend(session.connection);
+}
+
+function talking() {
+  return {
+    // Made for voices: they would take a steady tone for noise.
+    mediaConstraints: {
+      audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+      video: false,
+    },
+    pcConfig: {
+      iceServers: login?.iceServers ?? [],
+      iceTransportPolicy: login?.relayOnly ? ('relay' as const) : ('all' as const),
+    },
+  };
+}
+
+function hear(track: MediaStreamTrack): void {
+  const stream = new MediaStream([track]);
+  // Nothing is decoded unless somebody plays it.
+  const speaker = new Audio();
+  speaker.srcObject = stream;
+  speaker.play().catch((error: unknown) => note('silent', String(error)));
+  listening.createMediaStreamSource(stream).connect(ear);
+}
+
+/** What it hears now: a sixth of a second. */
+function hearing(): Hearing {
+  const samples = new Float32Array(ear.fftSize);
+  ear.getFloatTimeDomainData(samples);
+  return { rate: listening.sampleRate, samples: [...samples] };
+}
+
+async function traffic(): Promise<Traffic> {
+  const report = new Map((await current().connection.getStats()).entries()) as Map<string, Part>;
+  const all = (type: string): Part[] => [...report.values()].filter((part) => part.type === type);
+  const [pair] = all('candidate-pair').filter(({ nominated, state }) => nominated && state === 'succeeded');
+  const local = report.get(pair?.localCandidateId ?? '');
+  const [received] = all('inbound-rtp');
+  return {
+    local: local?.candidateType,
+    relayProtocol: local?.relayProtocol,
+    remote: report.get(pair?.remoteCandidateId ?? '')?.address,
+    cipher: all('transport')[0]?.srtpCipher,
+    energyReceived: received?.totalAudioEnergy ?? 0,
+  };
+}
+
+/** What is read of a report's parts, whichever they are. */
+interface Part {
+  type: string;
+  nominated?: boolean;
+  state?: string;
+  localCandidateId?: string;
+  remoteCandidateId?: string;
+  candidateType?: string;
+  relayProtocol?: string;
+  address?: string;
+  srtpCipher?: string;
+  totalAudioEnergy?: number;
+}
+
+function current(): RTCSession {
+  if (!session) throw new Error('There is no call.');
+  return session;
+}
+
+const phone = {
+  events: () => events,
+  logIn,
+  logOff: () => agent?.stop(),
+  dial: (uri: string) => void agent?.call(uri, talking()),
+  press(keys: string) {
+    const transportType = C.DTMF_TRANSPORT.RFC2833;
+    current().sendDTMF(keys, { transportType, interToneGap: keyGapMs });
+  },
+  hangUp: () => current().terminate(),
+  hearing,
+  traffic,
+};
+Object.assign(window, { phone });

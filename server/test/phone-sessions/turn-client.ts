@@ -1,0 +1,124 @@
+import { createSocket } from 'node:dgram';
+import {
+  type Attribute,
+  attributeOf,
+  attributes,
+  errorOf,
+  keyOf,
+  methods,
+  newTransaction,
+  readAddress,
+  readStun,
+  type StunMessage,
+  writeAddress,
+  writeStun,
+} from './stun-message.ts';
+
+export interface Place {
+  address: string;
+  port: number;
+}
+
+export interface TurnClient {
+  /** 0, or the code of the refusal. */
+  allocate(): Promise<{ error: number; relayed?: Place }>;
+  /** Asks to exchange data with a peer: 0, or the code of the refusal. */
+  permit(peer: Place): Promise<number>;
+  send(peer: Place, data: string): void;
+  /** The next data that a peer sent. */
+  receive(): Promise<string>;
+  close(): void;
+}
+
+const answerMs = 5_000;
+const retransmitMs = 500;
+const udp = Buffer.from([17, 0, 0, 0]);
+
+/** A client of a relay over UDP, with long-term credentials. */
+export async function openTurnClient(
+  server: Place,
+  who: { username: string; credential: string },
+): Promise<TurnClient> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.connect(server.port, server.address, resolve));
+  const answers = new Map<string, (answer: StunMessage) => void>();
+  const received: string[] = [];
+  let onData: (() => void) | undefined;
+  let login: { attributes: Attribute[]; key: Buffer } | undefined;
+
+  socket.on('message', (bytes) => {
+    const message = readStun(bytes);
+    const data = attributeOf(message, attributes.data);
+    if (data) received.push(data.toString());
+    if (data) onData?.();
+    else answers.get(message.transaction.toString('hex'))?.(message);
+  });
+
+  async function ask(type: number, given: Attribute[]): Promise<StunMessage> {
+    const transaction = newTransaction();
+    const message = { type, transaction, attributes: [...given, ...(login?.attributes ?? [])] };
+    const bytes = writeStun(message, login?.key);
+    const id = transaction.toString('hex');
+    return await new Promise((resolve, reject) => {
+      const again = setInterval(() => socket.send(bytes), retransmitMs);
+      const settle = (answer?: StunMessage): void => {
+        clearInterval(again);
+        clearTimeout(deadline);
+        answers.delete(id);
+        if (answer) resolve(answer);
+        else reject(new Error('The relay does not answer.'));
+      };
+      const deadline = setTimeout(settle, answerMs);
+      answers.set(id, settle);
+      socket.send(bytes);
+    });
+  }
+
+  /** The relay challenges the first request; those after it carry the credentials. */
+  async function allocate(): Promise<{ error: number; relayed?: Place }> {
+    const wanted: Attribute[] = [[attributes.transport, udp]];
+    const challenge = await ask(methods.allocate, wanted);
+    const realm = attributeOf(challenge, attributes.realm);
+    const nonce = attributeOf(challenge, attributes.nonce);
+    if (errorOf(challenge) !== 401 || !realm || !nonce) return { error: errorOf(challenge) };
+    login = {
+      key: keyOf(who.username, realm.toString(), who.credential),
+      attributes: [
+        [attributes.username, Buffer.from(who.username)],
+        [attributes.realm, realm],
+        [attributes.nonce, nonce],
+      ],
+    };
+    const answer = await ask(methods.allocate, wanted);
+    const relayed = attributeOf(answer, attributes.relayed);
+    return { error: errorOf(answer), ...(relayed ? { relayed: readAddress(relayed) } : {}) };
+  }
+
+  return {
+    allocate,
+    permit: async ({ address, port }) =>
+      errorOf(await ask(methods.permit, [[attributes.peer, writeAddress(address, port)]])),
+    send({ address, port }, data) {
+      const indication = {
+        type: methods.send | 0x010,
+        transaction: newTransaction(),
+        attributes: [
+          [attributes.peer, writeAddress(address, port)],
+          [attributes.data, Buffer.from(data)],
+        ] satisfies Attribute[],
+      };
+      socket.send(writeStun(indication));
+    },
+    async receive() {
+      const deadline = AbortSignal.timeout(answerMs);
+      while (received.length === 0) {
+        await new Promise<void>((resolve, reject) => {
+          onData = resolve;
+          deadline.onabort = () => reject(new Error('Nothing was relayed.'));
+        });
+      }
+      return received.shift() ?? '';
+    },
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SimulatorInterface } from './interface.ts';
+import type { SimulatedCall } from './notes.ts';
+
+/** A call that one of the simulator's parties has begun. */
+export interface DialledCall {
+  /** As it is now; undefined until the request has left. */
+  seen(): SimulatedCall | undefined;
+  /** Resolves once it was answered; throws when it ends instead. */
+  answered(): Promise<SimulatedCall>;
+  ended(): Promise<SimulatedCall>;
+  press(keys: string): Promise<void>;
+  hangUp(): Promise<void>;
+  /** What it heard from its answer on. */
+  readonly heard: string;
+}
+
+export interface DialWorld {
+  engine: SimulatorInterface;
+  calls(): SimulatedCall[];
+  heardDir: string;
+}
+
+const betweenDigitsMs = 220;
+const patienceMs = 60_000;
+const pollMs = 50;
+
+export async function dial(
+  { engine, calls, heardDir }: DialWorld,
+  { to, shown, party }: { to: string; shown: string; party: string },
+): Promise<DialledCall> {
+  const id = `dial-${randomBytes(6).toString('hex')}`;
+  const seen = (): SimulatedCall | undefined => calls().find((call) => call.id === id);
+  const leg = (): string => seen()?.leg ?? '';
+  await engine.ask('POST', '/channels', {
+    endpoint: 'Local/s@dial-out/n',
+    context: 'party',
+    extension: party,
+    priority: 1,
+    timeout: patienceMs / 1_000,
+    variables: { __DIAL_ID: id, TO: to, SHOWN: shown },
+  });
+  return {
+    seen,
+    async answered() {
+      const call = await until(seen, ({ answeredAtMs, endedAtMs }) => Boolean(answeredAtMs ?? endedAtMs));
+      if (!call.answeredAtMs) throw new Error(`The call was answered ${call.status}.`);
+      return call;
+    },
+    ended: () => until(seen, ({ endedAtMs }) => endedAtMs !== undefined),
+    press: (keys) => press(engine, leg(), keys),
+    hangUp: () => engine.ask('DELETE', `/channels/${leg()}`),
+    heard: join(heardDir, `${id}.wav`),
+  };
+}
+
+export async function press(engine: SimulatorInterface, leg: string, keys: string): Promise<void> {
+  for (const key of keys) {
+    await engine.pressDigit(leg, key);
+    await sleep(betweenDigitsMs);
+  }
+}
+
+async function until(
+  look: () => SimulatedCall | undefined,
+  holds: (call: SimulatedCall) => boolean,
+): Promise<SimulatedCall> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const call = look();
+    if (call && holds(call)) return call;
+    if (Date.now() > deadline) throw new Error('The simulated call came to nothing.');
+    await sleep(pollMs);
+  }
+}

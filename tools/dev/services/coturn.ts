@@ -1,0 +1,97 @@
+import { createSocket } from 'node:dgram';
+import { existsSync, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { DevFault } from '../fault.ts';
+import { root } from '../paths.ts';
+import { politeThenKill } from '../process-identity.ts';
+import { endAndStrike } from '../roster.ts';
+import { issueCertificate } from '../voice/certificates.ts';
+import { renderFolder } from '../voice/render.ts';
+import { type RunningService, startService } from './service.ts';
+
+export interface CoturnOptions {
+  name: string;
+  /** Its own folder. */
+  dir: string;
+  address: string;
+  /** Of UDP and TCP; TLS has the next one. */
+  port: number;
+  secret: string;
+  /** An address or a range of them: the only ones it relays to. */
+  mediaNodes: string;
+  /** What phones see, if it is not the address. */
+  advertisedAddress?: string;
+  outlives?: boolean;
+}
+
+const answerTimeoutMs = 1_000;
+const realm = 'disca';
+
+export async function startCoturn(options: CoturnOptions): Promise<RunningService> {
+  const { name, dir, address, port } = options;
+  const program = findCoturn();
+  if (!program) throw new DevFault('coturn is not installed. Run ./dev setup.');
+  for (const folder of ['etc', 'run']) mkdirSync(join(dir, folder), { recursive: true });
+  await issueCertificate(join(dir, 'etc'), [address], 'relay');
+  renderFolder(join(root, 'deploy/coturn'), join(dir, 'etc'), valuesOf(options));
+  const configFile = join(dir, 'etc/turnserver.conf');
+  const entry = await startService({
+    name,
+    command: program,
+    // Its configuration denies loopback with everything else; our media nodes are there and can be allowed only so.
+    args: ['-c', configFile, '--allow-loopback-peers'],
+    commandIncludes: configFile,
+    logFile: join(dir, 'log/messages'),
+    cwd: dir,
+    ending: politeThenKill,
+    outlives: options.outlives ?? false,
+    isReady: () => answersBinding(address, port),
+  });
+  return {
+    url: `turn:${address}:${port}`,
+    pid: entry.process.pid,
+    stop: () => endAndStrike(entry),
+  };
+}
+
+function valuesOf(options: CoturnOptions) {
+  return {
+    HOME: options.dir,
+    LISTEN_ADDRESS: options.address,
+    ADVERTISED_ADDRESS: options.advertisedAddress ?? options.address,
+    LISTEN_PORT: options.port,
+    TLS_PORT: options.port + 1,
+    LOWEST_PORT: 40_000,
+    HIGHEST_PORT: 40_999,
+    REALM: realm,
+    TURN_SECRET: options.secret,
+    MEDIA_NODES: options.mediaNodes,
+    USER_QUOTA: 12,
+    TOTAL_QUOTA: 500,
+  };
+}
+
+function findCoturn(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, 'turnserver')).find((path) => existsSync(path));
+}
+
+/** Asks what everybody may ask: from where it sees us. */
+function answersBinding(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    const settle = (ready: boolean): void => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(ready);
+    };
+    const timer = setTimeout(settle, answerTimeoutMs, false);
+    socket.once('error', () => settle(false));
+    socket.once('message', (answer) => settle(answer.readUInt16BE(0) === 0x0101));
+    const request = Buffer.alloc(20);
+    request.writeUInt16BE(0x0001, 0);
+    request.writeUInt32BE(0x2112a442, 4);
+    // Connected, so that a port where nobody listens yet is told at once.
+    socket.connect(port, address, () => socket.send(request));
+  });
+}

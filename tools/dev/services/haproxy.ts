@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { DevFault } from '../fault.ts';
+import { root } from '../paths.ts';
+import { politeThenKill } from '../process-identity.ts';
+import { endAndStrike } from '../roster.ts';
+import { fillTemplate } from '../voice/render.ts';
+import { startService } from './service.ts';
+
+/** A process behind the balancer, and where it tells its health. */
+export interface Balanced {
+  port: number;
+  opsPort: number;
+}
+
+export interface HaproxyOptions {
+  name: string;
+  dir: string;
+  apiPort: number;
+  voicePort: number;
+  apis: [Balanced, Balanced];
+  voices: [Balanced, Balanced];
+}
+
+const template = join(root, 'deploy/haproxy/haproxy.cfg.in');
+const local = (port: number): string => `127.0.0.1:${port}`;
+const answerTimeoutMs = 1_000;
+
+/** The balancer of deploy/haproxy, on this machine. */
+export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): Promise<void> }> {
+  const command = findHaproxy();
+  if (!command) throw new DevFault('HAProxy is not installed. Run ./dev setup.');
+  mkdirSync(options.dir, { recursive: true });
+  const file = join(options.dir, 'haproxy.cfg');
+  writeFileSync(file, fillTemplate(readFileSync(template, 'utf8'), valuesOf(options)));
+  const entry = await startService({
+    name: options.name,
+    command,
+    args: ['-db', '-f', file],
+    commandIncludes: file,
+    logFile: join(options.dir, 'haproxy.log'),
+    cwd: options.dir,
+    ending: politeThenKill,
+    outlives: false,
+    isReady: () => takesConnections(options.apiPort),
+  });
+  return { stop: () => endAndStrike(entry) };
+}
+
+/** Debian keeps it where only root looks. */
+export function findHaproxy(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
+  return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));
+}
+
+function valuesOf({ apiPort, voicePort, apis, voices }: HaproxyOptions): Record<string, string | number> {
+  const named = { API_1: apis[0], API_2: apis[1], VOICE_1: voices[0], VOICE_2: voices[1] };
+  const servers = Object.entries(named).flatMap(([name, { port, opsPort }]): [string, string | number][] => [
+    [name, local(port)],
+    [`${name}_OPS_ADDRESS`, '127.0.0.1'],
+    [`${name}_OPS_PORT`, opsPort],
+  ]);
+  return { API_LISTEN: local(apiPort), VOICE_LISTEN: local(voicePort), ...Object.fromEntries(servers) };
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const settle = (taken: boolean): void => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.setTimeout(answerTimeoutMs, () => settle(false));
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { root } from '../paths.ts';
+import { type RunningKamailio, startKamailio } from '../services/kamailio.ts';
+import { issueCertificate } from './certificates.ts';
+import { type EdgeSettings, edgeNames, edgeValues } from './edge-values.ts';
+
+export interface EdgeOptions extends EdgeSettings {
+  name: string;
+  dir: string;
+  outlives?: boolean;
+}
+
+export const edgeTemplates = join(root, 'deploy/kamailio');
+
+/** An edge with a certificate of this checkout's own authority. */
+export async function startEdge(options: EdgeOptions): Promise<RunningKamailio> {
+  const { name, dir, place } = options;
+  await issueCertificate(join(dir, 'etc'), edgeNames(options));
+  return startKamailio({
+    name,
+    dir,
+    templates: edgeTemplates,
+    listens: place.public,
+    values: edgeValues(options),
+    outlives: options.outlives ?? false,
+  });
+}
