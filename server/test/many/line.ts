@@ -101,7 +101,7 @@ export async function untilRegistered(lines: { id: number }[], { query }: ManyWo
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
-  seconds = 30,
+  seconds = 60,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
