@@ -10,6 +10,7 @@ import { insertDeck, type OwnerQuery } from '../billing/fixtures.ts';
 import { type Stores, startStores } from '../chaos/stores.ts';
 import { settingsOf } from '../chaos/world.ts';
 import { kamcmd } from '../edge/edge.ts';
+import { until } from '../harness/until.ts';
 import {
   chooseCell,
   type Engines,
@@ -17,7 +18,6 @@ import {
   startEngines,
   type TestNode,
 } from '../voice/harness/engines.ts';
-import { until } from './line.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** Two of everything: API, worker, voice and shipper processes, edges and media nodes, behind one balancer. */
