@@ -105,11 +105,10 @@ describe('a password', () => {
   test('USER-02 is in no answer that the description promises', () => {
     for (const [path, methods] of Object.entries(platform.document.paths)) {
       for (const [method, { responses }] of Object.entries(methods)) {
-        expect([method, path, /"(\w*password\w*|hash)":/i.test(JSON.stringify(responses))]).toEqual([
-          method,
-          path,
-          false,
-        ]);
+        const named = JSON.stringify(responses).match(/"(\w*password\w*|hash)":/gi) ?? [];
+        // Made for this answer, told once, and nobody's own: the short-lived password of a phone session.
+        const isSession = method === 'post' && path === '/extensions/{id}/phone-sessions';
+        expect([method, path, named]).toEqual([method, path, isSession ? ['"password":'] : []]);
       }
     }
   });

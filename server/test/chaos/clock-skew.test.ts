@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../tools/dev/ports.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { numberEnding } from '../voice/harness/scene.ts';
-import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 import { openSkewedControl, type SkewedControl } from './skewed-control.ts';
 import { begunSeconds, expectTruth } from './truth.ts';
 

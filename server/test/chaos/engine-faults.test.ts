@@ -12,8 +12,9 @@ import { drainNode } from '../../src/contexts/telephony/index.ts';
 import { freeze } from '../faults/freeze.ts';
 import { openOperator } from '../harness/operator.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { atCarrier, atPhone, channelsOf, numberEnding, whenReleased } from '../voice/harness/scene.ts';
-import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 import { eventsOf, nothingIsLeft } from './truth.ts';
 
 let platform: VoicePlatform;

@@ -6,13 +6,13 @@ import { drainNode } from '../../src/contexts/telephony/index.ts';
 import { addDeck, balanceOf } from '../billing/scene.ts';
 import { openOperator } from '../harness/operator.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { nodeAddress } from '../voice/harness/engines.ts';
 import { atCarrier, liftCaps, numberEnding, whenReleased } from '../voice/harness/scene.ts';
 import {
   addNode,
   type Line,
   startVoicePlatform,
-  until,
   type VoicePlatform,
   whenCall,
 } from '../voice/harness/voice-platform.ts';

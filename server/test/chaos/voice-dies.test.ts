@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLink, openDatabaseLink } from '../edge/database-link.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { numberEnding, whenCarrierRings, whenPhoneRings, whenReleased } from '../voice/harness/scene.ts';
-import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 import { begunSeconds, eventsOf, expectTruth, nothingIsLeft } from './truth.ts';
 import { moveVoiceOut, type VoiceProcess } from './voice-process.ts';
 

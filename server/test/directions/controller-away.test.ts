@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf } from '../billing/scene.ts';
 import { moveVoiceOut, type VoiceProcess } from '../chaos/voice-process.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { numberEnding } from '../voice/harness/scene.ts';
 import {
   type Line,
   startVoicePlatform,
-  until,
   type VoicePlatform,
   whenCall,
 } from '../voice/harness/voice-platform.ts';

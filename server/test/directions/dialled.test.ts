@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf } from '../billing/scene.ts';
+import { until } from '../harness/until.ts';
 import { atCarrier, liftCaps, listenTo, numberEnding } from '../voice/harness/scene.ts';
 import { secondsOfTone, soundOf, whenHeard } from '../voice/harness/tones.ts';
 import {
   pricePerMinute,
   startVoicePlatform,
-  until,
   type VoicePlatform,
   whenCall,
 } from '../voice/harness/voice-platform.ts';

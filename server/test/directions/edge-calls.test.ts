@@ -4,7 +4,7 @@ import { answerCalls, openMediaNode, withinCall, withinCallFromPhone } from '../
 import { domain, type EdgeScene, startScene, type TestEdge } from '../edge/edge.ts';
 import { type Credentials, openSipClient, type SipClient } from '../edge/sip-client.ts';
 import { answerTo, headerOf, headersOf, methodOf, type SipMessage, statusOf } from '../edge/sip-message.ts';
-import { until } from '../voice/harness/voice-platform.ts';
+import { until } from '../harness/until.ts';
 
 let scene: EdgeScene;
 let edge: TestEdge;

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf } from '../billing/scene.ts';
 import { number as numberEvents } from '../events/scene.ts';
+import { until } from '../harness/until.ts';
 import { atCarrier, atPhone, capCalls, liftCaps, listenTo, numberEnding } from '../voice/harness/scene.ts';
 import { secondsOfTone, soundOf, whenHeard } from '../voice/harness/tones.ts';
-import { startVoicePlatform, until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 import { assignNumber, eventTypes, freshNumber, statusOf, whenHungUp, whenListed } from './scene.ts';
 
 let platform: VoicePlatform;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DialledCall } from '../../../simulator/voice/index.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { atCarrier, atPhone, numberEnding } from '../voice/harness/scene.ts';
 import {
   type Line,
   startVoicePlatform,
-  until,
   type VoicePlatform,
   whenCall,
 } from '../voice/harness/voice-platform.ts';

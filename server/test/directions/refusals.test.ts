@@ -7,8 +7,9 @@ import { openSipClient, type SipClient } from '../edge/sip-client.ts';
 import { statusOf as sipStatus } from '../edge/sip-message.ts';
 import { openOperator } from '../harness/operator.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { channelsOf, numberEnding } from '../voice/harness/scene.ts';
-import { type Line, startVoicePlatform, until, type VoicePlatform } from '../voice/harness/voice-platform.ts';
+import { type Line, startVoicePlatform, type VoicePlatform } from '../voice/harness/voice-platform.ts';
 import { listedCalls, statusOf, whenListed } from './scene.ts';
 
 let platform: VoicePlatform;

@@ -1,6 +1,7 @@
 import type { DialledCall } from '../../../simulator/voice/index.ts';
 import type { TestAccount } from '../harness/people.ts';
-import { until, type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
+import { until } from '../harness/until.ts';
+import { type VoicePlatform, whenCall } from '../voice/harness/voice-platform.ts';
 
 let numbers = 0;
 

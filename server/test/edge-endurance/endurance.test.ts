@@ -102,7 +102,7 @@ test('two thousand malformed messages a second disturb no honest call, and no me
   expect(sent.streams).toBeGreaterThan(0);
   expect([...placed.faults, ...loggedIn.faults]).toEqual([]);
   expect(loggedIn.asked).toBeGreaterThan(honestPhones);
-  expect(placed.asked).toBeGreaterThan((callsPerSecond * floodMs) / 2000);
+  expect(placed.asked).toBeGreaterThanOrEqual((callsPerSecond * floodMs) / 1000);
   expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
   expect(edge.control('core.psx')).toBe(processes);
   expect(await strangers()).toEqual([]);

@@ -28,10 +28,13 @@ export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fa
   const askOne = async (index: number): Promise<void> => {
     await note(told, () => ask(index));
   };
+  const askWhatIsDue = (): void => {
+    const due = ((performance.now() - startedAt) * perSecond) / 1000;
+    while (told.asked < due) going.push(askOne(told.asked++));
+  };
   const pump = (async () => {
     while (!isOver) {
-      const due = ((performance.now() - startedAt) * perSecond) / 1000;
-      while (told.asked < due) going.push(askOne(told.asked++));
+      askWhatIsDue();
       await sleep(5);
     }
   })();
@@ -39,6 +42,7 @@ export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fa
     async stop(): Promise<Honest> {
       isOver = true;
       await pump;
+      askWhatIsDue();
       await Promise.all(going);
       return told;
     },

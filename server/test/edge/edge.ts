@@ -118,7 +118,7 @@ async function startTestEdge(
 }
 
 /** The tool belongs to the engine's root file system, and so does its loader. */
-function kamcmd(socket: string, command: string[]): string {
+export function kamcmd(socket: string, command: string[]): string {
   const rootfs = requireRootfs();
   const libraries = ['lib', 'usr/lib'].map((folder) => join(rootfs, folder, 'x86_64-linux-gnu')).join(':');
   const loader = join(rootfs, 'lib64/ld-linux-x86-64.so.2');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../voice/harness/voice-platform.ts';
+import { until } from '../harness/until.ts';
 import { answerCalls, inviteTo, openMediaNode, withinCall, withinCallFromPhone } from './calls.ts';
 import { domain, type EdgeScene, startScene, type TestEdge } from './edge.ts';
 import { type Credentials, openSipClient, type SipClient } from './sip-client.ts';

@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { runCall } from '../webhooks/harness/calls.ts';
 import { type Receiver, startReceiver } from '../webhooks/harness/receiver.ts';
 import {
   addIntegration,
   startWebhookPlatform,
-  until,
   type WebhookPlatform,
 } from '../webhooks/harness/webhook-platform.ts';
 

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { asText, simulatorPlace } from '../../../tools/dev/voice/cell.ts';
 import { openSipClient } from '../edge/sip-client.ts';
 import { methodOf, statusOf } from '../edge/sip-message.ts';
+import { until } from '../harness/until.ts';
 import { readWav, secondsOfTone } from '../voice/harness/tones.ts';
-import { addCustomer, addExtension, addLine, type Customer, until, untilRegistered } from './line.ts';
+import { addCustomer, addExtension, addLine, type Customer, untilRegistered } from './line.ts';
 import { numberEnding, placeCall } from './place-calls.ts';
 import { openReconnectingPhone } from './reconnecting-phone.ts';
 import { type ManyWorld, startManyWorld } from './world.ts';
@@ -44,33 +43,17 @@ const hearEachOther = (callId: string, seconds: number) =>
   until(() => heardSeconds(callId).every((heard) => heard >= seconds), 'each side hears the other');
 
 test('a phone that is registered at one edge is called through the other, and each side hears the other', async () => {
-  const { simulator, cell } = world.engines;
+  const { simulator } = world.engines;
   const line = await addLine(world, customer, 2, { behaviour: 'tone' });
   await untilRegistered([line], world);
-  const callId = randomUUID();
-  const destination = numberEnding('95');
-  const { status } = await world.nodes[0].ask('POST', '/channels', {
-    endpoint: `PJSIP/edge-1-plain/sip:${line.ramal}@${customer.domain}`,
-    context: 'c2c',
-    extension: 's',
-    priority: 1,
-    callerId: destination,
-    variables: {
-      __CALL_ID: callId,
-      'PJSIP_HEADER(add,X-Disca-Call-Id)': callId,
-      FUNDED: '60',
-      RING: '30',
-      DEST: destination,
-      CLI: '551130000000',
-      TRUNK_1: asText(simulatorPlace(cell)),
-    },
-  });
-  expect(status).toBe(200);
-  const carrier = () => simulator.carrierCalls().find((call) => call.callId === callId);
-  await until(() => carrier()?.answeredAtMs, 'the destination answers');
+  // Call control would ring it through its own edge: it is told of the other.
+  await world.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
+  const { id: callId = '' } = await placeCall(line, numberEnding('95'));
+  await whenCall(callId, 'answered');
+  expect(line.phone.calls().at(-1)?.callId).toBe(callId);
   await hearEachOther(callId, 2);
   await simulator.hangUpPhone(callId);
-  await until(() => carrier()?.endedAtMs, 'the goodbye has passed both edges');
+  expect(await whenCall(callId, 'ended')).toMatchObject({ ended_by: 'extension' });
 });
 
 test('EXT-08 the newest login wins across edges: the first phone is refused at either, and only the second rings', async () => {

@@ -1,7 +1,7 @@
 import { drainNode } from '../../src/contexts/telephony/index.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { systemClock } from '../../src/platform/time.ts';
-import { until } from './line.ts';
+import { until } from '../harness/until.ts';
 import type { Program } from './program.ts';
 import { type ManyWorld, untilCommanded } from './world.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhoneOptions, SimulatedPhone } from '../../../simulator/voice/index.ts';
 import { allowMuch } from '../chaos/lines.ts';
 import { ask } from '../faults/ask.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
+import { until } from '../harness/until.ts';
 import type { ManyWorld } from './world.ts';
 
 /** What these tests read of any answer. */
@@ -95,19 +95,4 @@ export async function untilRegistered(lines: { id: number }[], { query }: ManyWo
     );
     return found.length === ids.length;
   }, 'all softphones are registered');
-}
-
-/** Looks again and again; what is tested is that it happens, not how fast this machine is. */
-export async function until<T>(
-  look: () => T | Promise<T>,
-  what: string,
-  seconds = 30,
-): Promise<NonNullable<T>> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain until ${what}.`);
-    await sleep(50);
-  }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { auditMoney } from '../chaos/quiet.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
-import { until } from './line.ts';
+import { until } from '../harness/until.ts';
 import type { PlacedCall } from './place-calls.ts';
 import type { ManyWorld } from './world.ts';
 

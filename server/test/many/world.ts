@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inDev } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
@@ -8,6 +9,8 @@ import { asText, simulatorPlace, type VoiceCell } from '../../../tools/dev/voice
 import { insertDeck, type OwnerQuery } from '../billing/fixtures.ts';
 import { type Stores, startStores } from '../chaos/stores.ts';
 import { settingsOf } from '../chaos/world.ts';
+import { kamcmd } from '../edge/edge.ts';
+import { until } from '../harness/until.ts';
 import {
   chooseCell,
   type Engines,
@@ -69,6 +72,7 @@ export async function startManyWorld(): Promise<ManyWorld> {
   );
   const programs = [...servers.programs, ...shippers];
   await untilCommanded(stores.query);
+  await untilKnown(engines, nodes);
   return {
     dir,
     apiUrl: `http://127.0.0.1:${ports.api}/api/v1`,
@@ -85,6 +89,23 @@ export async function startManyWorld(): Promise<ManyWorld> {
       if (!keepsLogs) rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Each edge reads anew, every second, whom it believes; until it has, a call by way of the other is a stranger's. */
+async function untilKnown({ edges }: Engines, nodes: TestNode[]): Promise<void> {
+  const addresses = [
+    ...edges.map(({ place }) => asText(place.private)),
+    ...nodes.map(({ sipAddress }) => sipAddress),
+  ];
+  await until(
+    () =>
+      edges.every(({ engine }) => {
+        const known = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
+        return addresses.every((address) => known.includes(address));
+      }),
+    'all edges know all edges and nodes',
+    60,
+  );
 }
 
 /** What an operator tells a new deployment: its nodes, a carrier and a price. */

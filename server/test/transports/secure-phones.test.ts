@@ -5,12 +5,12 @@ import { answerCalls } from '../edge/calls.ts';
 import { openSipClient } from '../edge/sip-client.ts';
 import { statusOf } from '../edge/sip-message.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { atCarrier, atPhone, numberEnding, whenPhoneRings, whenReleased } from '../voice/harness/scene.ts';
 import { whenHeard } from '../voice/harness/tones.ts';
 import {
   type Line,
   startVoicePlatform,
-  until,
   type VoicePlatform,
   whenCall,
 } from '../voice/harness/voice-platform.ts';

@@ -7,7 +7,7 @@ import { answerCalls, inviteTo, openMediaNode, withinCall, withinCallFromPhone }
 import { type EdgeScene, presenceOf, startScene, type TestEdge } from '../edge/edge.ts';
 import { consoleOrigin, openSipClient, type SipClient } from '../edge/sip-client.ts';
 import { headerOf, type headersOf, methodOf, statusOf } from '../edge/sip-message.ts';
-import { until } from '../voice/harness/voice-platform.ts';
+import { until } from '../harness/until.ts';
 
 let scene: EdgeScene;
 let edge: TestEdge;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import {
   atCarrier,
   atPhone,
@@ -11,13 +12,7 @@ import {
   whenPhoneRings,
   whenReleased,
 } from './harness/scene.ts';
-import {
-  type Line,
-  startVoicePlatform,
-  until,
-  type VoicePlatform,
-  whenCall,
-} from './harness/voice-platform.ts';
+import { type Line, startVoicePlatform, type VoicePlatform, whenCall } from './harness/voice-platform.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;

@@ -3,14 +3,9 @@ import { auditLedger } from '../../src/contexts/billing/index.ts';
 import { addDeck, balanceOf } from '../billing/scene.ts';
 import { openOperator } from '../harness/operator.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { atCarrier, numberEnding, whenReleased } from './harness/scene.ts';
-import {
-  type Line,
-  startVoicePlatform,
-  until,
-  type VoicePlatform,
-  whenCall,
-} from './harness/voice-platform.ts';
+import { type Line, startVoicePlatform, type VoicePlatform, whenCall } from './harness/voice-platform.ts';
 
 /** Everything costs R$ 0.60 a minute, 30 s at least, then steps of 6 s, and 3 s are free. */
 let platform: VoicePlatform;

@@ -4,6 +4,7 @@ import { assignCallerId, unassignCallerId } from '../../src/contexts/caller-ids/
 import { giveCredit } from '../billing/scene.ts';
 import { openOperator } from '../harness/operator.ts';
 import type { Person, TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { type RefusingCarrier, startRefusingCarrier } from './harness/refusing-carrier.ts';
 import {
   atCarrier,
@@ -14,13 +15,7 @@ import {
   whenPhoneRings,
   whenReleased,
 } from './harness/scene.ts';
-import {
-  type Line,
-  startVoicePlatform,
-  until,
-  type VoicePlatform,
-  whenCall,
-} from './harness/voice-platform.ts';
+import { type Line, startVoicePlatform, type VoicePlatform, whenCall } from './harness/voice-platform.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;

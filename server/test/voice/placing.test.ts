@@ -6,14 +6,9 @@ import { emergencyAndShort, hostile, invalid, premium, satellite, service } from
 import { seemRegistered } from '../extensions/scene.ts';
 import type { Answer } from '../harness/client.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { channelsOf, liftCaps, numberEnding } from './harness/scene.ts';
-import {
-  type Line,
-  startVoicePlatform,
-  until,
-  type VoicePlatform,
-  whenCall,
-} from './harness/voice-platform.ts';
+import { type Line, startVoicePlatform, type VoicePlatform, whenCall } from './harness/voice-platform.ts';
 
 let platform: VoicePlatform;
 let account: TestAccount;

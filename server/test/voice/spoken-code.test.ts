@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { otherCode } from '../caller-ids/scene.ts';
 import type { TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { numberEnding, whenCarrierRings } from './harness/scene.ts';
 import { hearCode } from './harness/speech.ts';
 import { readClosedWav } from './harness/tones.ts';
-import { startVoicePlatform, until, type VoicePlatform, whenCall } from './harness/voice-platform.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from './harness/voice-platform.ts';
 
 let platform: VoicePlatform;
 beforeAll(async () => {

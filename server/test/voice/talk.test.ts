@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../harness/until.ts';
 import {
   atCarrier,
   atPhone,
@@ -14,7 +15,6 @@ import { readClosedWav, readWav, type Sound, secondsOf, secondsOfTone } from './
 import {
   pricePerMinute,
   startVoicePlatform,
-  until,
   type VoicePlatform,
   whenCall,
 } from './harness/voice-platform.ts';

@@ -2,14 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepDays } from '../../src/contexts/webhooks/keep-days.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { runCall } from './harness/calls.ts';
 import { type Receiver, startReceiver, toldOf, typesOf } from './harness/receiver.ts';
-import {
-  addIntegration,
-  startWebhookPlatform,
-  until,
-  type WebhookPlatform,
-} from './harness/webhook-platform.ts';
+import { addIntegration, startWebhookPlatform, type WebhookPlatform } from './harness/webhook-platform.ts';
 
 const hour = 3600;
 const day = 24 * hour;

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { giveCredit } from '../billing/scene.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
+import { until } from '../harness/until.ts';
 import { upload, wav } from '../recordings/scene.ts';
 import { dayAhead } from '../sandbox/scene.ts';
 import { runCall } from './harness/calls.ts';
 import { type Receiver, startReceiver, toldOf, typesOf } from './harness/receiver.ts';
-import {
-  addIntegration,
-  startWebhookPlatform,
-  until,
-  type WebhookPlatform,
-} from './harness/webhook-platform.ts';
+import { addIntegration, startWebhookPlatform, type WebhookPlatform } from './harness/webhook-platform.ts';
 
 const allTypes = [
   'balance-low',

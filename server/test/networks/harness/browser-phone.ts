@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
+import { until } from '../../harness/until.ts';
 import { loudnessOf, shareOfTone } from '../../voice/harness/tones.ts';
-import { until } from '../../voice/harness/voice-platform.ts';
 import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from '../page/messages.ts';
 
 /** The phone in a page, by what the page offers as `window.phone`. */

@@ -2,7 +2,8 @@ import type { SimulatedCall } from '../../../../simulator/voice/index.ts';
 import { setCaps } from '../../../src/contexts/calls/index.ts';
 import { openOperator } from '../../harness/operator.ts';
 import type { TestAccount } from '../../harness/people.ts';
-import { until, type VoicePlatform } from './voice-platform.ts';
+import { until } from '../../harness/until.ts';
+import type { VoicePlatform } from './voice-platform.ts';
 
 let numbers = 0;
 

@@ -39,7 +39,8 @@ function soundIn(file: Buffer, path: string): { sound: Sound; isClosed: boolean 
   for (let index = 0; index < samples.length; index += 1) {
     samples[index] = file.readInt16LE(start + index * 2) / 32_768;
   }
-  return { sound: { rate, samples }, isClosed: file.readUInt32LE(offset + 4) > 0 };
+  const told = file.readUInt32LE(offset + 4);
+  return { sound: { rate, samples }, isClosed: told > 0 && told === file.length - start };
 }
 
 export const secondsOf = (sound: Sound): number => sound.samples.length / sound.rate;

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedPhone, VoiceSimulator } from '../../../../simulator/voice/index.ts';
 import { asText, simulatorPlace } from '../../../../tools/dev/voice/cell.ts';
 import { ship } from '../../../src/adapters/asterisk/shipper/index.ts';
@@ -17,6 +16,7 @@ import { extensionBody } from '../../extensions/scene.ts';
 import type { Client } from '../../harness/client.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { until } from '../../harness/until.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines } from './engines.ts';
 
 /** Everything that a call needs, for real: API, voice, shipper, worker, edge, media node, carrier and phones. */
@@ -217,15 +217,4 @@ export async function whenCall(account: TestAccount, callId: string, status: str
     `the call is ${status}`,
     seconds,
   );
-}
-
-/** Looks again and again; what is tested is that it happens, not how fast this machine is. */
-export async function until<T>(look: () => Promise<T>, what: string, seconds = 60): Promise<NonNullable<T>> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain until ${what}.`);
-    await sleep(50);
-  }
 }

@@ -13,7 +13,7 @@ import type { OwnerQuery } from '../../billing/fixtures.ts';
 import { type ProgramName, type Supervised, supervise } from '../../chaos/supervised.ts';
 import { testSettings } from '../../harness/platform.ts';
 import { databaseUrl, serviceRole } from '../../harness/template.ts';
-import { until } from '../harness/webhook-platform.ts';
+import { until } from '../../harness/until.ts';
 import { type MortalReceiver, startMortalReceiver } from './mortal-receiver.ts';
 
 export const victims = ['worker', 'api', 'postgres', 'receiver'] as const;

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createWebhookSender, type WebhookSenderOptions } from '../../../src/adapters/webhooks/index.ts';
 import { runWebhooks } from '../../../src/contexts/webhooks/index.ts';
 import type { TestDatabase } from '../../harness/database.ts';
 import type { Person } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { until } from '../../harness/until.ts';
 
 /** An API with the part of the worker that tells others what happened. */
 export interface WebhookPlatform extends Platform {
@@ -95,19 +95,4 @@ export async function addIntegration(
   if (saved.status !== 200) throw new Error(`The integration was answered ${saved.status}: ${saved.text}`);
   const { body } = await person.client.get(`/integrations/${saved.body.id}/secret`);
   return { id: saved.body.id, secret: body.secret };
-}
-
-/** Looks again and again; what is tested is that it happens, not how fast this machine is. */
-export async function until<T>(
-  look: () => T | Promise<T>,
-  what: string,
-  seconds = 30,
-): Promise<NonNullable<T>> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain until ${what}.`);
-    await sleep(20);
-  }
 }

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Looks again and again; what is tested is that it happens, not how fast this machine is. */
+export async function until<T>(
+  look: () => T | Promise<T>,
+  what: string,
+  seconds = 60,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain until ${what}.`);
+    await sleep(20);
+  }
+}
