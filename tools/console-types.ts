@@ -1,29 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import openapiTypes from 'openapi-typescript';
-import { type AppDeps, buildApp } from '../server/src/http/app.ts';
-import { createLogger } from '../server/src/platform/log.ts';
+import { describeApi } from './docs/describe-api.ts';
 
 /**
  * Writes the types of the console's API client from the description of the API; with --check it only says whether they
- * agree. The routes are described without being served, so that no store is needed.
+ * agree.
  */
 const file = resolve(import.meta.dirname, '../console/src/api/generated/schema.d.ts');
-
-async function describe(): Promise<object> {
-  const described: Partial<AppDeps> = {
-    log: createLogger({ level: 'silent', process: 'types' }),
-    publicUrl: 'http://localhost',
-    consoleDir: join(import.meta.dirname, 'nothing'),
-    consoleConnects: [],
-    trustedProxies: [],
-    signupRules: { domainSuffix: '.disca.localhost', crmNames: ['Outros'] },
-    version: '0',
-  };
-  const app = await buildApp(described as AppDeps);
-  await app.ready();
-  return app.swagger();
-}
 
 interface Described {
   paths: Record<
@@ -45,7 +29,7 @@ function withoutRepetition(document: Described): Described {
   return document;
 }
 
-const description = withoutRepetition(JSON.parse(JSON.stringify(await describe())) as Described);
+const description = withoutRepetition(JSON.parse(JSON.stringify(await describeApi())) as Described);
 const text = await openapiTypes(description as never);
 if (process.argv.includes('--check')) {
   if (readFileSync(file, 'utf8') !== text) {

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { type AppDeps, buildApp } from '../../server/src/http/app.ts';
+import { createLogger } from '../../server/src/platform/log.ts';
+
+/** The OpenAPI document of the code as it is now. The routes are described without being served, so no store is needed. */
+export async function describeApi(): Promise<object> {
+  const described: Partial<AppDeps> = {
+    log: createLogger({ level: 'silent', process: 'description' }),
+    publicUrl: 'http://localhost',
+    consoleDir: join(import.meta.dirname, 'nothing'),
+    consoleConnects: [],
+    trustedProxies: [],
+    signupRules: { domainSuffix: '.disca.localhost', crmNames: ['Outros'] },
+    version: '0',
+  };
+  const app = await buildApp(described as AppDeps);
+  await app.ready();
+  return app.swagger();
+}
