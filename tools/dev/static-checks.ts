@@ -13,7 +13,7 @@ const staticChecks: StaticCheck[] = [
   { name: 'types', command: 'tsc', args: ['--noEmit'] },
   { name: 'types of the console', command: 'tsc', args: ['--noEmit', '-p', 'console'] },
   { name: "types of the console's tests", command: 'tsc', args: ['--noEmit', '-p', 'console/test'] },
-  { name: 'types of the API for the console', command: 'node', args: ['tools/console-types.ts', '--check'] },
+  { name: 'types of the API for its clients', command: 'node', args: ['tools/api-types.ts', '--check'] },
   { name: 'import directions', command: 'depcruise', args: ['server', 'simulator', 'tools', 'console'] },
   { name: 'types of pages', command: 'tsc', args: ['--noEmit', '--project', 'server/test/networks/page'] },
   { name: 'nothing unused', command: 'knip', args: [] },
