@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { builtConsole } from './console-build.ts';
+import { builtManual } from './manual-build.ts';
 import { inDev } from './paths.ts';
 import { knownPort } from './ports.ts';
 import { devSecrets } from './secrets.ts';
@@ -46,6 +47,7 @@ export function serverEnvironment(ops: OpsPort): Environment {
     PUBLIC_URL: apiUrl(),
     CONSOLE_URL: apiUrl(),
     CONSOLE_DIR: builtConsole() ?? 'console/dist',
+    MANUAL_DIR: builtManual() ?? 'docs/.vitepress/dist',
     SMTP_URL: `smtp://127.0.0.1:${knownPort('smtp')}`,
     MAIL_FROM: 'Disca <no-reply@disca.localhost>',
     // Webhooks of development are received on this machine.

@@ -19,6 +19,7 @@ const staticChecks: StaticCheck[] = [
   { name: 'nothing unused', command: 'knip', args: [] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
   { name: 'database types', command: 'node', args: ['tools/db-types.ts', '--check'] },
+  { name: 'pages of the API', command: 'node', args: ['tools/api-docs.ts', '--check'] },
   { name: 'configuration docs', command: 'node', args: ['server/src/main/config-docs.ts', '--check'] },
 ];
 

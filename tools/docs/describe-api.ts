@@ -9,6 +9,7 @@ export async function describeApi(): Promise<object> {
     publicUrl: 'http://localhost',
     consoleDir: join(import.meta.dirname, 'nothing'),
     consoleConnects: [],
+    manualDir: join(import.meta.dirname, 'nothing'),
     trustedProxies: [],
     signupRules: { domainSuffix: '.disca.localhost', crmNames: ['Outros'] },
     version: '0',

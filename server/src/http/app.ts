@@ -10,6 +10,7 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } from './console.ts';
 import { answerErrors } from './errors.ts';
 import { readJsonOnly } from './json.ts';
+import { serveManual } from './manual.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { createRateLimit, limitHeaders } from './rate-limit.ts';
@@ -24,6 +25,8 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   limiter: RequestLimiter;
   httpMetrics: HttpMetrics;
   trustedProxies: string[];
+  /** Where the built manual is. Without it there is none. */
+  manualDir: string;
   version: string;
   /** True from the moment at which the process is told to stop. */
   isStopping?: () => boolean;
@@ -62,6 +65,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));
   await app.register(serveReference);
+  await serveManual(app, deps.manualDir);
   if (consolePages) await serveConsoleFiles(app, deps.consoleDir);
   return app;
 }

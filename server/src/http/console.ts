@@ -45,7 +45,7 @@ export function openConsole({
 }
 
 /** What belongs to the API, and files, which exist or do not. */
-const isElsewhere = /^\/(api|docs|assets)(\/|$|\?)|^[^?]*\.\w+(\?|$)/;
+const isElsewhere = /^\/(api|docs|manual|assets)(\/|$|\?)|^[^?]*\.\w+(\?|$)/;
 
 /** Nothing but our own files runs, styles or loads, nobody frames the console, and it talks to us only. */
 function pageHeaders(nonce: string, connects: string[]): Record<string, string> {

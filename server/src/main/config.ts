@@ -95,6 +95,11 @@ export const configSchema = z.object({
     .min(1)
     .default('console/dist')
     .describe('Folder of the built console; without one the API is served alone.'),
+  MANUAL_DIR: z
+    .string()
+    .min(1)
+    .default('docs/.vitepress/dist')
+    .describe('Folder of the built manual, served under /manual/; without one there is none.'),
   CONSOLE_CONNECTS: commaList
     .default([])
     .describe(

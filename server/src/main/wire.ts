@@ -190,6 +190,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     trustedProxies: config.TRUSTED_PROXIES,
     consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
     consoleConnects: config.CONSOLE_CONNECTS,
+    manualDir: resolve(fileURLToPath(checkout), config.MANUAL_DIR),
     version: versionOf(),
   };
   return {

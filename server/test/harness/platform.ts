@@ -126,6 +126,7 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   CONSOLE_URL: 'http://console.disca.test',
   // Whoever tests the console says where it was built.
   CONSOLE_DIR: 'no-console',
+  MANUAL_DIR: 'no-manual',
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',

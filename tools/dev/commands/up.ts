@@ -15,6 +15,7 @@ import {
 } from '../environment.ts';
 import { DevFault } from '../fault.ts';
 import { withLock } from '../lock.ts';
+import { buildManual } from '../manual-build.ts';
 import { inDev, logFileOf, root } from '../paths.ts';
 import { knownPort, settlePort } from '../ports.ts';
 import { seconds, step } from '../progress.ts';
@@ -57,6 +58,7 @@ export async function up(): Promise<number> {
     await startTogether(stores);
     await step('migrations', migrate);
     await step('console', async () => void (await buildConsole()));
+    await step('manual', async () => void (await buildManual()));
     await introduceEngines();
     await ensureRates();
     await startTogether(programs);
@@ -67,6 +69,7 @@ export async function up(): Promise<number> {
   console.log(`  Console    ${apiUrl()}`);
   console.log(`  API        ${apiUrl()}/api/v1`);
   console.log(`  API docs   ${apiUrl()}/docs`);
+  console.log(`  Manual     ${apiUrl()}/manual/`);
   console.log(`  Mail sink  ${mailUrl()}`);
   const edge = edgePlace(knownCell());
   console.log(`  SIP edge   ${asText(edge.public)}, TLS ${asText(edge.tls)}, wss://${asText(edge.wss)}/sip`);

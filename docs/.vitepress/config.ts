@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitepress';
+import { sidebar } from './sidebar.ts';
+
+/** The manual is served by every installation under /manual/, from its own files alone. */
+export default defineConfig({
+  title: 'Disca',
+  description: 'A prepaid voice service that engineers would choose: its manual.',
+  lang: 'en',
+  base: '/manual/',
+  cleanUrls: false,
+  lastUpdated: false,
+  srcExclude: ['examples/**'],
+  // Pages of the repository that are not part of the manual are named, not linked; a dead link fails the build.
+  ignoreDeadLinks: [/\/\.\.\/(deploy|README|ARCHITECTURE|CONTRIBUTING|STYLE)/, /^\.\/\.\.\/(deploy|README)/],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Quick start', link: '/quick-start' },
+      { text: 'Guides', link: '/guides/first-call' },
+      { text: 'API', link: '/reference/api/' },
+      { text: 'Operate', link: '/operate/install' },
+    ],
+    sidebar,
+  },
+  vite: { logLevel: 'warn' },
+});

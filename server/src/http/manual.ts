@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+const prefix = '/manual/';
+const hourSeconds = 3_600;
+
+/** The manual, if it was built: pages and search made of files alone, which load nothing from elsewhere. */
+export async function serveManual(app: FastifyInstance, manualDir: string): Promise<void> {
+  if (!existsSync(join(manualDir, 'index.html'))) return;
+  const policy = pagePolicy(manualDir);
+  await app.register(staticFiles, {
+    root: manualDir,
+    prefix,
+    redirect: true,
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.headers({
+        'Cache-Control': `public, max-age=${hourSeconds}`,
+        'Content-Security-Policy': policy,
+        'Referrer-Policy': 'same-origin',
+        'X-Frame-Options': 'DENY',
+      });
+    },
+  });
+}
+
+/** The few scripts that stand in the pages themselves are allowed by what they say, so that no other one runs. */
+function pagePolicy(manualDir: string): string {
+  const scripts = new Set<string>();
+  for (const page of globSync('**/*.html', { cwd: manualDir })) {
+    const html = readFileSync(join(manualDir, page), 'utf8');
+    for (const match of html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(?<text>[^<]+)<\/script>/g))
+      scripts.add(
+        `'sha256-${createHash('sha256')
+          .update(match.groups?.text ?? '')
+          .digest('base64')}'`,
+      );
+  }
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${[...scripts].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { apiPages } from './docs/api-pages.ts';
+import { describeApi } from './docs/describe-api.ts';
+import type { Description } from './docs/openapi.ts';
+import { errorPage, limitPage } from './docs/rule-pages.ts';
+
+/** Writes docs/reference from the code that runs; with --check it only says whether they agree. */
+const directory = resolve(import.meta.dirname, '../docs/reference');
+
+const description = JSON.parse(JSON.stringify(await describeApi())) as Description;
+const pages: Record<string, string> = {
+  'errors.md': errorPage(description),
+  'limits.md': limitPage(),
+  ...Object.fromEntries(Object.entries(apiPages(description)).map(([name, text]) => [`api/${name}`, text])),
+};
+
+if (process.argv.includes('--check')) {
+  const stale = Object.entries(pages).filter(([name, text]) => readIfThere(name) !== text);
+  const left = written().filter((name) => !(name in pages));
+  if (stale.length + left.length > 0) {
+    const names = [...stale.map(([name]) => name), ...left].join(', ');
+    process.stderr.write(`Not in step with the code: ${names}. Run: node tools/api-docs.ts\n`);
+    process.exitCode = 1;
+  }
+} else {
+  rmSync(directory, { recursive: true, force: true });
+  for (const [name, text] of Object.entries(pages)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
+}
+
+function readIfThere(name: string): string | undefined {
+  return written().includes(name) ? readFileSync(join(directory, name), 'utf8') : undefined;
+}
+
+function written(): string[] {
+  return readdirSync(directory, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.md'));
+}

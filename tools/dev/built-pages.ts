@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DevFault } from './fault.ts';
+import { withLockAt } from './lock.ts';
+import { inDev, root } from './paths.ts';
+
+const buildsKept = 8;
+/** A run that began with a build may still serve it for so long. */
+const maybeServedMs = 3_600_000;
+const patienceMs = 180_000;
+
+/** Pages that are built from sources of this checkout. */
+export interface BuiltPages {
+  name: string;
+  /** Patterns of all that the pages are made of. */
+  sources: string[];
+  build(directory: string): Promise<{ exitCode: number; output: string }>;
+}
+
+/**
+ * The folder of the pages as their sources are now, built if they changed. Every state of the sources has a folder of
+ * its own, so that whoever serves one is not disturbed by the next.
+ */
+export async function buildPages(pages: BuiltPages): Promise<string> {
+  mkdirSync(inDev(pages.name), { recursive: true });
+  return await withLockAt(inDev(pages.name, 'lock.json'), patienceMs, async () => {
+    const directory = inDev(pages.name, hashOfSources(pages));
+    if (!existsSync(join(directory, 'index.html'))) await build(pages, directory);
+    utimesSync(directory, new Date(), new Date());
+    removeOldBuilds(pages);
+    return directory;
+  });
+}
+
+/** Where that build is, if it was made. */
+export function findBuiltPages(pages: BuiltPages): string | undefined {
+  const directory = inDev(pages.name, hashOfSources(pages));
+  return existsSync(directory) ? directory : undefined;
+}
+
+function hashOfSources({ sources }: BuiltPages): string {
+  const hash = createHash('sha256');
+  const isFile = (path: string): boolean => statSync(join(root, path)).isFile();
+  const files = globSync(['package-lock.json', ...sources], { cwd: root })
+    .filter(isFile)
+    .sort();
+  for (const path of files) hash.update(`${path}\0`).update(readFileSync(join(root, path)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function build(pages: BuiltPages, directory: string): Promise<void> {
+  const unfinished = `${directory}.part`;
+  const result = await pages.build(unfinished);
+  if (result.exitCode !== 0)
+    throw new DevFault(`The ${pages.name} was not built:\n${result.output.trimEnd()}`);
+  renameSync(unfinished, directory);
+}
+
+function removeOldBuilds({ name: folder }: BuiltPages): void {
+  const builds = readdirSync(inDev(folder), { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => ({ name, usedMs: statSync(inDev(folder, name)).mtimeMs }))
+    .sort((a, b) => b.usedMs - a.usedMs);
+  const isInUse = ({ usedMs }: { usedMs: number }) => Date.now() - usedMs < maybeServedMs;
+  for (const { name } of builds.slice(buildsKept).filter((each) => !isInUse(each)))
+    rmSync(inDev(folder, name), { recursive: true });
+}

@@ -1,0 +1,96 @@
+import { fieldTable, inCell, typeOf } from './field-table.ts';
+import { type Description, type Operation, type Route, routesOf, type Schema, slugOf } from './openapi.ts';
+
+export type Pages = Record<string, string>;
+
+const made = 'This page is generated from the code by `node tools/api-docs.ts`.';
+
+/** One page for every group of operations, and one that leads to them. */
+export function apiPages(description: Description): Pages {
+  const routes = routesOf(description);
+  const groups = description.tags.map((tag) => ({
+    ...tag,
+    file: `${slugOf(tag.name)}.md`,
+    routes: routes.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+  const index = [
+    '# API reference',
+    `${made} The same, to try out, is served by every installation at \`/docs\`, and as OpenAPI 3.1 at \`/api/v1/openapi.json\`. All paths begin with \`/api/v1\`.`,
+    ...groups.map(
+      (group) => `## [${group.name}](./${group.file})\n\n${group.description}\n\n${listOf(group)}`,
+    ),
+    '## What holds everywhere',
+    readable(description.info.description),
+  ];
+  const pages = groups.map(({ file, name, description: about, routes: own }) => [
+    file,
+    [`# ${name}`, about, made, ...own.map(operationText)].join('\n\n').concat('\n'),
+  ]);
+  return { 'index.md': index.join('\n\n').concat('\n'), ...Object.fromEntries(pages) };
+}
+
+const listOf = ({ routes, file }: { routes: Route[]; file: string }): string =>
+  routes
+    .map(
+      ({ method, path, operation }) =>
+        `- [\`${method} ${path}\`](./${file}#${anchorOf(method, path)}): ${operation.summary}`,
+    )
+    .join('\n');
+
+const anchorOf = (method: string, path: string): string =>
+  `${method} ${path}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+
+function operationText({ method, path, operation }: Route): string {
+  const parts = [
+    `## ${operation.summary} {#${anchorOf(method, path)}}`,
+    `\`\`\`http\n${method} /api/v1${path}\n\`\`\``,
+    `**Who:** ${whoMay(operation['x-access'])}`,
+    readable(operation.description ?? ''),
+    parameterText(operation),
+    bodyText('Body', jsonOf(operation.requestBody?.content)),
+    answerText(operation),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const whoMay = (access: string | undefined): string =>
+  access === 'ADMIN'
+    ? 'ADMINs.'
+    : access === 'USER'
+      ? 'everybody of the account.'
+      : 'anybody, without a token.';
+
+function parameterText({ parameters = [] }: Operation): string {
+  if (parameters.length === 0) return '';
+  const rows = parameters.map(
+    (each) =>
+      `| \`${each.name}\` | ${each.in} | ${typeOf(each.schema)}${each.required ? '' : ', optional'} | ${inCell(each.description ?? each.schema.description ?? '')} |`,
+  );
+  return ['| Parameter | In | Type | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function bodyText(title: string, schema: Schema | undefined): string {
+  const table = fieldTable(schema);
+  return table === '' ? '' : `**${title}**${schema?.type === 'array' ? ' (a list)' : ''}\n\n${table}`;
+}
+
+function answerText({ responses }: Operation): string {
+  const good = Object.entries(responses).filter(([status]) => Number(status) < 300);
+  const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  const answers = good.map(
+    ([status, response]) => bodyText(`Answer ${status}`, jsonOf(response.content)) || `**Answer ${status}**`,
+  );
+  const rows = refusals.map(([status, response]) => `| ${status} | ${inCell(response.description)} |`);
+  const table = ['**Refusals**', '', '| Status | When |', '|---|---|', ...rows].join('\n');
+  return [...answers, rows.length > 0 ? table : ''].filter((part) => part !== '').join('\n\n');
+}
+
+const jsonOf = (content: Record<string, { schema?: Schema }> | undefined): Schema | undefined =>
+  content?.['application/json']?.schema;
+
+/** Descriptions are Markdown already; only what a page would take for markup of its own is told apart. */
+const readable = (text: string): string =>
+  text.replaceAll('{{', '&#123;&#123;').replaceAll(/<(?=[a-z/])/gi, '&lt;');

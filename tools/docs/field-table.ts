@@ -1,0 +1,59 @@
+import type { Schema } from './openapi.ts';
+
+const deepest = 4;
+
+/** A table of what a body has, fields of fields under them by their path. */
+export function fieldTable(schema: Schema | undefined): string {
+  const rows = schema === undefined ? [] : rowsOf(schema, '', 0);
+  if (rows.length === 0) return '';
+  return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function rowsOf(schema: Schema, path: string, depth: number): string[] {
+  const inner = objectIn(schema);
+  if (inner === undefined || depth > deepest) return [];
+  return Object.entries(inner.properties ?? {}).flatMap(([name, field]) => {
+    const here = path === '' ? name : `${path}.${name}`;
+    const needed = inner.required?.includes(name) ?? false;
+    const below = field.type === 'array' ? `${here}[]` : here;
+    return [`| \`${here}\` | ${typeOf(field)}${needed ? '' : ', optional'} | ${meaningOf(field)} |`].concat(
+      rowsOf(field, below, depth + 1),
+    );
+  });
+}
+
+/** The object a schema is about: itself, what a list holds, or the one alternative that is an object. */
+function objectIn(schema: Schema): Schema | undefined {
+  if (schema.properties) return schema;
+  if (schema.items) return objectIn(schema.items);
+  for (const each of alternativesOf(schema)) {
+    const found = objectIn(each);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const alternativesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
+
+export function typeOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((each) => `\`${JSON.stringify(each)}\``).join(' or ');
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 0) return [...new Set(alternatives.map(typeOf))].join(' or ');
+  if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`;
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'anything');
+  return schema.format ? `${type} (${schema.format})` : type;
+}
+
+export function meaningOf(schema: Schema): string {
+  const limits = [
+    schema.maxLength === undefined ? '' : `At most ${schema.maxLength} characters.`,
+    schema.maxItems === undefined ? '' : `At most ${schema.maxItems}.`,
+    schema.default === undefined ? '' : `Default \`${JSON.stringify(schema.default)}\`.`,
+  ];
+  return inCell([schema.description ?? '', ...limits].filter((part) => part !== '').join(' '));
+}
+
+/** Text that a table's cell can hold; angle brackets and braces are not markup here. */
+export const inCell = (text: string): string =>
+  text.replaceAll('\n', ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;');
