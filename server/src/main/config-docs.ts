@@ -25,6 +25,7 @@ function asWritten(value: unknown): string {
 const text = `# Configuration
 
 The api, the worker and voice read the same environment variables, once, at their start, and refuse to start while one of them is wrong.
+Each may stand in a file instead: \`KEY_RING_FILE\` names the file that holds \`KEY_RING\`, so that a secret is in no environment.
 This page is generated from the schema in \`server/src/main/config.ts\` by \`npm run docs:config\`.
 
 | Variable | Meaning | Default |

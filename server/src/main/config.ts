@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { withFiles } from './settings-from-files.ts';
 
 const crmNames =
   'ActiveCampaign,Agendor,AppFacilita,ExactSalesSpotter,Groner,HubSpot,Kommo,MoskitCRM,NectarCRM,Pipedrive,Piperun,' +
@@ -312,7 +313,7 @@ function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   environment: Environment,
 ): z.output<Schema> {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const set = withFiles(environment, Object.keys(schema.shape));
   const result = schema.safeParse(set);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {

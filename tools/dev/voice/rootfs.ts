@@ -20,6 +20,8 @@ const recipe = {
     'ca-certificates',
   ],
   leftOut: ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*'],
+  // Whoever gets the engines gets their licences.
+  kept: ['/usr/share/doc/*/copyright'],
   homes: ['/srv/disca'],
 };
 
@@ -51,6 +53,7 @@ async function bootstrap(folder: string): Promise<void> {
     '--aptopt=Acquire::Check-Valid-Until "false"',
     '--aptopt=APT::Install-Recommends "false"',
     ...recipe.leftOut.map((pattern) => `--dpkgopt=path-exclude=${pattern}`),
+    ...recipe.kept.map((pattern) => `--dpkgopt=path-include=${pattern}`),
     `--include=${recipe.packages.join(',')}`,
   ];
   const source = `deb ${debianArchive()} ${recipe.suite} main`;

@@ -6,6 +6,7 @@ import { openJobQueue } from '../../platform/jobs.ts';
 import { createKeyRing } from '../../platform/keyring.ts';
 import { systemClock } from '../../platform/time.ts';
 import { configSchema } from '../config.ts';
+import { withFiles } from '../settings-from-files.ts';
 
 /** What a command needs: the database as its owner, and the means to write mail. */
 export type Operator = Awaited<ReturnType<typeof open>>;
@@ -23,9 +24,10 @@ export async function asOperator(work: (operator: Operator) => Promise<void>): P
 const needed = configSchema.pick({ KEY_RING: true, CONSOLE_URL: true });
 
 async function open() {
-  const url = process.env.DATABASE_OWNER_URL;
+  const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'KEY_RING']);
+  const url = set.DATABASE_OWNER_URL;
   if (!url) throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the database.');
-  const settings = needed.safeParse(process.env);
+  const settings = needed.safeParse(set);
   if (!settings.success) throw new Error('KEY_RING and CONSOLE_URL must be set as for the service itself.');
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   const db = openDatabase(

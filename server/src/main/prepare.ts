@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from './migrate.ts';
+import { withFiles } from './settings-from-files.ts';
+
+interface Preparation {
+  ownerUrl: string;
+  serviceUrl: string;
+  edgeUrl: string | undefined;
+  node: { name: string; sipAddress: string; secret: string } | undefined;
+}
+
+/**
+ * Run before the others on a machine that may begin with an empty database: makes it up to date, and makes it know the
+ * logins and the media node whose secrets the machine keeps. Whatever is there already stays, or gets the secret of now.
+ */
+async function prepare({ ownerUrl, serviceUrl, edgeUrl, node }: Preparation): Promise<string[]> {
+  await asOwner(ownerUrl, async (owner) => {
+    for (const url of [serviceUrl, edgeUrl]) if (url) await ensureLogin(owner, new URL(url));
+  });
+  const applied = await migrate(ownerUrl, serviceUrl);
+  await asOwner(ownerUrl, async (owner) => {
+    if (edgeUrl) await owner.query(`grant disca_edge to ${pg.escapeIdentifier(userOf(new URL(edgeUrl)))}`);
+    if (node) await ensureNode(owner, node);
+  });
+  return applied;
+}
+
+async function asOwner(url: string, work: (owner: pg.Client) => Promise<void>): Promise<void> {
+  const owner = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'disca-prepare',
+  });
+  await owner.connect();
+  try {
+    await work(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
+const connectTimeoutMs = 10_000;
+const userOf = (url: URL): string => decodeURIComponent(url.username);
+
+async function ensureLogin(owner: pg.Client, url: URL): Promise<void> {
+  const found = await owner.query('select from pg_roles where rolname = $1', [userOf(url)]);
+  const verb = found.rowCount === 0 ? 'create' : 'alter';
+  const password = pg.escapeLiteral(decodeURIComponent(url.password));
+  await owner.query(`${verb} role ${pg.escapeIdentifier(userOf(url))} login password ${password}`);
+}
+
+async function ensureNode(owner: pg.Client, node: NonNullable<Preparation['node']>): Promise<void> {
+  const hash = createHash('sha256').update(node.secret).digest();
+  await owner.query(
+    `insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())
+     on conflict (name) do update set secret_hash = excluded.secret_hash, sip_address = excluded.sip_address`,
+    [node.name, hash, node.sipAddress],
+  );
+}
+
+function readPreparation(): Preparation {
+  const set = withFiles(process.env, [
+    'DATABASE_OWNER_URL',
+    'DATABASE_URL',
+    'EDGE_DATABASE_URL',
+    'NODE_SECRET',
+  ]);
+  const { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: serviceUrl } = set;
+  if (!ownerUrl || !serviceUrl) throw new Error('DATABASE_OWNER_URL and DATABASE_URL must be set.');
+  const { NODE_NAME: name, NODE_SIP_ADDRESS: sipAddress, NODE_SECRET: secret } = set;
+  const node = name && sipAddress && secret ? { name, sipAddress, secret } : undefined;
+  return { ownerUrl, serviceUrl, edgeUrl: set.EDGE_DATABASE_URL, node };
+}
+
+try {
+  const applied = await prepare(readPreparation());
+  process.stdout.write(
+    `The database is ready. ${applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'It was up to date.'}\n`,
+  );
+} catch (error) {
+  process.stderr.write(`The database cannot be prepared: ${(error as Error).message}\n`);
+  process.exit(1);
+}
