@@ -15,6 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             'tools/**/*.test.ts',
+            '!tools/docs/run/**',
             'simulator/**/*.test.ts',
             'server/test/unit/**/*.test.ts',
             'server/test/notifications/**/*.test.ts',
@@ -38,6 +39,15 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['console/test/**/*.test.ts'],
           globalSetup: ['console/test/harness/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'manual',
+          // Alone at the end: it starts a whole platform from nothing and calls by it.
+          sequence: { groupOrder: 2 },
+          include: ['tools/docs/run/*.test.ts'],
         },
       },
     ],

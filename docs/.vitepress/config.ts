@@ -23,5 +23,15 @@ export default defineConfig({
     ],
     sidebar,
   },
+  markdown: {
+    config: (md) => {
+      const fence = md.renderer.rules.fence;
+      md.renderer.rules.fence = (tokens, index, ...rest) => {
+        const reason = / not run: (?<reason>.+)$/.exec(tokens[index]?.info ?? '')?.groups?.reason;
+        const note = reason === undefined ? '' : `<p class="not-run">Not run by our tests: ${reason}.</p>`;
+        return `${fence?.(tokens, index, ...rest) ?? ''}${note}`;
+      };
+    },
+  },
   vite: { logLevel: 'warn' },
 });

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { DevFault } from './fault.ts';
 import { withLockAt } from './lock.ts';
-import { inDev, root } from './paths.ts';
+import { inBuilds, root } from './paths.ts';
 
 const buildsKept = 8;
 /** A run that began with a build may still serve it for so long. */
@@ -33,9 +33,9 @@ export interface BuiltPages {
  * its own, so that whoever serves one is not disturbed by the next.
  */
 export async function buildPages(pages: BuiltPages): Promise<string> {
-  mkdirSync(inDev(pages.name), { recursive: true });
-  return await withLockAt(inDev(pages.name, 'lock.json'), patienceMs, async () => {
-    const directory = inDev(pages.name, hashOfSources(pages));
+  mkdirSync(inBuilds(pages.name), { recursive: true });
+  return await withLockAt(inBuilds(pages.name, 'lock.json'), patienceMs, async () => {
+    const directory = inBuilds(pages.name, hashOfSources(pages));
     if (!existsSync(join(directory, 'index.html'))) await build(pages, directory);
     utimesSync(directory, new Date(), new Date());
     removeOldBuilds(pages);
@@ -45,7 +45,7 @@ export async function buildPages(pages: BuiltPages): Promise<string> {
 
 /** Where that build is, if it was made. */
 export function findBuiltPages(pages: BuiltPages): string | undefined {
-  const directory = inDev(pages.name, hashOfSources(pages));
+  const directory = inBuilds(pages.name, hashOfSources(pages));
   return existsSync(directory) ? directory : undefined;
 }
 
@@ -68,11 +68,11 @@ async function build(pages: BuiltPages, directory: string): Promise<void> {
 }
 
 function removeOldBuilds({ name: folder }: BuiltPages): void {
-  const builds = readdirSync(inDev(folder), { withFileTypes: true })
+  const builds = readdirSync(inBuilds(folder), { withFileTypes: true })
     .filter((each) => each.isDirectory())
-    .map(({ name }) => ({ name, usedMs: statSync(inDev(folder, name)).mtimeMs }))
+    .map(({ name }) => ({ name, usedMs: statSync(inBuilds(folder, name)).mtimeMs }))
     .sort((a, b) => b.usedMs - a.usedMs);
   const isInUse = ({ usedMs }: { usedMs: number }) => Date.now() - usedMs < maybeServedMs;
   for (const { name } of builds.slice(buildsKept).filter((each) => !isInUse(each)))
-    rmSync(inDev(folder, name), { recursive: true });
+    rmSync(inBuilds(folder, name), { recursive: true });
 }

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { documents, snippetsOf } from '../snippets.ts';
+
+/**
+ * Does what the documents say, as a stranger would: everything starts from nothing, beside whatever else runs in this
+ * checkout. The quick start comes first; the others say that they go on from there.
+ */
+const repository = resolve(import.meta.dirname, '../../..');
+const state = join('.dev', 'stranger');
+const first = 'docs/quick-start.md';
+const others = documents().filter((document) => document !== first);
+const withSnippets = [first, ...others].filter((document) =>
+  snippetsOf(document).some(({ isRunnable }) => isRunnable),
+);
+
+async function shell(script: string): Promise<{ exitCode: number; said: string }> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
+    cwd: repository,
+    env: { ...process.env, DISCA_STATE_DIR: state, NODE_ENV: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said, exitCode] = await Promise.all([
+    text(child.stdout),
+    new Promise<number>((done) => child.once('exit', (code) => done(code ?? 1))),
+  ]);
+  return { exitCode, said };
+}
+
+describe('the manual', () => {
+  rmSync(join(repository, state), { recursive: true, force: true });
+
+  afterAll(async () => {
+    await shell('./dev down');
+    rmSync(join(repository, state), { recursive: true, force: true });
+  });
+
+  test.each(withSnippets)('%s does what it says', { timeout: 300_000 }, async (document) => {
+    const snippets = snippetsOf(document).filter(({ isRunnable }) => isRunnable);
+    const { exitCode, said } = await shell(snippets.map(({ text: lines }) => lines).join('\n'));
+    expect(exitCode, said).toBe(0);
+  });
+});
