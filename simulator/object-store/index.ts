@@ -43,7 +43,10 @@ async function answer(
       .writeHead(status, { 'Content-Type': 'application/xml' })
       .end(`<Error><Code>${code}</Code></Error>`);
   if (!isSigned(request, options)) return void refuse(403, 'SignatureDoesNotMatch');
-  const path = decodeURIComponent(new URL(request.url ?? '/', 'http://any').pathname);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://any');
+  const path = decodeURIComponent(pathname);
+  if (searchParams.get('list-type') === '2' && path.startsWith(`/${options.bucket}`))
+    return list(response, objects, searchParams);
   if (!path.startsWith(`/${options.bucket}/`)) return void refuse(404, 'NoSuchBucket');
   const key = path.slice(options.bucket.length + 2);
   switch (request.method) {
@@ -66,6 +69,26 @@ async function answer(
     default:
       return void refuse(405, 'MethodNotAllowed');
   }
+}
+
+/** Few to a page, so that whoever asks has to ask again. */
+const pageSize = 2;
+
+function list(response: ServerResponse, objects: Map<string, Buffer>, asked: URLSearchParams): void {
+  const prefix = asked.get('prefix') ?? '';
+  const after = asked.get('continuation-token') ?? '';
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
+  const page = keys.slice(0, pageSize);
+  const more = keys.length > pageSize;
+  response.writeHead(200, { 'Content-Type': 'application/xml' });
+  response.end(
+    `<ListBucketResult><IsTruncated>${more}</IsTruncated>` +
+      page
+        .map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`)
+        .join('') +
+      (more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '') +
+      '</ListBucketResult>',
+  );
 }
 
 function send(request: IncomingMessage, response: ServerResponse, object: Buffer): void {

@@ -49,6 +49,15 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     expect((await read(key))?.toString()).toBe('second');
   });
 
+  test('all files are listed by their keys', async () => {
+    const keys = [newKey(), newKey(), newKey(), newKey(), newKey()];
+    for (const key of keys) await storage().put(key, streamOf(Buffer.from('here')), 4);
+    const listed: string[] = [];
+    for await (const some of storage().list()) listed.push(...some);
+    expect(listed).toEqual(expect.arrayContaining(keys));
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
   test('what is not there is told as nothing, and removing it is done already', async () => {
     const key = newKey();
     expect(await storage().stat(key)).toBeUndefined();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RecordingStorage } from '../../contexts/recordings/index.ts';
-import { assertKey } from './keys.ts';
+import { assertKey, isKey } from './keys.ts';
 import { measure } from './measure.ts';
 
 /** A file that was begun this long ago will not be finished: its process died. */
@@ -50,6 +50,14 @@ export function createDiskStorage(root: string): RecordingStorage {
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
+    async *list() {
+      for (const account of await foldersIn(root)) {
+        for (const day of await foldersIn(join(root, account))) {
+          const names = await readdir(join(root, account, day), { recursive: true });
+          yield names.map((name) => `${account}/${day}/${name}`).filter(isKey);
+        }
+      }
+    },
     async check() {
       await mkdir(incoming, { recursive: true });
       await access(incoming, constants.W_OK);
@@ -57,6 +65,14 @@ export function createDiskStorage(root: string): RecordingStorage {
     },
     close: () => undefined,
   };
+}
+
+/** A folder is an account's, and in it a day's: what one of those holds fits into memory. */
+async function foldersIn(path: string): Promise<string[]> {
+  const entries = (await readdir(path, { withFileTypes: true }).catch(missing)) ?? [];
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name);
 }
 
 function missing(error: NodeJS.ErrnoException): undefined {

@@ -3,11 +3,13 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { RecordingStorage } from '../../contexts/recordings/index.ts';
-import { assertKey } from './keys.ts';
+import { assertKey, isKey } from './keys.ts';
 import { measure } from './measure.ts';
 
 export interface S3Options {
@@ -82,6 +84,17 @@ export function createS3Storage(options: S3Options): RecordingStorage {
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand(at(key))).catch(missing);
+    },
+    async *list() {
+      const Prefix = prefix === '' ? undefined : `${prefix}/`;
+      let ContinuationToken: string | undefined;
+      do {
+        const page: ListObjectsV2CommandOutput = await client.send(
+          new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }),
+        );
+        yield (page.Contents ?? []).map(({ Key = '' }) => Key.slice(Prefix?.length ?? 0)).filter(isKey);
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken);
     },
     // The service may be away for a while without any call being lost: media nodes keep files until they are taken.
     check: async () => undefined,

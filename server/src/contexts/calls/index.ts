@@ -7,6 +7,7 @@ export { countLiveCalls } from './call-sum.store.ts';
 export { leastConcurrentCalls } from './caps.rules.ts';
 export { findCaps, findSetCaps } from './caps.store.ts';
 export { hangupCauseCode } from './causes.rules.ts';
+export { closeOpenCalls } from './close-open-calls.ts';
 export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
 export { eraseCalls } from './erase-calls.ts';
 export { type FundDeps, fundCall } from './fund-call.ts';

@@ -18,6 +18,8 @@ export interface RecordingStorage {
   stat(key: string): Promise<{ bytes: number } | undefined>;
   /** Removing what is not there is done already. */
   remove(key: string): Promise<void>;
+  /** The keys of all files that are whole, some at a time. */
+  list(): AsyncIterable<string[]>;
   /** Throws when files cannot be kept here; asked once, at the start. */
   check(): Promise<void>;
   close(): void;

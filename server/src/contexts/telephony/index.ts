@@ -2,7 +2,7 @@ export type { ControlDeps } from './control.ts';
 export { controlNode } from './control-node.ts';
 export { openEdgeBook } from './edge-book.ts';
 export { isNodeSecret } from './node.store.ts';
-export { addNode, drainNode, listNodes, removeNode } from './operate-nodes.ts';
+export { addNode, drainNode, fenceNodes, listNodes, removeNode } from './operate-nodes.ts';
 export { addTrunk, listTrunks, removeTrunk, switchTrunk, testTrunk } from './operate-trunks.ts';
 export type { DialRequest, EngineEvent, MediaNode, Verdict, WantedCall } from './ports.ts';
 export type { WayToPhone } from './reach-phone.rules.ts';

@@ -67,6 +67,13 @@ export async function setNodeState(tx: Tx, name: string, state: 'active' | 'drai
   return numUpdatedRows > 0n;
 }
 
+export async function raiseEpochs(tx: Tx, by: number): Promise<void> {
+  await tx
+    .updateTable('media_nodes')
+    .set({ epoch: sql`epoch + ${by}`, connected: false })
+    .execute();
+}
+
 export async function deleteNode(tx: Tx, name: string): Promise<'removed' | 'busy' | 'missing'> {
   const { rows } = await sql<{ calls: number }>`
     select (select count(*) from live_calls l where l.node = n.name) as calls

@@ -3,7 +3,14 @@ import { type Database, inTransaction } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { refuseFaultyNode } from './node.rules.ts';
-import { deleteNode, findNodes, insertNode, type NodeSummary, setNodeState } from './node-list.store.ts';
+import {
+  deleteNode,
+  findNodes,
+  insertNode,
+  type NodeSummary,
+  raiseEpochs,
+  setNodeState,
+} from './node-list.store.ts';
 
 /** What the operator does to media nodes, by the command line only. */
 interface OperatorDeps {
@@ -45,5 +52,12 @@ export async function removeNode(deps: OperatorDeps, name: string): Promise<void
     );
   }
 }
+
+/** Nobody who held a node before may write for it any more, and each counts as away until it connects again. */
+export const fenceNodes = (deps: OperatorDeps): Promise<void> =>
+  inTransaction(deps.db, (tx) => raiseEpochs(tx, epochsLeftOut));
+
+/** More than a restored database can be behind. */
+const epochsLeftOut = 1_000_000;
 
 const noSuchNode = (name: string) => new Refusal('VALIDATION_ERROR', `There is no node ${name}.`);

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf } from './durable.ts';
+
+const moment = z.iso.datetime();
+
+/** What is written beside a base backup once it is whole. */
+const backupSchema = z.object({
+  id: z.string(),
+  startedAt: moment,
+  /** By the database's clock: the earliest moment it can be restored to. */
+  finishedAt: moment,
+  systemIdentifier: z.string(),
+  postgresMajor: z.int(),
+  timeline: z.int(),
+  startPosition: z.string(),
+  stopPosition: z.string(),
+  segmentBytes: z.int(),
+  bytes: z.int(),
+  files: z.int(),
+  /** Of PostgreSQL's own list of files and checksums. */
+  manifestSha256: z.string(),
+  /** The last of our migrations. */
+  migration: z.string().nullable(),
+});
+
+export type Backup = z.infer<typeof backupSchema>;
+
+export const unfinishedSuffix = '.unfinished';
+export const basesOf = (folder: string): string => join(folder, 'base');
+export const dataOf = (folder: string, id: string): string => join(basesOf(folder), id, 'data');
+export const noteOf = (base: string): string => join(base, 'backup.json');
+export const manifestOf = (data: string): string => join(data, 'backup_manifest');
+
+export interface ListedBackups {
+  /** The oldest first. */
+  whole: Backup[];
+  /** Begun and never finished, or with a note that cannot be read. */
+  torn: string[];
+}
+
+export async function listBackups(folder: string): Promise<ListedBackups> {
+  const names = (await namesIn(basesOf(folder))).toSorted();
+  const read = await Promise.all(names.map(async (id) => ({ id, backup: await readBackup(folder, id) })));
+  return {
+    whole: read.map(({ backup }) => backup).filter((backup) => backup !== undefined),
+    torn: read.filter(({ backup }) => backup === undefined).map(({ id }) => id),
+  };
+}
+
+export async function readBackup(folder: string, id: string): Promise<Backup | undefined> {
+  if (id.endsWith(unfinishedSuffix)) return undefined;
+  try {
+    const text = await readFile(noteOf(join(basesOf(folder), id)), 'utf8');
+    return backupSchema.safeParse(JSON.parse(text)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError || codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
+      return undefined;
+    throw error;
+  }
+}
+
+/** None where there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+export const sha256Of = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');

@@ -1,0 +1,156 @@
+import { mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  type Backup,
+  basesOf,
+  listBackups,
+  manifestOf,
+  noteOf,
+  sha256Of,
+  unfinishedSuffix,
+} from './backup-folder.ts';
+import { createDurably, syncFolder } from './durable.ts';
+import { connectionOf, runProgram } from './programs.ts';
+import { clockOf, lockBackups, readFacts, type ServerFacts, withServer } from './server-facts.ts';
+
+export interface BackupOptions {
+  url: string;
+  folder: string;
+  onProgress?: (text: string) => void;
+}
+
+export interface CreatedBackup {
+  backup: Backup;
+  /** What keeps it from being more than a copy of one moment. */
+  warnings: string[];
+}
+
+/** A base backup of the whole cluster, by PostgreSQL's own means. It has its name only once it is whole and synced. */
+export async function createBackup({ url, folder, onProgress }: BackupOptions): Promise<CreatedBackup> {
+  return await withServer(url, async (client) => {
+    const facts = await readFacts(client);
+    refuseUnable(facts);
+    if (!(await lockBackups(client))) throw new Error('Another backup of this cluster is under way.');
+    const bases = basesOf(folder);
+    await mkdir(bases, { recursive: true, mode: 0o750 });
+    await refuseTooSmall(bases, facts.bytes);
+    // Whoever began these is gone: the lock is ours.
+    for (const torn of (await listBackups(folder)).torn)
+      if (torn.endsWith(unfinishedSuffix)) await rm(join(bases, torn), { recursive: true });
+
+    const id = `${facts.now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    const unfinished = join(bases, `${id}${unfinishedSuffix}`);
+    await mkdir(unfinished, { mode: 0o700 });
+    await copyCluster(url, facts.major, join(unfinished, 'data'), onProgress);
+    const backup = await describe(id, unfinished, facts, await clockOf(client));
+    await createDurably(noteOf(unfinished), `${JSON.stringify(backup, null, 2)}\n`);
+    await rename(unfinished, join(bases, id));
+    await syncFolder(bases);
+    return { backup, warnings: warningsOf(facts) };
+  });
+}
+
+function refuseUnable(facts: ServerFacts): void {
+  const { role, mayReplicate, walLevel, walSenders, tablespaces } = facts;
+  if (!mayReplicate) {
+    throw new Error(
+      `The role ${role} may not copy the cluster. Run as a superuser: alter role "${role}" replication; and let it in for "replication" in pg_hba.conf.`,
+    );
+  }
+  if (walLevel === 'minimal' || walSenders === 0)
+    throw new Error(
+      'PostgreSQL is set so that it cannot be backed up. Set wal_level = replica and max_wal_senders = 10, and restart it.',
+    );
+  if (tablespaces > 0)
+    throw new Error(
+      'The cluster has tablespaces of its own, which this backup does not know. Use pg_basebackup by hand.',
+    );
+}
+
+async function refuseTooSmall(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  if (freeBytes < neededBytes) {
+    throw new Error(
+      `${folder} has ${megabytes(freeBytes)} free and the cluster has ${megabytes(neededBytes)}. Make room, or keep fewer backups.`,
+    );
+  }
+}
+
+export const megabytes = (bytes: number): string =>
+  `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`;
+
+async function copyCluster(
+  url: string,
+  major: number,
+  target: string,
+  onProgress?: (text: string) => void,
+): Promise<void> {
+  const { connection, env } = connectionOf(url);
+  const args = [
+    ...['--dbname', connection, '--pgdata', target, '--format', 'plain', '--wal-method', 'stream'],
+    ...['--checkpoint', 'fast', '--manifest-checksums', 'SHA256', '--no-password', '--progress'],
+  ];
+  const { exitCode, output } = await runProgram('pg_basebackup', major, args, {
+    env,
+    ...(onProgress ? { onProgress } : {}),
+  });
+  if (exitCode !== 0) throw new Error(`The cluster could not be copied. ${lastWords(output)}`);
+}
+
+/** Without the lines of progress. */
+const lastWords = (output: string): string =>
+  output
+    .split(/[\r\n]+/)
+    .filter((line) => line.includes('pg_basebackup:'))
+    .join(' ')
+    .slice(-1_000);
+
+const manifestSchema = z.object({
+  Files: z.array(z.object({ Size: z.int() })),
+  'WAL-Ranges': z
+    .array(z.object({ Timeline: z.int(), 'Start-LSN': z.string(), 'End-LSN': z.string() }))
+    .min(1),
+});
+
+async function describe(id: string, base: string, facts: ServerFacts, finishedAt: Date): Promise<Backup> {
+  const manifest = manifestOf(join(base, 'data'));
+  const { Files: files, 'WAL-Ranges': ranges } = manifestSchema.parse(
+    JSON.parse(await readFile(manifest, 'utf8')),
+  );
+  const last = ranges.at(-1);
+  return {
+    id,
+    startedAt: facts.now.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    systemIdentifier: await systemIdentifierOf(join(base, 'data')),
+    postgresMajor: facts.major,
+    timeline: last?.Timeline ?? 1,
+    startPosition: ranges[0]?.['Start-LSN'] ?? '',
+    stopPosition: last?.['End-LSN'] ?? '',
+    segmentBytes: facts.segmentBytes,
+    bytes: files.reduce((sum, { Size }) => sum + Size, 0),
+    files: files.length,
+    manifestSha256: await sha256Of(manifest),
+    migration: facts.migration,
+  };
+}
+
+/** The first eight bytes of the control file. */
+async function systemIdentifierOf(data: string): Promise<string> {
+  const file = await open(join(data, 'global/pg_control'));
+  try {
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    return String(buffer.readBigUInt64LE(0));
+  } finally {
+    await file.close();
+  }
+}
+
+const warningsOf = ({ archives }: ServerFacts): string[] =>
+  archives
+    ? []
+    : [
+        'PostgreSQL does not archive its log, so this backup can be restored to its own end and to no later moment. See docs/operate/backup.md.',
+      ];

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const debianHome = '/usr/lib/postgresql';
+const mostOutput = 1_000_000;
+
+export interface ProgramOptions {
+  env?: Record<string, string>;
+  /** Whatever it says on its second channel, as it says it: its progress. */
+  onProgress?: (text: string) => void;
+  uid?: number;
+  gid?: number;
+}
+
+export interface ProgramResult {
+  exitCode: number;
+  output: string;
+}
+
+/** Runs a program of PostgreSQL to its end, whatever that is. */
+export function runProgram(
+  name: string,
+  major: number,
+  args: string[],
+  { env, onProgress, ...user }: ProgramOptions = {},
+): Promise<ProgramResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(findProgram(name, major), args, {
+      ...user,
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const keep = (chunk: Buffer): void => {
+      output = `${output}${chunk.toString('utf8')}`.slice(-mostOutput);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', (chunk: Buffer) => {
+      keep(chunk);
+      onProgress?.(chunk.toString('utf8'));
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ exitCode: code ?? 1, output }));
+  });
+}
+
+/** Programs of another major version refuse the files; Debian keeps those of each apart, others have one in PATH. */
+function findProgram(name: string, major: number): string {
+  const ofDebian = versionsOf(debianHome)
+    .filter((version) => version === major)
+    .map((version) => join(debianHome, String(version), 'bin'));
+  const folders = [...ofDebian, ...(process.env.PATH ?? '').split(delimiter)];
+  const found = folders.map((folder) => join(folder, name)).find(isExecutable);
+  if (!found) {
+    throw new Error(
+      `${name} of PostgreSQL ${major} is not installed here. Install the package postgresql-${major}, or put the folder of its programs into PATH.`,
+    );
+  }
+  return found;
+}
+
+function versionsOf(home: string): number[] {
+  try {
+    return readdirSync(home).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A password is told by the environment: the list of processes shows arguments to everybody. */
+export function connectionOf(url: string): { connection: string; env: Record<string, string> } {
+  const parsed = new URL(url);
+  const password = decodeURIComponent(parsed.password);
+  parsed.password = '';
+  return { connection: parsed.toString(), env: password === '' ? {} : { PGPASSWORD: password } };
+}

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { constants } from 'node:fs';
+import {
+  appendFile,
+  chown,
+  cp,
+  lchown,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { archiveOf } from './archive-segment.ts';
+import { type Backup, dataOf, namesIn } from './backup-folder.ts';
+import { megabytes } from './create-backup.ts';
+
+export interface Recovery {
+  folder: string;
+  backup: Backup;
+  /** The new data directory; it must be empty or not there. */
+  data: string;
+  /** Everything that the log has when absent. */
+  to: Date | undefined;
+  timeline: number;
+}
+
+const begin = '# disca restore: begin';
+const end = '# disca restore: end';
+const settingsOf = (data: string): string => join(data, 'postgresql.auto.conf');
+
+export async function refuseUsedFolder(data: string): Promise<void> {
+  const names = await namesIn(data);
+  if (names.length > 0) {
+    throw new Error(
+      `${data} is not empty. A restore never writes over a cluster: stop PostgreSQL, move the old folder aside, and run this again.`,
+    );
+  }
+}
+
+/** Copies the backup to where PostgreSQL will run it, and tells it how far to go. */
+export async function prepareData(recovery: Recovery): Promise<void> {
+  const { folder, backup, data, to, timeline } = recovery;
+  await refuseUsedFolder(data);
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(data);
+  if (bavail * bsize < backup.bytes)
+    throw new Error(
+      `${data} has ${megabytes(bavail * bsize)} free and the backup has ${megabytes(backup.bytes)}.`,
+    );
+  await cp(dataOf(folder, backup.id), data, {
+    recursive: true,
+    preserveTimestamps: true,
+    mode: constants.COPYFILE_FICLONE,
+  });
+  const command = `gzip -dc ${shellQuoted(resolve(archiveOf(folder)))}/%f.gz > %p`;
+  const lines = [
+    begin,
+    `restore_command = ${quoted(command)}`,
+    `recovery_target_timeline = '${timeline}'`,
+    "recovery_target_action = 'promote'",
+    to ? `recovery_target_time = '${to.toISOString()}'` : "recovery_target_time = ''",
+    end,
+  ];
+  await appendFile(settingsOf(data), `${lines.join('\n')}\n`);
+  await writeFile(join(data, 'recovery.signal'), '');
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** PostgreSQL replaces %p and %f itself and takes every other % in pairs. */
+const shellQuoted = (path: string): string => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
+
+/** Once it has been restored these say nothing any more; a later recovery must not find them. */
+export async function clearRecoverySettings(data: string): Promise<void> {
+  const text = await readFile(settingsOf(data), 'utf8');
+  const [before = '', rest] = text.split(`${begin}\n`);
+  if (rest === undefined) return;
+  await writeFile(settingsOf(data), `${before}${rest.split(`${end}\n`)[1] ?? ''}`);
+}
+
+interface User {
+  uid: number;
+  gid: number;
+}
+
+/** Root gives the cluster to whom the folder around it belongs, or to the user postgres: it runs for nobody else. */
+export async function giveToServer(data: string, folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const user = await serverUser(data);
+  const archive = archiveOf(resolve(folder));
+  const mayRead = spawnSync('test', ['-x', archive], { ...user, cwd: '/' }).status === 0;
+  if (!mayRead) {
+    throw new Error(
+      `The user that PostgreSQL runs as (uid ${user.uid}) may not read ${archive}. Let it in: chown -R it to that user.`,
+    );
+  }
+  await giveAll(data, user);
+}
+
+async function serverUser(data: string): Promise<User> {
+  const around = await stat(dirname(resolve(data)));
+  if (around.uid !== 0) return { uid: around.uid, gid: around.gid };
+  const line = (await readFile('/etc/passwd', 'utf8'))
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined)
+    throw new Error('PostgreSQL does not run as root, and there is no user postgres to give the cluster to.');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function giveAll(path: string, { uid, gid }: User): Promise<void> {
+  await chown(path, uid, gid);
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) await giveAll(inner, { uid, gid });
+    else await lchown(inner, uid, gid);
+  }
+}

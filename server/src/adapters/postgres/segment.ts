@@ -1,0 +1,52 @@
+/** What a file of the write-ahead log says of itself in its first bytes. */
+export interface SegmentHead {
+  timeline: number;
+  /** Where in the log it begins, in bytes. */
+  position: bigint;
+  /** Of the cluster that wrote it. */
+  systemIdentifier: bigint;
+  bytes: number;
+}
+
+export const headBytes = 40;
+const longHeader = 0x0002;
+const name = /^[0-9A-F]{24}$/;
+
+export const isSegment = (file: string): boolean => name.test(file);
+/** What PostgreSQL archives: segments, the last one of an old timeline, histories, and notes on backups. */
+export const isArchivable = (file: string): boolean =>
+  /^(?:[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/.test(file);
+
+/** Undefined for what is no beginning of a segment. */
+export function readHead(bytes: Buffer): SegmentHead | undefined {
+  if (bytes.length < headBytes || (bytes.readUInt16LE(2) & longHeader) === 0) return undefined;
+  return {
+    timeline: bytes.readUInt32LE(4),
+    position: bytes.readBigUInt64LE(8),
+    systemIdentifier: bytes.readBigUInt64LE(24),
+    bytes: bytes.readUInt32LE(32),
+  };
+}
+
+const perLog = (segmentBytes: number): number => 0x1_0000_0000 / segmentBytes;
+
+export function segmentName(timeline: number, number: number, segmentBytes: number): string {
+  const parts = [timeline, Math.floor(number / perLog(segmentBytes)), number % perLog(segmentBytes)];
+  return parts
+    .map((part) => part.toString(16).padStart(8, '0'))
+    .join('')
+    .toUpperCase();
+}
+
+export const timelineOf = (file: string): number => Number.parseInt(file.slice(0, 8), 16);
+
+/** Counted from the beginning of the log; the same in every timeline. */
+export const segmentNumber = (file: string, segmentBytes: number): number =>
+  Number.parseInt(file.slice(8, 16), 16) * perLog(segmentBytes) + Number.parseInt(file.slice(16, 24), 16);
+
+/** From the form 0/3000028 that PostgreSQL writes. */
+export function numberOfPosition(text: string, segmentBytes: number): number {
+  const [high = '0', low = '0'] = text.split('/');
+  const position = (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+  return Number(position / BigInt(segmentBytes));
+}

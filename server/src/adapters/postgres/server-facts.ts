@@ -1,0 +1,72 @@
+import pg from 'pg';
+
+/** What a server says of itself that matters for its backup. */
+export interface ServerFacts {
+  major: number;
+  role: string;
+  mayReplicate: boolean;
+  walLevel: string;
+  walSenders: number;
+  archives: boolean;
+  segmentBytes: number;
+  bytes: number;
+  tablespaces: number;
+  migration: string | null;
+  now: Date;
+}
+
+// Any number will do, as long as every backup uses the same one.
+const backupLock = 72_114_002;
+const connectMs = 10_000;
+
+export async function withServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'disca-backup',
+    connectionTimeoutMillis: connectMs,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** False while another backup holds it; it ends with the connection. */
+export async function lockBackups(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
+    backupLock,
+  ]);
+  return rows[0]?.got ?? false;
+}
+
+export async function readFacts(client: pg.Client): Promise<ServerFacts> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int / 10000 as major, current_user as role,
+            (select rolsuper or rolreplication from pg_roles where rolname = current_user) as "mayReplicate",
+            current_setting('wal_level') as "walLevel",
+            current_setting('max_wal_senders')::int as "walSenders",
+            current_setting('archive_mode') <> 'off' as archives,
+            (select setting::int from pg_settings where name = 'wal_segment_size') as "segmentBytes",
+            (select sum(pg_database_size(oid))::float8 from pg_database) as bytes,
+            (select count(*)::int from pg_tablespace where spcname not in ('pg_default', 'pg_global')) as tablespaces,
+            clock_timestamp() as now`,
+  );
+  return { ...rows[0], migration: await lastMigration(client) };
+}
+
+async function lastMigration(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('public.migrations') is not null as there`,
+  );
+  if (!rows[0]?.there) return null;
+  const last = await client.query<{ name: string }>('select name from migrations order by name desc limit 1');
+  return last.rows[0]?.name ?? null;
+}
+
+export async function clockOf(client: pg.Client): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  return rows[0]?.now ?? new Date();
+}

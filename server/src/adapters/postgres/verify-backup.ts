@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Backup, dataOf, manifestOf, sha256Of } from './backup-folder.ts';
+import { codeOf } from './durable.ts';
+import { runProgram } from './programs.ts';
+import { numberOfPosition, segmentNumber } from './segment.ts';
+import { type Chain, checkSegment, followLog } from './wal-chain.ts';
+
+export interface Verified {
+  backup: Backup;
+  chain: Chain;
+  /** The last commit that the log without a gap brings back; undefined when it ends with the backup. */
+  reachesTo: Date | undefined;
+}
+
+/** Reads every file of the backup against its checksum. Throws with what is wrong. */
+export async function verifyFiles(folder: string, backup: Backup): Promise<void> {
+  const data = dataOf(folder, backup.id);
+  const manifest = await sha256Of(manifestOf(data)).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (manifest !== backup.manifestSha256)
+    throw new Error(`The backup ${backup.id} is torn: its list of files is missing or was changed.`);
+  const { exitCode, output } = await runProgram('pg_verifybackup', backup.postgresMajor, ['--quiet', data]);
+  if (exitCode !== 0) {
+    const faults = output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replace(/^pg_verifybackup: (?:error: )?/, ''));
+    throw new Error(`The backup ${backup.id} is torn: ${faults.slice(0, 5).join('; ')}.`);
+  }
+}
+
+/** Reads the whole log that follows the backup, and tells how far it leads. */
+export async function verifyLog(
+  folder: string,
+  backup: Backup,
+  {
+    timeline,
+    onProgress,
+  }: { timeline?: number | undefined; onProgress?: (done: number, all: number) => void },
+): Promise<Verified> {
+  const chain = await followLog(folder, backup, timeline);
+  let done = 0;
+  for (const name of chain.segments) {
+    await checkSegment(folder, backup, name);
+    done += 1;
+    onProgress?.(done, chain.segments.length);
+  }
+  return { backup, chain, reachesTo: await lastCommit(folder, backup, chain.segments) };
+}
+
+/** Segments at the end of a quiet log may have no commit; more than so many are not looked through. */
+const mostLookedAt = 64;
+
+async function lastCommit(folder: string, backup: Backup, segments: string[]): Promise<Date | undefined> {
+  const stop = numberOfPosition(backup.stopPosition, backup.segmentBytes);
+  const after = segments.filter((name) => segmentNumber(name, backup.segmentBytes) >= stop);
+  for (const name of after.toReversed().slice(0, mostLookedAt)) {
+    const found = await lastCommitIn(folder, backup, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function lastCommitIn(folder: string, backup: Backup, name: string): Promise<Date | undefined> {
+  const place = await mkdtemp(join(tmpdir(), 'disca-wal-'));
+  try {
+    const file = join(place, name);
+    await writeFile(file, await checkSegment(folder, backup, name), { mode: 0o600 });
+    // It ends with an error where a segment was left before it was full, and has told all by then.
+    const { output } = await runProgram('pg_waldump', backup.postgresMajor, ['--rmgr=Transaction', file]);
+    const commits = [...output.matchAll(/desc: COMMIT (\S+ \S+) UTC/g)];
+    const last = commits.at(-1)?.[1];
+    return last === undefined ? undefined : new Date(`${last.replace(' ', 'T')}Z`);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}

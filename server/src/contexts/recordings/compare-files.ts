@@ -1,0 +1,79 @@
+import { findByCalls, findStored, type KnownRecording } from './comparison.store.ts';
+import { type StoreRecordingDeps, storeRecording } from './store-recording.ts';
+
+export interface Comparison {
+  files: number;
+  /** Files that had come although the database did not know it yet; now it does. */
+  adopted: number;
+  /** Files of calls that the database does not know. */
+  unknown: string[];
+  /** Recordings whose file is gone. */
+  lost: string[];
+}
+
+/** No more are named. */
+const mostNamed = 1_000;
+const pageSize = 500;
+const lookedAtOnce = 16;
+
+/**
+ * Files are kept outside the database, so that one that was restored to an earlier moment knows fewer of them, and
+ * expects some that a media node has sent and forgotten already. Those are taken as if they came now. Changes nothing
+ * else.
+ */
+export async function compareFiles(deps: StoreRecordingDeps): Promise<Comparison> {
+  const comparison: Comparison = { files: 0, adopted: 0, unknown: [], lost: [] };
+  for await (const keys of deps.storage.list()) {
+    comparison.files += keys.length;
+    for (let start = 0; start < keys.length; start += pageSize)
+      await compareKeys(deps, keys.slice(start, start + pageSize), comparison);
+  }
+  await findLost(deps, comparison);
+  return comparison;
+}
+
+async function compareKeys(deps: StoreRecordingDeps, keys: string[], found: Comparison): Promise<void> {
+  const calls = new Map(keys.map((key) => [callIdOf(key), key]));
+  const known = await findByCalls(
+    deps.db,
+    [...calls.keys()].filter((id) => id !== undefined),
+  );
+  const byKey = new Map(known.map((recording) => [recording.objectKey, recording]));
+  for (const key of keys) {
+    const recording = byKey.get(key);
+    if (!recording) {
+      if (found.unknown.length < mostNamed) found.unknown.push(key);
+    } else if (recording.state === 'expected' || recording.state === 'absent') {
+      if (await adopt(deps, recording)) found.adopted += 1;
+    }
+  }
+}
+
+const callIdOf = (key: string): string | undefined =>
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/.exec(key)?.[1];
+
+async function adopt(
+  deps: StoreRecordingDeps,
+  { callId, objectKey, node }: KnownRecording,
+): Promise<boolean> {
+  const [size, body] = [await deps.storage.stat(objectKey), await deps.storage.get(objectKey)];
+  if (!size || !body) return false;
+  return (
+    (await storeRecording(deps, { node: node ?? 'restored', callId, body, bytes: size.bytes })) === 'stored'
+  );
+}
+
+async function findLost({ db, storage }: StoreRecordingDeps, found: Comparison): Promise<void> {
+  let last = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const page = await findStored(db, last, pageSize);
+    for (let start = 0; start < page.length; start += lookedAtOnce) {
+      const some = page.slice(start, start + lookedAtOnce);
+      const sizes = await Promise.all(some.map(({ objectKey }) => storage.stat(objectKey)));
+      const gone = some.filter((_recording, index) => !sizes[index]).map(({ objectKey }) => objectKey);
+      found.lost.push(...gone.slice(0, mostNamed - found.lost.length));
+    }
+    if (page.length < pageSize) return;
+    last = page.at(-1)?.callId ?? last;
+  }
+}

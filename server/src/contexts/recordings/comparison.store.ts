@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { type Database, inTransaction } from '../../platform/db/database.ts';
+
+export interface KnownRecording {
+  callId: string;
+  accountId: number;
+  state: string;
+  objectKey: string;
+  node: string | null;
+}
+
+/** Of all accounts, as only the owner of the database sees them. */
+export async function findByCalls(db: Database, callIds: string[]): Promise<KnownRecording[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<KnownRecording>`
+      select call_id as "callId", account_id as "accountId", state, object_key as "objectKey", node
+        from recordings where call_id = any(${callIds}::uuid[])`.execute(tx);
+    return rows;
+  });
+}
+
+/** Those that say they have a file, in the order of their calls. */
+export async function findStored(db: Database, afterId: string, most: number): Promise<KnownRecording[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<KnownRecording>`
+      select call_id as "callId", account_id as "accountId", state, object_key as "objectKey", node
+        from recordings where state = 'stored' and call_id > ${afterId}::uuid
+       order by call_id limit ${most}`.execute(tx);
+    return rows;
+  });
+}
