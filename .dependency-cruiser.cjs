@@ -27,6 +27,7 @@ const homeOfVendor = {
   'pg-boss': 'platform',
   pino: 'platform',
   'prom-client': 'platform',
+  '@opentelemetry': 'platform',
   nodemailer: 'adapters/mail',
   ws: 'adapters/asterisk',
   '@aws-sdk/client-s3': 'adapters/storage',
@@ -168,6 +169,12 @@ module.exports = {
       'They share a description, not code.',
       { path: '^console/src/' },
       { path: '^(server|tools|simulator)/' },
+    ),
+    forbid(
+      'the-sdk-stands-alone',
+      'It is installed by strangers, who have neither the service nor its packages.',
+      { path: '^sdk/src/' },
+      { pathNot: '^sdk/src/' },
     ),
     forbid(
       'no-orphans',

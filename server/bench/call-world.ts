@@ -204,8 +204,7 @@ async function startProgram(
     ending: politeThenKill,
     outlives: false,
     env: { ...env, OPS_PORT: String(opsPort) },
-    // The shipper has no health to ask for.
-    isReady: async () => name === 'shipper' || (await isOk(readyUrl)),
+    isReady: () => isOk(readyUrl),
   });
   return { pid: entry.process.pid, stop: () => endAndStrike(entry) };
 }

@@ -3,9 +3,13 @@ import { createWebhookSender } from '../src/adapters/webhooks/index.ts';
 import { deliverWebhooks } from '../src/contexts/webhooks/deliver-webhooks.ts';
 import type { DeliverDeps, SendResult } from '../src/contexts/webhooks/index.ts';
 import { firstQueue } from '../src/contexts/webhooks/webhook.queues.ts';
+import { createInstruments } from '../src/main/observe/instruments.ts';
+import { createWatch } from '../src/main/observe/watch.ts';
 import { openJobQueue } from '../src/platform/jobs.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
+import { createMetrics } from '../src/platform/metrics.ts';
 import { systemClock } from '../src/platform/time.ts';
+import { noTracing } from '../src/platform/tracing.ts';
 import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
 
 export interface WebhookService extends LedgerDatabase {
@@ -34,6 +38,7 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
       consoleUrl: 'http://console.disca.test',
       queueMail: async () => undefined,
       onError,
+      watch: createWatch(createInstruments(createMetrics('worker'), 'worker'), noTracing),
       sender: {
         close: () => sender.close(),
         async send(request) {

@@ -19,7 +19,7 @@ const local = (port: number): string => `http://127.0.0.1:${port}`;
 
 export const apiUrl = (): string => local(knownPort('api'));
 export const mailUrl = (): string => local(knownPort('mail'));
-type OpsPort = 'apiOps' | 'workerOps' | 'voiceOps';
+type OpsPort = 'apiOps' | 'workerOps' | 'voiceOps' | 'shipperOps';
 export const readyUrl = (ops: OpsPort): string => `${local(knownPort(ops))}/health/ready`;
 
 export function ownerDatabaseUrl(database: string): string {

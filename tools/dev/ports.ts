@@ -14,6 +14,7 @@ export type PortName =
   | 'workerOps'
   | 'voice'
   | 'voiceOps'
+  | 'shipperOps'
   | 'nodeAri'
   | 'simulatorAri'
   | 'simulatorAmi'

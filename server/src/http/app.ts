@@ -11,11 +11,10 @@ import { type ConsoleDeps, type ConsolePages, openConsole, serveConsoleFiles } f
 import { answerErrors } from './errors.ts';
 import { readJsonOnly } from './json.ts';
 import { serveManual } from './manual.ts';
-import type { HttpMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { serveReference } from './reference.ts';
-import { logRequests } from './request-log.ts';
+import { logRequests, type RequestWatch } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 import { versionPrefix } from './version.ts';
@@ -23,7 +22,7 @@ import { versionPrefix } from './version.ts';
 export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   log: Logger;
   limiter: RequestLimiter;
-  httpMetrics: HttpMetrics;
+  watchRequest: RequestWatch;
   trustedProxies: string[];
   /** Where the built manual is. Without it there is none. */
   manualDir: string;
@@ -60,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   requireDeclaredAccess(app);
   checkInOrder(app, deps, consolePages);
   hangUpWhenStopping(app, deps.isStopping);
-  logRequests(app, deps.httpMetrics);
+  logRequests(app, deps.watchRequest);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));

@@ -11,6 +11,8 @@ declare module 'fastify' {
     clientAddress: string;
     /** On the private port of voice: the media node that speaks. */
     node: string;
+    /** The call that the request is about, for its trace. */
+    callId: string | undefined;
     origin: { address: string; requestId: string };
   }
   interface FastifyContextConfig {

@@ -1,11 +1,32 @@
 import type { FastifyInstance } from 'fastify';
-import type { HttpMetrics } from './metrics.ts';
+
+/** Is told of every answer, after it was sent. */
+export type RequestWatch = (answered: {
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+  requestId: string;
+  traceparent: string | undefined;
+  /** The call that the request was about. */
+  callId: string | undefined;
+}) => void;
 
 /** One wide line a request, with everything needed to follow it, and its figures. */
-export function logRequests(app: FastifyInstance, metrics: HttpMetrics): void {
+export function logRequests(app: FastifyInstance, watch: RequestWatch): void {
+  app.decorateRequest('callId', undefined);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
-    metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    const { traceparent } = request.headers;
+    watch({
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      requestId: request.id,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      callId: request.callId,
+    });
     request.log.info(
       {
         method: request.method,

@@ -5,12 +5,12 @@ import { buildOps } from '../http/ops.ts';
 import { assertRestrictedRole } from '../platform/db/role.ts';
 import { readConfig } from './config.ts';
 import { run } from './run.ts';
-import { wireApi } from './wire.ts';
+import { wireApi, wireTracing } from './wire.ts';
 
 /** The API: answers requests, and holds no state of its own. */
 await run('api', async (lifecycle) => {
   const config = readConfig(process.env);
-  const api = await wireApi(config);
+  const api = await wireApi(config, { tracing: await wireTracing(config, 'api') });
   const { db, log, metrics } = api.base;
   await assertRestrictedRole(db);
   await api.base.storage.check();

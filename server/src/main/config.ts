@@ -39,6 +39,17 @@ const keyRing = commaList
     error: 'must not have one id twice',
   });
 
+const otlpHeaders = commaList.transform((items, context) =>
+  Object.fromEntries(
+    items.map((item) => {
+      const [, name, value] = /^([\w-]+)=(.+)$/.exec(item) ?? [];
+      if (name === undefined || value === undefined)
+        context.addIssue({ code: 'custom', message: 'must be a list of name=value' });
+      return [name ?? '', value ?? ''];
+    }),
+  ),
+);
+
 /** An address, or a network such as 10.0.0.0/8; one of all addresses would let anybody choose theirs. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
@@ -263,6 +274,21 @@ export const configSchema = z.object({
       'What the relays know as `static-auth-secret`, 32 characters or more; needed together with `TURN_URLS`.',
     secret: true,
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:')
+    .optional()
+    .describe(
+      'Collector of traces, which takes OTLP over HTTP below `/v1/traces`; without it nothing is traced.',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.optional().meta({
+    description: 'Headers for the collector as `name=value`, comma-separated.',
+    secret: true,
+  }),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of traces that is kept, between 0 and 1; all processes keep the same ones.'),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
@@ -299,6 +325,8 @@ export const shipperConfigSchema = z.object({
     .min(1)
     .describe("Asterisk's file of detail records, `cdr-custom/cdr.json` in its log directory."),
   RECORDINGS_DIRECTORY: z.string().min(1).describe('Where Asterisk writes recordings.'),
+  OPS_HOST: configSchema.shape.OPS_HOST,
+  OPS_PORT: configSchema.shape.OPS_PORT,
   LOG_LEVEL: configSchema.shape.LOG_LEVEL,
   SHUTDOWN_GRACE_MS: configSchema.shape.SHUTDOWN_GRACE_MS,
 });

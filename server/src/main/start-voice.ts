@@ -12,6 +12,8 @@ import {
 import { buildNodes } from '../http/nodes.ts';
 import { listenForWakes } from '../platform/wake.ts';
 import type { Config } from './config.ts';
+import { watchUploads } from './observe/uploads.ts';
+import { createNodeWatch } from './observe/watched-node.ts';
 import { type Base, type Money, wakeChannel } from './wire.ts';
 
 export interface Voice {
@@ -23,7 +25,7 @@ export interface Voice {
 
 /** Waits for media nodes and commands those that connect. */
 export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
-  const { log, metrics, db, clock, keyRing, storage, retentionDays } = base;
+  const { log, instruments, tracing, watch, db, clock, keyRing, storage, retentionDays } = base;
   const wakes = listenForWakes(config.REDIS_URL, wakeChannel);
   const trunks = await openTrunkBook(db, (err) =>
     log.warn({ err }, 'trunks could not be read; the known ones stay'),
@@ -32,12 +34,10 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     log.warn({ err }, 'edges could not be read; the known ones stay'),
   );
   const skew = new Map<string, number>();
-  metrics.labelledGauge(
-    'disca_node_clock_skew_seconds',
-    'How far a media node is ahead of us.',
-    'node',
-    skew,
+  instruments.gauge('disca_node_clock_skew_seconds', () =>
+    [...skew].map(([node, value]) => ({ labels: { node }, value })),
   );
+  const watched = createNodeWatch(instruments, tracing);
   const deps: ControlDeps = {
     ...money,
     db,
@@ -46,6 +46,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     log,
     trunks,
     edges,
+    watch,
     onWake: wakes.onWake,
     onSkew: (node, skewMs) => {
       if (Math.abs(skewMs) > worrySkewMs && Math.abs(skew.get(node) ?? 0) * 1000 <= worrySkewMs) {
@@ -67,7 +68,9 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
       const records = lines.map(readDetailRecord).filter((record) => record !== undefined);
       await receiveRecords(deps, node, records, isComplete);
     },
-    storeRecording: (upload) => storeRecording({ db, clock, storage, retentionDays }, upload),
+    storeRecording: watchUploads(instruments, tracing, (upload) =>
+      storeRecording({ db, clock, storage, retentionDays }, upload),
+    ),
     onError: (err, node) => log.warn({ err, node }, 'what a media node sent could not be taken'),
   });
   const stopping = new AbortController();
@@ -75,7 +78,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   const disconnectAll = acceptNodes(app.server, {
     isSecret,
     onNode(node) {
-      const control = controlNode(deps, node, stopping.signal)
+      const control = controlNode(deps, watched(node), stopping.signal)
         .catch((err: unknown) => {
           log.error({ err, node: node.name }, 'a media node could not be commanded');
           node.disconnect();

@@ -1,21 +1,22 @@
 import { sql } from 'kysely';
 import { buildOps } from '../http/ops.ts';
 import { assertRestrictedRole } from '../platform/db/role.ts';
+import { reading } from '../platform/metrics.ts';
 import { readConfig } from './config.ts';
 import { run } from './run.ts';
 import { startVoice } from './start-voice.ts';
-import { wireBase, wireMoney } from './wire.ts';
+import { wireBase, wireMoney, wireTracing } from './wire.ts';
 
 /** Call control: media nodes connect to it, and it tells them whom to ring. */
 await run('voice', async (lifecycle) => {
   const config = readConfig(process.env);
-  const base = wireBase(config, 'voice');
+  const base = wireBase(config, 'voice', { tracing: await wireTracing(config, 'voice') });
   const { db, log, metrics } = base;
   await assertRestrictedRole(db);
   await base.storage.check();
   const money = await wireMoney(config, base);
   const voice = await startVoice(config, base, money);
-  metrics.gauge('disca_media_nodes', 'Media nodes connected to this process.', voice.connectedNodes);
+  base.instruments.gauge('disca_media_nodes', () => reading(voice.connectedNodes()));
   const ops = buildOps({
     metrics,
     checks: { database: () => sql`select 1`.execute(db.kysely) },
@@ -31,6 +32,7 @@ await run('voice', async (lifecycle) => {
       base.storage.close();
       await base.patientDb.close();
       await db.close();
+      await base.tracing.close();
       await ops.close();
     },
   };

@@ -19,23 +19,29 @@ import { createMailQueue } from '../contexts/notifications/index.ts';
 import type { RecordingStorage } from '../contexts/recordings/index.ts';
 import { createSandboxGateway } from '../contexts/sandbox/index.ts';
 import type { AppDeps } from '../http/app.ts';
-import { createHttpMetrics } from '../http/metrics.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { openJobQueue } from '../platform/jobs.ts';
 import { createKeyRing, type KeyRing } from '../platform/keyring.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
-import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { createMetrics, type Metrics, reading } from '../platform/metrics.ts';
 import { microsFromReais } from '../platform/money.ts';
 import { callableAddresses } from '../platform/network.ts';
 import { openRedis, type RedisClient, type RedisOptions } from '../platform/redis.ts';
 import { type Clock, systemClock } from '../platform/time.ts';
+import { noTracing, openTracing, type Tracing } from '../platform/tracing.ts';
 import { createWaker, listenForWakes } from '../platform/wake.ts';
 import type { Config } from './config.ts';
+import { createInstruments, type Instruments } from './observe/instruments.ts';
+import { createRequestWatch } from './observe/requests.ts';
+import { createWatch, type Watch } from './observe/watch.ts';
 
 /** What every process has. */
 export interface Base {
   log: Logger;
   metrics: Metrics;
+  instruments: Instruments;
+  tracing: Tracing;
+  watch: Watch;
   clock: Clock;
   db: Database;
   /** One connection, opened when it is asked for, whose statements may take minutes. */
@@ -52,6 +58,7 @@ export interface Overrides {
   clock?: Clock;
   passwords?: Passwords;
   log?: Logger;
+  tracing?: Tracing;
   redis?: RedisOptions;
   placeCodeCall?: PlaceCodeCall;
 }
@@ -65,11 +72,15 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
       (error) => log.warn({ err: error }, 'an idle database connection broke'),
     );
   const db = open(config.DATABASE_POOL_SIZE, config.STATEMENT_TIMEOUT_MS);
-  metrics.gauge('disca_database_connections', 'Connections of the pool.', () => db.pool.totalCount);
-  metrics.gauge('disca_database_waiting', 'Requests that wait for a connection.', () => db.pool.waitingCount);
+  const instruments = createInstruments(metrics, process);
+  const tracing = overrides.tracing ?? noTracing;
+  showPool(instruments, db, config.DATABASE_POOL_SIZE);
   return {
     log,
     metrics,
+    instruments,
+    tracing,
+    watch: createWatch(instruments, tracing),
     clock: overrides.clock ?? systemClock,
     db,
     patientDb: open(1, patientStatementMs),
@@ -86,6 +97,36 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
 }
 
 const patientStatementMs = 600_000;
+
+function showPool(instruments: Instruments, { pool }: Database, size: number): void {
+  instruments.gauge('disca_database_pool_size', () => reading(size));
+  instruments.gauge('disca_database_connections', () => reading(pool.totalCount));
+  instruments.gauge('disca_database_idle', () => reading(pool.idleCount));
+  instruments.gauge('disca_database_waiting', () => reading(pool.waitingCount));
+}
+
+/** Traces go where the configuration says; nowhere, at no cost, when it says nothing. */
+export const wireTracing = (
+  config: Pick<
+    Config,
+    'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_TRACES_SAMPLER_ARG'
+  >,
+  process: string,
+): Promise<Tracing> =>
+  openTracing(
+    config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? undefined
+      : {
+          endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+          ratio: config.OTEL_TRACES_SAMPLER_ARG,
+          service: `disca-${process}`,
+          version: versionOf(),
+        },
+  );
+
+export const showRedis = (instruments: Instruments, redis: RedisClient): void =>
+  instruments.gauge('disca_redis_connected', () => reading(redis.status === 'ready' ? 1 : 0));
 
 function logRetention(config: Config) {
   const { EVENT_RETENTION_DAYS: eventRetentionDays, DELIVERY_RETENTION_DAYS: deliveryRetentionDays } = config;
@@ -140,22 +181,17 @@ export interface Api {
 export async function wireApi(config: Config, overrides: Overrides = {}): Promise<Api> {
   const phoneSessions = phoneSessionSettings(config);
   const base = wireBase(config, 'api', overrides);
-  const { log, metrics, clock, db, keyRing } = base;
+  const { log, instruments, tracing, clock, db, keyRing, watch } = base;
   const redis = openRedis(
     config.REDIS_URL,
     (error) => log.warn({ err: error }, 'redis is away'),
     overrides.redis,
   );
-  const fallbacks = metrics.counter({
-    name: 'disca_limiter_fallbacks_total',
-    help: 'Requests that were counted in the process because Redis was away.',
-  });
-  const limiter = createRequestLimiter(redis, config.RATE_LIMIT_SCALE, () => fallbacks.inc());
-  const withheld = metrics.counter({
-    name: 'disca_mails_withheld_total',
-    help: 'Mails left out because the address had got enough of their kind.',
-  });
-  const mayMail = createMailLimit(limiter, () => withheld.inc());
+  showRedis(instruments, redis);
+  const onFallback = instruments.counter('disca_limiter_fallbacks_total');
+  const limiter = createRequestLimiter(redis, config.RATE_LIMIT_SCALE, () => onFallback());
+  const onWithheld = instruments.counter('disca_mails_withheld_total');
+  const mayMail = createMailLimit(limiter, () => onWithheld());
   const money = await wireMoney(config, base, mayMail);
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use was not written'));
   const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
@@ -176,14 +212,15 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     storage: base.storage,
     tokenUse,
     limiter,
-    holdoff: createLoginHoldoff(redis, clock, () => fallbacks.inc()),
+    holdoff: createLoginHoldoff(redis, clock, () => onFallback()),
     passwords: overrides.passwords ?? createPasswords(),
     ...money,
     findPayment: findSandboxPayment,
     placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
     mayCall: callableAddresses(config.WEBHOOK_ALLOWED_NETWORKS),
     wakeVoice: createWaker(redis, wakeChannel),
-    httpMetrics: createHttpMetrics(metrics),
+    watch,
+    watchRequest: createRequestWatch(instruments, tracing),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
     phoneSessions,
@@ -208,6 +245,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       base.storage.close();
       await base.patientDb.close();
       await db.close();
+      await tracing.close();
     },
   };
 }

@@ -9,23 +9,27 @@ import { openRedis } from '../platform/redis.ts';
 import { createWaker } from '../platform/wake.ts';
 import { readConfig } from './config.ts';
 import { jobHandlers, jobSchedule } from './jobs.ts';
+import { showState } from './observe/state.ts';
+import { watchJobs } from './observe/watched-jobs.ts';
 import { run } from './run.ts';
-import { eventChannel, wireBase, wireMoney } from './wire.ts';
+import { eventChannel, showRedis, wireBase, wireMoney, wireTracing } from './wire.ts';
 
 /** The worker: does the jobs that requests left behind, and those that run by the clock. */
 await run('worker', async (lifecycle) => {
   const config = readConfig(process.env);
-  const base = wireBase(config, 'worker');
-  const { db, log, metrics } = base;
+  const base = wireBase(config, 'worker', { tracing: await wireTracing(config, 'worker') });
+  const { db, log, metrics, instruments } = base;
+  showState(instruments, db);
   await assertRestrictedRole(db);
   await base.storage.check();
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const money = await wireMoney(config, base);
   const redis = openRedis(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis is away'));
+  showRedis(instruments, redis);
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const working = await startWorking(
     db,
-    jobHandlers({ ...base, ...money, transport }),
+    watchJobs(jobHandlers({ ...base, ...money, transport }), instruments),
     jobSchedule,
     (error) => log.error({ err: error }, 'a job failed'),
   );
@@ -59,6 +63,7 @@ await run('worker', async (lifecycle) => {
       base.storage.close();
       await base.patientDb.close();
       await db.close();
+      await base.tracing.close();
       await ops.close();
     },
   };

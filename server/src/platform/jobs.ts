@@ -216,6 +216,19 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
 const dueIndex = `create index if not exists job_due on ${schema}.job_common (name, start_after)
   where state < 'active' and not blocked`;
 
+/** How long the oldest job of each queue has been due; by that index it is one look a queue. */
+export async function oldestDueJobs(db: Database): Promise<{ queue: string; seconds: number }[]> {
+  const { rows } = await db.pool.query<{ queue: string; seconds: number }>(
+    `select q.name as queue, greatest(extract(epoch from now() - due.since), 0)::float8 as seconds
+       from ${schema}.queue q
+       left join lateral (select j.start_after as since from ${schema}.job_common j
+                           where j.name = q.name and j.state < 'active' and not j.blocked
+                           order by j.start_after limit 1) due on true
+      where q.name not like '\\_\\_%'`,
+  );
+  return rows.map(({ queue, seconds }) => ({ queue, seconds: seconds ?? 0 }));
+}
+
 const grants = (role: string): string[] => [
   `grant usage on schema ${schema} to ${role}`,
   `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,

@@ -1,20 +1,26 @@
-import {
-  Counter,
-  type CounterConfiguration,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type HistogramConfiguration,
-  Registry,
-} from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Labels with the values that a metric has from the start; values that come later are not listed. */
+type Labels = Record<string, readonly string[]>;
+
+export interface MetricDescription {
+  name: string;
+  help: string;
+  labels?: Labels;
+}
+
+/** One value of a gauge that has labels. */
+export interface Reading {
+  labels: Record<string, string>;
+  value: number;
+}
 
 /** A registry a process owns; nothing is registered globally, so that tests may run many processes in one. */
 export interface Metrics {
-  counter(configuration: Omit<CounterConfiguration<string>, 'registers'>): Counter;
-  histogram(configuration: Omit<HistogramConfiguration<string>, 'registers'>): Histogram;
-  gauge(name: string, help: string, read: () => number): void;
-  /** One value for each key of the map. */
-  labelledGauge(name: string, help: string, label: string, values: ReadonlyMap<string, number>): void;
+  counter(description: MetricDescription): Counter;
+  histogram(description: MetricDescription & { buckets: number[] }): Histogram;
+  /** Is asked whenever somebody looks; what it does not tell is not there. */
+  gauge(description: MetricDescription, read: () => Reading[] | Promise<Reading[]>): void;
   contentType: string;
   text(): Promise<string>;
 }
@@ -23,32 +29,45 @@ export function createMetrics(process: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
+  const common = ({ name, help, labels = {} }: MetricDescription) => ({
+    name,
+    help,
+    labelNames: Object.keys(labels),
+    registers: [registry],
+  });
   return {
-    counter: (configuration) => new Counter({ ...configuration, registers }),
-    histogram: (configuration) => new Histogram({ ...configuration, registers }),
-    gauge(name, help, read) {
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(read());
-        },
-      });
+    counter(description) {
+      const counter = new Counter(common(description));
+      for (const labels of combinations(description.labels)) counter.inc(labels, 0);
+      return counter;
     },
-    labelledGauge(name, help, label, values) {
+    histogram(description) {
+      const histogram = new Histogram({ ...common(description), buckets: description.buckets });
+      for (const labels of combinations(description.labels)) histogram.zero(labels);
+      return histogram;
+    },
+    gauge(description, read) {
       new Gauge({
-        name,
-        help,
-        labelNames: [label],
-        registers,
-        collect() {
-          for (const [key, value] of values) this.set({ [label]: key }, value);
+        ...common(description),
+        async collect() {
+          const readings = await read();
+          this.reset();
+          for (const { labels, value } of readings) this.set(labels, value);
         },
       });
     },
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
+}
+
+/** One number, of a gauge without labels. */
+export const reading = (value: number): Reading[] => [{ labels: {}, value }];
+
+/** None at all where the values of one label are not known beforehand. */
+function combinations(labels: Labels = {}): Record<string, string>[] {
+  return Object.entries(labels).reduce<Record<string, string>[]>(
+    (all, [name, values]) => all.flatMap((known) => values.map((value) => ({ ...known, [name]: value }))),
+    [{}],
+  );
 }

@@ -71,7 +71,7 @@ export async function startWorld(): Promise<World> {
      values ('simulator', 'test', $1, '551130000000', now())`,
     [engines.simulator.carrier],
   );
-  programs.push(startShipper(dir, engines, ports, nodeSecret));
+  programs.push(await startShipper(dir, engines, ports, nodeSecret));
   const engineOf = {
     redis: () => redis.restart('kill'),
     postgres: () => postgres.restart('immediate'),
@@ -123,7 +123,12 @@ async function startPrograms(dir: string, stores: Stores, ports: Ports): Promise
   ]);
 }
 
-const startShipper = (dir: string, { node }: Engines, ports: Ports, nodeSecret: string): Supervised =>
+const startShipper = async (
+  dir: string,
+  { node }: Engines,
+  ports: Ports,
+  nodeSecret: string,
+): Promise<Supervised> =>
   supervise('shipper', {
     dir,
     env: {
@@ -132,6 +137,7 @@ const startShipper = (dir: string, { node }: Engines, ports: Ports, nodeSecret: 
       NODE_SECRET: nodeSecret,
       RECORDS_FILE: node.detailRecords,
       RECORDINGS_DIRECTORY: node.recordingsDir,
+      OPS_PORT: String(await freePort()),
     },
   });
 

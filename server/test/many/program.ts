@@ -28,15 +28,8 @@ export async function startProgram(
   const name = `${kind}${number}`;
   const entryFile = join(root, `server/src/main/${kind}.ts`);
   const logFile = join(options.dir, `${name}.log`);
-  // A shipper listens nowhere: it is ready when it says so.
-  const isReady = (): Promise<boolean> =>
-    kind === 'shipper' ? saysStarted() : answersOk(`http://127.0.0.1:${opsPort}/health/ready`);
-  let starts = 0;
-  const saysStarted = async (): Promise<boolean> =>
-    readFileSync(logFile, 'utf8').split('"started"').length > starts;
-  const start = async () => {
-    starts += 1;
-    return await startService({
+  const start = () =>
+    startService({
       name: `many-${name}-${opsPort}`,
       command: process.execPath,
       args: [entryFile],
@@ -47,9 +40,8 @@ export async function startProgram(
       outlives: false,
       readyTimeoutMs: 120_000,
       env: { ...options.env, OPS_PORT: String(opsPort) },
-      isReady,
+      isReady: () => answersOk(`http://127.0.0.1:${opsPort}/health/ready`),
     });
-  };
   let entry = await start();
   return {
     name,

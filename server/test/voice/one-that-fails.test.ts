@@ -33,14 +33,16 @@ const isEnded = async (id: string) =>
   (await calling.admin.client.get(`/calls/${id}`)).body.status === 'ended';
 
 test('a call that cannot be swept keeps no other waiting', async () => {
-  const { db } = platform.api.base;
+  const { db, watch } = platform.api.base;
   const clock = { now: () => secondsAfter(platform.clock.now(), 10) };
-  await expect(sweepCalls({ db, clock }, new AbortController().signal)).rejects.toThrow('could not be swept');
+  await expect(sweepCalls({ db, clock, watch }, new AbortController().signal)).rejects.toThrow(
+    'could not be swept',
+  );
   expect([await isEnded(broken), await isEnded(sound)]).toEqual([false, true]);
 });
 
 test('a record that cannot be written keeps no other of its batch waiting, and is asked for again', async () => {
-  const { db, clock } = platform.api.base;
+  const { db, clock, watch } = platform.api.base;
   await platform.database.query(`update live_calls set node = 'm1', claimed_at = now()`);
   const endedOnNode = Date.now() / 1000;
   const end = {
@@ -52,7 +54,9 @@ test('a record that cannot be written keeps no other of its batch waiting, and i
     endedBy: null,
   };
   const records = [broken, sound].map((callId) => ({ callId, end }));
-  await expect(receiveRecords({ db, clock }, 'm1', records, true)).rejects.toThrow('could not be ended');
+  await expect(receiveRecords({ db, clock, watch }, 'm1', records, true)).rejects.toThrow(
+    'could not be ended',
+  );
   expect([await isEnded(broken), await isEnded(sound)]).toEqual([false, true]);
   const [node] = await platform.database.query('select records_complete_at from media_nodes');
   expect(node).toEqual({ records_complete_at: null });

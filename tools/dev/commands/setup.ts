@@ -27,6 +27,7 @@ const needs: Need[] = [
   tool('svwar', 'sipvicious'),
   tool('turnserver', 'coturn'),
   tool('chromium', 'chromium'),
+  tool('prometheus', 'prometheus'),
   tool('ip', 'iproute2'),
   tool('nft', 'nftables'),
   tool('sysctl', 'procps'),

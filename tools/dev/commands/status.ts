@@ -31,6 +31,7 @@ const addresses: Record<string, [label: string, port: PortName][]> = {
     ['127.0.0.1:', 'voice'],
     ['ops http://127.0.0.1:', 'voiceOps'],
   ],
+  shipper: [['ops http://127.0.0.1:', 'shipperOps']],
   m1: [['ARI http://127.0.0.1:', 'nodeAri']],
   'test-postgres': [['127.0.0.1:', 'testPostgres']],
   'test-redis': [['127.0.0.1:', 'testRedis']],

@@ -9,8 +9,7 @@ export interface NodeServiceOptions {
   /** Path of the entry file inside the checkout. */
   entryFile: string;
   env: Record<string, string>;
-  /** One that listens nowhere is ready when it runs. */
-  readyUrl?: string;
+  readyUrl: string;
 }
 
 const answerTimeoutMs = 2_000;
@@ -27,7 +26,7 @@ export function startNodeService(options: NodeServiceOptions): Promise<RosterEnt
     ending: politeThenKill,
     env: options.env,
     outlives: true,
-    isReady: () => (options.readyUrl === undefined ? Promise.resolve(true) : answersOk(options.readyUrl)),
+    isReady: () => answersOk(options.readyUrl),
   });
 }
 

@@ -34,7 +34,7 @@ export const engineServices: DevService[] = [
 export const callControl: DevService = { name: 'voice', ports: ['voice', 'voiceOps'], start: startVoice };
 
 /** Reads what the node writes. */
-export const shipper: DevService = { name: 'shipper', ports: [], start: startShipper };
+export const shipper: DevService = { name: 'shipper', ports: ['shipperOps'], start: startShipper };
 
 /** Where the messages of an engine are: it sees nothing but its own folder. */
 export const engineLogs: Record<string, string> = Object.fromEntries(
@@ -134,6 +134,8 @@ async function startShipper(): Promise<void> {
       NODE_SECRET: devSecrets().nodeSecret,
       RECORDS_FILE: join(nodeDir, 'log/cdr-custom/cdr.json'),
       RECORDINGS_DIRECTORY: join(nodeDir, 'recordings'),
+      OPS_PORT: String(knownPort('shipperOps')),
     },
+    readyUrl: readyUrl('shipperOps'),
   });
 }

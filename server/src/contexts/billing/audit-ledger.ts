@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/log.ts';
-import { type Difference, findDifferences, listAccountIds } from './audit.store.ts';
+import type { Clock } from '../../platform/time.ts';
+import { type Difference, findDifferences, listAccountIds, saveAudit } from './audit.store.ts';
 
 export type { Difference };
 
@@ -22,8 +23,13 @@ export async function auditLedger(deps: { db: Database }, signal?: AbortSignal):
   return differences;
 }
 
-export async function reportAudit(deps: { db: Database; log: Logger }, signal: AbortSignal): Promise<void> {
+/** What it found is kept for whoever watches the service, and told for whoever reads its log. */
+export async function reportAudit(
+  deps: { db: Database; log: Logger; clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
   const differences = await auditLedger(deps, signal);
+  await saveAudit(deps.db, deps.clock.now(), differences.length);
   if (differences.length === 0) deps.log.info('the ledger is clean');
   for (const difference of differences) deps.log.error({ difference }, 'the ledger differs');
 }

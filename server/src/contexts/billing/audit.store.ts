@@ -27,3 +27,11 @@ export async function listAccountIds(db: Database, afterId: number, most: number
     return rows.map(({ id }) => id);
   });
 }
+
+export async function saveAudit(db: Database, at: Date, differences: number): Promise<void> {
+  await db.kysely
+    .insertInto('ledger_audits')
+    .values({ at, differences })
+    .onConflict((conflict) => conflict.column('at').doUpdateSet({ differences }))
+    .execute();
+}

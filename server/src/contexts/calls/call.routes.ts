@@ -84,12 +84,13 @@ export const callRoutes =
       },
       async (request, reply) => {
         const { called, extension, caller, metadata } = request.body;
-        const { id, replayed } = await placeCall(
+        const { id, callId, replayed } = await placeCall(
           deps,
           callerOf(request),
           { calledField: 'called', called, extension, caller, metadata },
           { route: 'POST /calls', withDialerId: false, key: request.headers['idempotency-key'] },
         );
+        request.callId = callId;
         if (replayed) reply.header('Idempotency-Replayed', 'true');
         return { status: 'queued' as const, id, message: 'The call is queued.' };
       },
@@ -117,12 +118,13 @@ export const callRoutes =
       },
       async (request, reply) => {
         const { phone, extension, metadata } = request.body;
-        const { id, replayed } = await placeCall(
+        const { id, callId, replayed } = await placeCall(
           deps,
           callerOf(request),
           { calledField: 'phone', called: phone, extension, metadata },
           { route: 'POST /dialer', withDialerId: true, key: request.headers['idempotency-key'] },
         );
+        request.callId = callId;
         if (replayed) reply.header('Idempotency-Replayed', 'true');
         return { id, message: 'The call is queued. This route is deprecated: use POST /calls.' };
       },
@@ -146,7 +148,8 @@ export const callRoutes =
       },
       async (request) => {
         const { id } = request.params;
-        const { isEnded } = await hangUpCall(deps, callerOf(request), id);
+        const { isEnded, callId } = await hangUpCall(deps, callerOf(request), id);
+        request.callId = callId;
         return isEnded
           ? { id, status: 'ended' as const, message: 'The call has ended.' }
           : { id, status: 'ending' as const, message: 'The call is being ended.' };

@@ -4,6 +4,7 @@ import { countDays } from './call-counts.ts';
 import { keepMonths, type PartitionDeps } from './partitions.ts';
 import { sumCalls } from './sum-calls.ts';
 import { sweepCalls } from './sweep-calls.ts';
+import type { CallWatch } from './watch.ts';
 
 export const keepMonthsQueue: QueueDefinition = {
   name: 'calls.keep-months',
@@ -28,7 +29,7 @@ export const sweepCallsQueue: QueueDefinition = {
 export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
 
 /** A day of calls is counted and summed in one statement each, which may take longer than a request's. */
-export const callJobs = (deps: PartitionDeps & { patientDb: Database }): JobHandlers => ({
+export const callJobs = (deps: PartitionDeps & { patientDb: Database; watch: CallWatch }): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),
   [countDaysQueue.name]: async (_data, job) => {

@@ -23,5 +23,7 @@ const codes: Record<string, number> = {
   ALLOTTED_TIMEOUT: 602,
 };
 
+export const hangupCauses = Object.keys(codes);
+
 /** As webhooks tell it. */
 export const hangupCauseCode = (cause: string): string => String(codes[cause] ?? codes.NORMAL_UNSPECIFIED);

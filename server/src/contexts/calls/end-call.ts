@@ -7,10 +7,12 @@ import { type Finish, finishCall } from './call.store.ts';
 import type { EngineEnd, LiveCall } from './call.ts';
 import { type Ending, judgeEnd, lostEnding, talkedMs } from './end.rules.ts';
 import { lockLiveCall } from './live-call.store.ts';
+import type { CallWatch, EndedCall } from './watch.ts';
 
 export interface EndDeps {
   db: Database;
   clock: Clock;
+  watch: CallWatch;
 }
 
 /** Ends a call as its engine told. Told again, by an event, a record or a reconciler, nothing happens. */
@@ -20,12 +22,11 @@ export async function endCall(
   end: EngineEnd,
   endedAt: Date,
 ): Promise<boolean> {
-  return await inAccount(deps.db, accountId, async (tx) => {
+  return await ending(deps, accountId, async (tx) => {
     const { call, hold } = await lockCall(tx, accountId, callId);
-    if (!call) return false;
+    if (!call) return undefined;
     const known = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
-    await settle(tx, call, hold, judgeEnd(call, known), timesOf(call, known, endedAt));
-    return true;
+    return await settle(tx, call, hold, judgeEnd(call, known), timesOf(call, known, endedAt));
   });
 }
 
@@ -35,12 +36,11 @@ export async function endLostCall(
   { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
   lastAliveAt: Date,
 ): Promise<boolean> {
-  return await inAccount(deps.db, accountId, async (tx) => {
+  return await ending(deps, accountId, async (tx) => {
     const { call, hold } = await lockCall(tx, accountId, callId);
-    if (!call) return false;
+    if (!call) return undefined;
     const endedAt = later(call.engineLostAt ?? lastAliveAt, call.answeredAt ?? call.requestedAt);
-    await settle(tx, call, hold, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
-    return true;
+    return await settle(tx, call, hold, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
   });
 }
 
@@ -50,10 +50,9 @@ export async function endUndialledCall(
   { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
   hangupCause: string,
 ): Promise<boolean> {
-  return await inAccount(deps.db, accountId, async (tx) => {
+  return await ending(deps, accountId, async (tx) => {
     const call = await lockLiveCall(tx, accountId, callId);
-    if (call) await endQuietly(tx, call, hangupCause, deps.clock.now());
-    return call !== undefined;
+    return call && (await endQuietly(tx, call, hangupCause, deps.clock.now()));
   });
 }
 
@@ -61,18 +60,31 @@ export async function endUndialledCall(
 export async function endUnclaimedCall(
   deps: EndDeps,
   { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
-): Promise<void> {
-  await inAccount(deps.db, accountId, async (tx) => {
+): Promise<boolean> {
+  return await ending(deps, accountId, async (tx) => {
     const call = await lockLiveCall(tx, accountId, callId);
-    if (call?.node === null) await endQuietly(tx, call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now());
+    if (call?.node !== null) return undefined;
+    return await endQuietly(tx, call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now());
   });
 }
 
+/** True if a call was ended; it is told only after that is written for good. */
+async function ending(
+  { db, watch }: EndDeps,
+  accountId: number,
+  end: (tx: Tx) => Promise<EndedCall | undefined>,
+): Promise<boolean> {
+  const ended = await inAccount(db, accountId, end);
+  if (ended) watch.callEnded(ended);
+  return ended !== undefined;
+}
+
 /** Ends a call that nobody dialled, for whoever has locked it already. */
-export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<void> {
+export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<EndedCall> {
   const endedAt = later(at, call.requestedAt);
   const hold = await lockHold(tx, call.accountId, call.callId);
-  await settle(tx, call, hold, { hangupCause, endedBy: 'system', seconds: 0 }, { answeredAt: null, endedAt });
+  const ending: Ending = { hangupCause, endedBy: 'system', seconds: 0 };
+  return await settle(tx, call, hold, ending, { answeredAt: null, endedAt });
 }
 
 type Times = Pick<Finish, 'answeredAt' | 'endedAt'>;
@@ -103,7 +115,7 @@ async function settle(
   hold: Hold | undefined,
   ending: Ending,
   times: Times,
-): Promise<void> {
+): Promise<EndedCall> {
   const { accountId, callId } = call;
   if (!hold) throw new Error(`There is no hold for the call ${callId}.`);
   const settled = settleHold(tx, hold, { usedSeconds: ending.seconds, at: times.endedAt });
@@ -118,4 +130,7 @@ async function settle(
   if (call.order.record && ending.seconds > 0) {
     await expectRecording(tx, { accountId, callId, at: times.endedAt, node: call.node });
   }
+  const { kind, node, requestedAt, claimedAt } = call;
+  const { hangupCause, endedBy, seconds: talkedSeconds } = ending;
+  return { callId, kind, node, requestedAt, claimedAt, hangupCause, endedBy, talkedSeconds, ...times };
 }

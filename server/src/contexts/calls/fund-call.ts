@@ -6,10 +6,12 @@ import { renewAt, tryAgainAt } from './call.rules.ts';
 import type { LiveCall } from './call.ts';
 import { findCaps } from './caps.store.ts';
 import { lockLiveCall, saveFunding } from './live-call.store.ts';
+import type { CallWatch } from './watch.ts';
 
 export interface FundDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
+  watch: CallWatch;
 }
 
 type Funding = { fundedSeconds: number; renewAt: Date | null };
@@ -20,14 +22,21 @@ type Funding = { fundedSeconds: number; renewAt: Date | null };
  */
 export async function fundCall(deps: FundDeps, call: LiveCall): Promise<Funding | undefined> {
   try {
-    return await inAccount(deps.db, call.accountId, (tx) => renew(tx, deps, call));
+    const renewed = await inAccount(deps.db, call.accountId, (tx) => renew(tx, deps, call));
+    if (renewed?.isLast) deps.watch.callRefused('renewal', 'INSUFFICIENT_CREDIT');
+    return renewed?.funding;
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'SPEND_LIMIT_REACHED')) throw error;
+    deps.watch.callRefused('renewal', error.code);
     return await inAccount(deps.db, call.accountId, (tx) => stopFunding(tx, call));
   }
 }
 
-async function renew(tx: Tx, deps: FundDeps, { accountId, callId }: LiveCall): Promise<Funding | undefined> {
+async function renew(
+  tx: Tx,
+  deps: FundDeps,
+  { accountId, callId }: LiveCall,
+): Promise<{ funding: Funding; isLast: boolean } | undefined> {
   const call = await lockLiveCall(tx, accountId, callId);
   if (!call?.answeredAt) return undefined;
   const at = deps.clock.now();
@@ -44,7 +53,7 @@ async function renew(tx: Tx, deps: FundDeps, { accountId, callId }: LiveCall): P
     ? tryAgainAt(call.answeredAt, fundedSeconds, at)
     : renewAt(call.answeredAt, fundedSeconds);
   await saveFunding(tx, call, fundedSeconds, next);
-  return { fundedSeconds, renewAt: next };
+  return { funding: { fundedSeconds, renewAt: next }, isLast };
 }
 
 /** The account may spend no more today: the call ends with what is funded already. */

@@ -6,24 +6,28 @@ import type { Clock } from '../../platform/time.ts';
 import { findCallId } from './call.store.ts';
 import { endQuietly } from './end-call.ts';
 import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.store.ts';
+import type { CallWatch, EndedCall } from './watch.ts';
 
 export interface HangUpDeps {
   db: Database;
   clock: Clock;
   /** Tells call control that something waits; it would find out by itself a moment later. */
   wakeVoice(): void;
+  watch: CallWatch;
 }
 
 export interface HangUpOutcome {
   callId: string;
   /** False when the engine still has to end it. */
   isEnded: boolean;
+  /** Where it was ended by this very request. */
+  ended?: EndedCall;
 }
 
 /** Ends a call, by its id or by the one that the dialer answered. */
 export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): Promise<HangUpOutcome> {
   if (!isUuid(id)) throw notFound();
-  const outcome = await inAccount(deps.db, caller.accountId, async (tx) => {
+  const outcome: HangUpOutcome = await inAccount(deps.db, caller.accountId, async (tx) => {
     const found = await findCallId(tx, caller.accountId, id);
     if (!found) throw notFound();
     if (caller.role !== 'ADMIN' && !found.belongsTo.includes(caller.userId)) {
@@ -31,8 +35,9 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
     }
     const { callId } = found;
     if (found.isEnded) return { callId, isEnded: true };
-    return { callId, isEnded: await askForEnd(tx, caller.accountId, callId, deps.clock.now()) };
+    return { callId, ...(await askForEnd(tx, caller.accountId, callId, deps.clock.now())) };
   });
+  if (outcome.ended) deps.watch.callEnded(outcome.ended);
   if (!outcome.isEnded) deps.wakeVoice();
   return outcome;
 }
@@ -42,14 +47,18 @@ export async function endCallsOfAccount(tx: Tx, accountId: number, at: Date): Pr
   for (const callId of await lockLiveCallIds(tx, accountId)) await askForEnd(tx, accountId, callId, at);
 }
 
-/** True if the call is over by this; one that a node has taken is ended by that node. */
-async function askForEnd(tx: Tx, accountId: number, callId: string, at: Date): Promise<boolean> {
+/** A call that a node has taken is ended by that node. */
+async function askForEnd(
+  tx: Tx,
+  accountId: number,
+  callId: string,
+  at: Date,
+): Promise<Omit<HangUpOutcome, 'callId'>> {
   const call = await lockLiveCall(tx, accountId, callId);
-  if (!call) return true;
+  if (!call) return { isEnded: true };
   if (call.node !== null) {
     await saveHangupAsked(tx, call, at);
-    return false;
+    return { isEnded: false };
   }
-  await endQuietly(tx, call, 'ORIGINATOR_CANCEL', at);
-  return true;
+  return { isEnded: true, ended: await endQuietly(tx, call, 'ORIGINATOR_CANCEL', at) };
 }

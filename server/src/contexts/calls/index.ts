@@ -6,7 +6,7 @@ export { type EngineEnd, type Lease, type LiveCall, legOf, ownLeg } from './call
 export { countLiveCalls } from './call-sum.store.ts';
 export { leastConcurrentCalls } from './caps.rules.ts';
 export { findCaps, findSetCaps } from './caps.store.ts';
-export { hangupCauseCode } from './causes.rules.ts';
+export { hangupCauseCode, hangupCauses } from './causes.rules.ts';
 export { closeOpenCalls } from './close-open-calls.ts';
 export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
 export { eraseCalls } from './erase-calls.ts';
@@ -21,3 +21,4 @@ export {
 export { type ShownCaps, setCaps, showCaps } from './operate-caps.ts';
 export { codePurpose, createPlaceCodeCall } from './place-code-call.ts';
 export { cannotConnect, notNow, sipStatusOf, tooMany } from './sip-status.rules.ts';
+export { askers, type CallWatch, corrections, type EndedCall, unwatched } from './watch.ts';

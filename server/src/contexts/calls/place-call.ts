@@ -12,12 +12,14 @@ import { acceptOutbound, invalidNumber } from './accept-outbound.ts';
 import { insertDialerId } from './call.store.ts';
 import { findCaps } from './caps.store.ts';
 import { type Destination, readDestination } from './destination.rules.ts';
+import type { CallWatch } from './watch.ts';
 
 export interface PlaceCallDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
   /** Tells call control that something waits; it would find out by itself a moment later. */
   wakeVoice(): void;
+  watch: CallWatch;
 }
 
 export interface CallRequest {
@@ -39,6 +41,8 @@ export interface Placement {
 export interface PlacedCall {
   /** The call's id or, for the dialer, the one it answers. */
   id: string;
+  /** The call's own id, where this request has placed it. */
+  callId?: string;
   replayed: boolean;
 }
 
@@ -57,14 +61,18 @@ export async function placeCall(
   if (destination.kind === 'invalid') throw invalidNumber(request.calledField);
   const at = deps.clock.now();
   const keyed = key === undefined ? undefined : { accountId, route, key, body: request, at };
-  const placed = await inAccount(deps.db, accountId, async (tx) => {
+  const place = async (tx: Tx): Promise<PlacedCall> => {
     const known = keyed && (await answeredBefore(tx, keyed));
     if (known !== undefined) return { id: known, replayed: true };
     const callId = await accept(tx, deps, caller, request, destination, at);
     const id = withDialerId ? randomUUID() : callId;
     if (withDialerId) await insertDialerId(tx, accountId, id, callId, at);
     if (keyed) await keepAnswer(tx, keyed, { id });
-    return { id, replayed: false };
+    return { id, callId, replayed: false };
+  };
+  const placed = await inAccount(deps.db, accountId, place).catch((error: unknown) => {
+    if (error instanceof Refusal) deps.watch.callRefused('api', error.code);
+    throw error;
   });
   if (!placed.replayed) deps.wakeVoice();
   return placed;

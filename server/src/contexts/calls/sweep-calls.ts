@@ -33,6 +33,9 @@ export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<vo
 }
 
 async function endForsaken(deps: EndDeps, call: ForsakenCall, now: Date): Promise<void> {
-  if (call.node === null) await endUnclaimedCall(deps, call);
-  else await endLostCall(deps, call, call.lastSeenAt ?? now);
+  const isEnded =
+    call.node === null
+      ? await endUnclaimedCall(deps, call)
+      : await endLostCall(deps, call, call.lastSeenAt ?? now);
+  if (isEnded) deps.watch.callCorrected(call.node === null ? 'unclaimed' : 'node_lost');
 }

@@ -63,8 +63,8 @@ async function decide(control: Control, wanted: WantedCall): Promise<void> {
   try {
     call = await accept(control, wanted);
   } catch (error) {
-    if (!(error instanceof Refusal))
-      deps.log.warn({ err: error, node: lease.node }, 'a call was not decided');
+    if (error instanceof Refusal) deps.watch.callRefused(wanted.by, error.code);
+    else deps.log.warn({ err: error, node: lease.node }, 'a call was not decided');
     return await node.decide(wanted.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }
   const verdict = verdictOf(control, call);

@@ -8,6 +8,7 @@ import type { TakenLease } from './node.store.ts';
 import type { NodeClock } from './node-clock.ts';
 import type { MediaNode } from './ports.ts';
 import type { TrunkBook } from './trunk-book.ts';
+import type { ControlWatch } from './watch.ts';
 
 export interface ControlDeps extends FundDeps {
   db: Database;
@@ -15,6 +16,7 @@ export interface ControlDeps extends FundDeps {
   log: Logger;
   trunks: TrunkBook;
   edges: EdgeBook;
+  watch: ControlWatch;
   /** Calls `wake` when something waits; answers how to stop listening. */
   onWake(wake: () => void): () => void;
   onSkew(node: string, skewMs: number): void;

@@ -8,3 +8,4 @@ export type { DialRequest, EngineEvent, MediaNode, Verdict, WantedCall } from '.
 export type { WayToPhone } from './reach-phone.rules.ts';
 export { type DetailRecord, receiveRecords } from './receive-records.ts';
 export { openTrunkBook } from './trunk-book.ts';
+export { type ControlWatch, leaseChanges } from './watch.ts';

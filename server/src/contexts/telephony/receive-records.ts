@@ -1,11 +1,12 @@
 import type { Database } from '../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
-import { type EngineEnd, endCall, findLiveAmong } from '../calls/index.ts';
+import { type CallWatch, type EngineEnd, endCall, findLiveAmong } from '../calls/index.ts';
 import { findSkewMs, noteRecordsComplete } from './node.store.ts';
 
 export interface RecordDeps {
   db: Database;
   clock: Clock;
+  watch: CallWatch;
 }
 
 /** A detail record: what the engine wrote to its disk when a call ended. */
@@ -42,9 +43,12 @@ export async function receiveRecords(
   for (const { callId, end } of records) {
     const call = open.get(callId);
     if (!call) continue;
-    await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs)).catch((error: unknown) =>
-      failures.push(error),
-    );
+    try {
+      const isEnded = await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs));
+      if (isEnded) deps.watch.callCorrected('record');
+    } catch (error) {
+      failures.push(error);
+    }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} calls could not be ended.`);
   if (isComplete) await noteRecordsComplete(deps.db, node, secondsAfter(arrivedAt, -readingSeconds));

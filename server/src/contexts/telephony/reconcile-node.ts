@@ -35,7 +35,9 @@ export async function reconcile(control: Control): Promise<void> {
   const now = deps.clock.now();
   for (const call of await findCallsOfNode(deps.db, lease.node)) {
     // Claimed by an owner that was being fenced, or by a claim whose answer was lost.
-    if (!calls.get(call.callId)) adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
+    if (calls.get(call.callId)) continue;
+    deps.watch.callCorrected('adopted');
+    adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
   }
   for (const followed of calls.all()) {
     if (present.all.has(legOf(followed.call))) {
@@ -61,7 +63,10 @@ function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date
 function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall): void {
   calls.enqueue(call.callId, async () => {
     const isLost = await endLostCall(deps, call, aliveAt);
-    if (isLost) deps.log.warn({ callId: call.callId, node: lease.node }, 'a call was lost with its engine');
+    if (isLost) {
+      deps.log.warn({ callId: call.callId, node: lease.node }, 'a call was lost with its engine');
+      deps.watch.callCorrected('engine_lost');
+    }
     calls.remove(call.callId);
   });
 }
@@ -74,5 +79,6 @@ async function endStrangers(control: Control, legs: Set<string>): Promise<void> 
     if (known.has(leg)) continue;
     deps.log.warn({ leg, node: lease.node }, 'the engine had a call that is over; it is hung up');
     await node.hangUp(leg);
+    deps.watch.callCorrected('stranger');
   }
 }

@@ -10,5 +10,6 @@ export async function writeSteps({ deps, lease, moveCall }: Control, followed: F
   // Not moved may also mean written by an attempt whose answer was lost: the row knows.
   const [known] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
   if (known) followed.call = known;
+  if (moved) for (const step of steps) deps.watch.callStepped(moved, step);
   followed.told.splice(0, steps.length);
 }

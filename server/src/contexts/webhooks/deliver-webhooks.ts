@@ -3,10 +3,12 @@ import type { QueueDefinition, TakenJob } from '../../platform/jobs.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
 import { type Attempt, loadDeliveries } from './delivery.store.ts';
 import { createPlaces } from './places.ts';
+import type { DeliveryWatch } from './ports.ts';
 import type { DeliveryJob } from './webhook.queues.ts';
 import { createWriter, type WriteDeps } from './write-attempts.ts';
 
 export interface DeliverDeps extends AttemptDeps, WriteDeps {
+  watch: DeliveryWatch;
   /** Hints at new events, where somebody may listen. */
   wakeFeeds?(): void;
 }
@@ -82,6 +84,9 @@ async function beginAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<At
   return jobs.map(async ({ data }) => {
     const delivery = due.get(data.deliveryId);
     const isDue = delivery && delivery.attempts + 1 === data.attempt;
-    return isDue ? await attemptDelivery(deps, delivery) : undefined;
+    if (!isDue) return undefined;
+    const attempt = await attemptDelivery(deps, delivery);
+    deps.watch.deliveryAttempted(delivery, attempt);
+    return attempt;
   });
 }

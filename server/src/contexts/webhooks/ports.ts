@@ -33,6 +33,23 @@ export interface WebhookRequest {
   body: string;
 }
 
+/** Is told of every attempt, after it was made. It must neither wait nor throw. */
+export interface DeliveryWatch {
+  deliveryAttempted(delivery: WatchedDelivery, attempt: WatchedAttempt): void;
+}
+
+interface WatchedDelivery {
+  id: string;
+  type: string;
+  subjectId: string;
+  occurredAt: Date;
+}
+
+interface WatchedAttempt extends Pick<SendResult, 'outcome' | 'status' | 'durationMs'> {
+  number: number;
+  at: Date;
+}
+
 /** Never throws: whatever happens is a result. */
 export interface WebhookSender {
   send(request: WebhookRequest): Promise<SendResult>;

@@ -357,6 +357,11 @@ export interface KnownAddresses {
   user_id: number;
 }
 
+export interface LedgerAudits {
+  at: Timestamp;
+  differences: number;
+}
+
 export interface LedgerBalances {
   account_id: number;
   available_micros: Generated<number>;
@@ -588,6 +593,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   integrations: Integrations;
   known_addresses: KnownAddresses;
+  ledger_audits: LedgerAudits;
   ledger_balances: LedgerBalances;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;

@@ -1,0 +1,31 @@
+import type { RequestWatch } from '../../http/request-log.ts';
+import type { Tracing } from '../../platform/tracing.ts';
+import type { Instruments } from './instruments.ts';
+
+const firstServerError = 500;
+
+/** Times every answer; one that was about a call stands in the trace of that call. */
+export function createRequestWatch(instruments: Instruments, tracing: Tracing): RequestWatch {
+  const took = instruments.histogram('disca_http_request_seconds');
+  return ({ method, route, status, durationMs, requestId, traceparent, callId }) => {
+    took(durationMs / 1000, { method, route, status });
+    if (!tracing.isOn) return;
+    const endedAt = new Date();
+    const span = {
+      name: `${method} ${route}`,
+      kind: 'server' as const,
+      startedAt: new Date(endedAt.getTime() - durationMs),
+      endedAt,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'disca.request.id': requestId,
+        'disca.call.id': callId,
+      },
+      fault: status >= firstServerError ? String(status) : undefined,
+    };
+    if (callId === undefined) tracing.tell(span, { traceparent });
+    else tracing.tellOfCall(callId, span, { traceparent });
+  };
+}

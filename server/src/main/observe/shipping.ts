@@ -1,0 +1,44 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reading } from '../../platform/metrics.ts';
+import type { Instruments } from './instruments.ts';
+
+interface Places {
+  recordsFile: string;
+  recordingsDirectory: string;
+}
+
+/** What waits on the media node, counted when somebody looks. Answers whom to tell of failures. */
+export function showShipping(instruments: Instruments, places: Places): () => void {
+  const finishedAt = () => listFinished(places.recordingsDirectory);
+  instruments.gauge('disca_shipper_recordings_waiting', async () => reading((await finishedAt()).length));
+  instruments.gauge('disca_shipper_recording_oldest_seconds', async () =>
+    reading(Math.max(0, ...(await finishedAt()).map((atMs) => (Date.now() - atMs) / 1000))),
+  );
+  instruments.gauge('disca_shipper_records_behind_bytes', async () =>
+    reading(await bytesBehind(places.recordsFile)),
+  );
+  return instruments.counter('disca_shipper_failures_total');
+}
+
+/** When the files there are were last written to. */
+async function listFinished(directory: string): Promise<number[]> {
+  const names = await readdir(directory).catch(() => []);
+  const found = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.wav'))
+      .map((name) => stat(join(directory, name)).catch(() => undefined)),
+  );
+  return found.filter((file) => file !== undefined).map(({ mtimeMs }) => mtimeMs);
+}
+
+/** The shipper notes beside the file which one it was and how far it got. */
+async function bytesBehind(file: string): Promise<number> {
+  const [found, mark] = await Promise.all([
+    stat(file).catch(() => undefined),
+    readFile(`${file}.shipped`, 'utf8').catch(() => ''),
+  ]);
+  if (!found) return 0;
+  const [inode, offset = 0] = mark.split(' ').map(Number);
+  return inode === found.ino ? Math.max(found.size - offset, 0) : found.size;
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { type Database, inTransaction } from '../../platform/db/database.ts';
+import { oldestDueJobs } from '../../platform/jobs.ts';
+import type { Reading } from '../../platform/metrics.ts';
+import type { FigureName } from './figures.ts';
+import type { Instruments } from './instruments.ts';
+
+/** However many look, the database is asked no more often than this. */
+const readEveryMs = 3_000;
+
+interface Row {
+  figure: string;
+  label: string;
+  value: number;
+}
+
+/** Which figure of the database is shown under which name. */
+const shown = {
+  disca_event_oldest_seconds: { figure: 'event_oldest_age' },
+  disca_call_oldest_wait_seconds: { figure: 'call_oldest_wait' },
+  disca_live_calls: { figure: 'live_calls', label: 'state' },
+  disca_recordings_awaited: { figure: 'recordings_awaited' },
+  disca_recording_oldest_seconds: { figure: 'recording_oldest_age' },
+  disca_registrations: { figure: 'registrations' },
+  disca_edges: { figure: 'edges' },
+  disca_nodes: { figure: 'nodes', label: 'state' },
+  disca_integrations_failing: { figure: 'integrations_failing' },
+  disca_ledger_differences: { figure: 'ledger_differences' },
+  disca_ledger_audited_timestamp_seconds: { figure: 'ledger_audited_at' },
+  disca_queue_oldest_seconds: { figure: 'queue_oldest_age', label: 'queue' },
+} as const satisfies Partial<Record<FigureName, { figure: string; label?: string }>>;
+
+/** Shows what is counted in the database. While that is away, these figures are absent and all others are there. */
+export function showState(instruments: Instruments, db: Database): void {
+  const failed = instruments.counter('disca_state_read_failures_total');
+  let last: { atMs: number; rows: Promise<Row[]> } | undefined;
+  const read = (): Promise<Row[]> => {
+    if (last && Date.now() - last.atMs < readEveryMs) return last.rows;
+    const rows = readState(db).catch(() => {
+      failed();
+      return [];
+    });
+    last = { atMs: Date.now(), rows };
+    return rows;
+  };
+  for (const [name, { figure, ...rest }] of Object.entries(shown)) {
+    const label = 'label' in rest ? rest.label : undefined;
+    instruments.gauge(name as keyof typeof shown, async () => {
+      const rows = (await read()).filter((row) => row.figure === figure);
+      return rows.map(
+        (row): Reading => ({ labels: label ? { [label]: row.label } : {}, value: Math.max(row.value, 0) }),
+      );
+    });
+  }
+}
+
+async function readState(db: Database): Promise<Row[]> {
+  const [state, queues] = await Promise.all([
+    inTransaction(db, (tx) => sql<Row>`select figure, label, value from service_state()`.execute(tx)),
+    oldestDueJobs(db),
+  ]);
+  const ages = queues.map(({ queue, seconds }) => ({
+    figure: 'queue_oldest_age',
+    label: queue,
+    value: seconds,
+  }));
+  return [...state.rows, ...ages];
+}

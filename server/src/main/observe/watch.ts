@@ -1,0 +1,48 @@
+import type { CallWatch } from '../../contexts/calls/index.ts';
+import type { ControlWatch } from '../../contexts/telephony/index.ts';
+import type { DeliveryWatch } from '../../contexts/webhooks/index.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Tracing } from '../../platform/tracing.ts';
+import { callSpan, claimSpan, deliverySpan, stepSpan } from './call-spans.ts';
+import type { Instruments } from './instruments.ts';
+
+/** Everything that contexts tell; each knows its own part of it. */
+export type Watch = CallWatch & ControlWatch & DeliveryWatch;
+
+const secondsBetween = (from: Date, to: Date): number => Math.max((to.getTime() - from.getTime()) / 1000, 0);
+
+/** Makes figures and traces of what is told. */
+export function createWatch(instruments: Instruments, tracing: Tracing): Watch {
+  const ended = instruments.counter('disca_calls_ended_total');
+  const answered = instruments.counter('disca_calls_answered_total');
+  const refused = instruments.counter('disca_call_refusals_total');
+  const corrected = instruments.counter('disca_call_corrections_total');
+  const leased = instruments.counter('disca_lease_changes_total');
+  const setUp = instruments.histogram('disca_call_setup_seconds');
+  const attempted = instruments.counter('disca_webhook_attempts_total');
+  const lag = instruments.histogram('disca_webhook_lag_seconds');
+  return {
+    callEnded(call) {
+      ended({ kind: call.kind, cause: call.hangupCause });
+      if (call.answeredAt) answered({ kind: call.kind });
+      if (tracing.isOn) tracing.tellCall(call.callId, callSpan(call));
+    },
+    callRefused: (by, code) => refused({ asked_by: by, code }),
+    callCorrected: (how) => corrected({ how }),
+    callClaimed(call) {
+      setUp(secondsBetween(call.requestedAt, call.claimedAt ?? call.requestedAt), { step: 'claimed' });
+      if (tracing.isOn) tracing.tellOfCall(call.callId, claimSpan(call));
+    },
+    callStepped(call, step) {
+      setUp(secondsBetween(call.requestedAt, step.at), { step: step.to });
+      if (tracing.isOn) tracing.tellOfCall(call.callId, stepSpan(call, step));
+    },
+    leaseChanged: (change) => leased({ change }),
+    deliveryAttempted(delivery, attempt) {
+      attempted({ outcome: attempt.outcome });
+      if (attempt.number === 1) lag(secondsBetween(delivery.occurredAt, attempt.at));
+      if (tracing.isOn && isUuid(delivery.subjectId))
+        tracing.tellOfCall(delivery.subjectId, deliverySpan(delivery, attempt));
+    },
+  };
+}

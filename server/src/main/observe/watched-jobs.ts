@@ -1,0 +1,22 @@
+import type { JobHandlers } from '../../platform/jobs.ts';
+import type { Instruments } from './instruments.ts';
+
+/** Times the jobs of every queue. */
+export function watchJobs(handlers: JobHandlers, instruments: Instruments): JobHandlers {
+  const took = instruments.histogram('disca_job_seconds');
+  return Object.fromEntries(
+    Object.entries(handlers).map(([queue, handle]): [string, JobHandlers[string]] => [
+      queue,
+      async (data, job) => {
+        const startedMs = performance.now();
+        let outcome = 'failed';
+        try {
+          await handle(data, job);
+          outcome = 'done';
+        } finally {
+          took((performance.now() - startedMs) / 1000, { queue, outcome });
+        }
+      },
+    ]),
+  );
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import {
+  type Context,
+  type Link,
+  type Span as OpenSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Span, Tracing, TracingOptions } from './tracing.ts';
+
+/** A collector that is away costs what does not fit in here, and nothing else. */
+const mostWaiting = 4_096;
+const sendEveryMs = 1_000;
+const sendTimeoutMs = 5_000;
+
+const kinds: Record<Span['kind'], SpanKind> = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+};
+
+export function createOtlpTracing(options: TracingOptions): Tracing {
+  const ids = createIds();
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': options.service,
+      'service.version': options.version,
+      'service.instance.id': randomUUID(),
+      'host.name': hostname(),
+    }),
+    sampler: new TraceIdRatioBasedSampler(options.ratio),
+    idGenerator: ids,
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({
+          url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`,
+          headers: options.headers,
+          timeoutMillis: sendTimeoutMs,
+        }),
+        maxQueueSize: mostWaiting,
+        scheduledDelayMillis: sendEveryMs,
+        exportTimeoutMillis: sendTimeoutMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('disca', options.version);
+
+  const begin = ({ name, kind, startedAt, attributes }: Span, parent: Context, links: Link[] = []) =>
+    tracer.startSpan(
+      name,
+      { kind: kinds[kind], startTime: startedAt, attributes: withoutNulls(attributes), links },
+      parent,
+    );
+  const finish = (span: Span, begun: OpenSpan): void => {
+    const { startedAt, endedAt, fault, children = [] } = span;
+    const inside = trace.setSpan(ROOT_CONTEXT, begun);
+    for (const child of children) finish(child, begin(child, inside));
+    if (fault !== undefined) begun.setStatus({ code: SpanStatusCode.ERROR, message: fault });
+    // A clock that was set back must not make a span end before it began.
+    begun.end(Math.max(endedAt.getTime(), startedAt.getTime()));
+  };
+
+  return {
+    isOn: true,
+    tellCall(callId, span) {
+      const begun = ids.using(traceIdOf(callId), rootIdOf(callId), () => begin(span, ROOT_CONTEXT));
+      finish(span, begun);
+    },
+    tellOfCall: (callId, span, { traceparent } = {}) =>
+      finish(span, begin(span, insideCall(callId), linksTo(traceparent))),
+    tell: (span, { traceparent } = {}) => finish(span, begin(span, ROOT_CONTEXT, linksTo(traceparent))),
+    close: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+const traceIdOf = (callId: string): string => callId.replaceAll('-', '');
+/** The part of the id that is random. */
+const rootIdOf = (callId: string): string => traceIdOf(callId).slice(16);
+
+const insideCall = (callId: string): Context =>
+  trace.setSpanContext(ROOT_CONTEXT, {
+    traceId: traceIdOf(callId),
+    spanId: rootIdOf(callId),
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+  });
+
+/** Random, but for the first span of a call, whose ids are known beforehand. */
+function createIds() {
+  const random = new RandomIdGenerator();
+  let known: { traceId: string; spanId: string } | undefined;
+  return {
+    generateTraceId: () => known?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => known?.spanId ?? random.generateSpanId(),
+    /** What is begun meanwhile gets these. */
+    using<T>(traceId: string, spanId: string, begin: () => T): T {
+      known = { traceId, spanId };
+      try {
+        return begin();
+      } finally {
+        known = undefined;
+      }
+    },
+  };
+}
+
+/** Whoever asks from outside does not decide which trace is ours; where its own goes on is noted all the same. */
+function linksTo(traceparent: string | undefined): Link[] {
+  const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined) return [];
+  return [{ context: { traceId, spanId, traceFlags: TraceFlags.NONE } }];
+}
+
+const withoutNulls = (attributes: Span['attributes']): Record<string, string | number | boolean> =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(
+      (entry): entry is [string, string | number | boolean] => entry[1] !== null && entry[1] !== undefined,
+    ),
+  );
