@@ -34,6 +34,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'sdk',
+          include: ['sdk/test/**/*.test.ts'],
+          globalSetup: services,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'console',
           // After the others: tests of voice change the machine's network, and a browser drops what it loads when that happens.
           sequence: { groupOrder: 1 },

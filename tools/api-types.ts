@@ -31,13 +31,30 @@ function withoutRepetition(document: Described): Described {
   return document;
 }
 
+/** The generator drops 0 and false of choices that are of several kinds, so each kind is told by itself. */
+function withTypedChoices(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTypedChoices);
+  if (typeof value !== 'object' || value === null) return value;
+  const told = Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withTypedChoices(each)]),
+  );
+  const { enum: choices, ...rest } = told;
+  if (!Array.isArray(choices) || 'type' in rest) return told;
+  const kinds = [...new Set(choices.map((choice) => typeof choice))];
+  return {
+    ...rest,
+    anyOf: kinds.map((type) => ({ type, enum: choices.filter((choice) => typeof choice === type) })),
+  };
+}
+
 /** A code's status is known before an answer comes, so that types can tell one refusal from another. */
 function codesText(): string {
   const rows = errorCodes.map((code) => `  ${code}: ${statusOf(code)},`).join('\n');
   return `/** Every \`errorCode\` and its HTTP status. Made by tools/api-types.ts. */\nexport const errorStatuses = {\n${rows}\n} as const;\n`;
 }
 
-const description = withoutRepetition(JSON.parse(JSON.stringify(await describeApi())) as Described);
+const document = withTypedChoices(JSON.parse(JSON.stringify(await describeApi())));
+const description = withoutRepetition(document as Described);
 const types = await openapiTypes(description as never);
 const made: Record<string, string> = {
   'console/src/api/generated/schema.d.ts': types,

@@ -1068,18 +1068,12 @@ export interface paths {
              * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
              */
             email_address: string;
-            /**
-             * @description Whether its calls are recorded. 0, 1, false or true.
-             * @enum {unknown}
-             */
-            gravar_audio: "" | 1 | true;
+            /** @description Whether its calls are recorded. 0, 1, false or true. */
+            gravar_audio: (0 | 1) | (true | false);
             /** @description The number shown at the destination, if the account owns it; empty for the default one. */
             bina?: string;
-            /**
-             * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true.
-             * @enum {unknown}
-             */
-            auto_answer?: "" | 1 | true;
+            /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+            auto_answer?: (0 | 1) | (true | false);
           };
         };
       };
@@ -1158,18 +1152,12 @@ export interface paths {
              * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
              */
             email_address?: string;
-            /**
-             * @description Whether its calls are recorded. 0, 1, false or true.
-             * @enum {unknown}
-             */
-            gravar_audio?: "" | 1 | true;
+            /** @description Whether its calls are recorded. 0, 1, false or true. */
+            gravar_audio?: (0 | 1) | (true | false);
             /** @description The number shown at the destination, if the account owns it; empty for the default one. */
             bina?: string;
-            /**
-             * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true.
-             * @enum {unknown}
-             */
-            auto_answer?: "" | 1 | true;
+            /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+            auto_answer?: (0 | 1) | (true | false);
           };
         };
       };
@@ -1362,18 +1350,12 @@ export interface paths {
              * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
              */
             email_address: string;
-            /**
-             * @description Whether its calls are recorded. 0, 1, false or true.
-             * @enum {unknown}
-             */
-            gravar_audio: "" | 1 | true;
+            /** @description Whether its calls are recorded. 0, 1, false or true. */
+            gravar_audio: (0 | 1) | (true | false);
             /** @description The number shown at the destination, if the account owns it; empty for the default one. */
             bina?: string;
-            /**
-             * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true.
-             * @enum {unknown}
-             */
-            auto_answer?: "" | 1 | true;
+            /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+            auto_answer?: (0 | 1) | (true | false);
           };
         };
       };
@@ -1456,18 +1438,12 @@ export interface paths {
                  * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
                  */
                 email_address: string;
-                /**
-                 * @description Whether its calls are recorded. 0, 1, false or true.
-                 * @enum {unknown}
-                 */
-                gravar_audio: "" | 1 | true;
+                /** @description Whether its calls are recorded. 0, 1, false or true. */
+                gravar_audio: (0 | 1) | (true | false);
                 /** @description The number shown at the destination, if the account owns it; empty for the default one. */
                 bina?: string;
-                /**
-                 * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true.
-                 * @enum {unknown}
-                 */
-                auto_answer?: "" | 1 | true;
+                /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+                auto_answer?: (0 | 1) | (true | false);
               })[];
             /** @description Only check the rows, and create none. */
             dryRun?: boolean;

@@ -1,0 +1,36 @@
+import { contentOf } from './errors.ts';
+import type { Answer, Input, MethodOf, Path } from './operation-types.ts';
+import type { Outgoing, RequestOptions, Transport } from './transport.ts';
+
+/** How the resources ask: typed by the description of the API. */
+export interface Api extends Transport {
+  ask<P extends Path, M extends MethodOf<P>>(
+    method: M,
+    path: P,
+    input: Input<P, M>,
+    options?: RequestOptions,
+    traits?: Pick<Outgoing, 'isKeyed' | 'isRepeatable' | 'headers'>,
+  ): Promise<Answer<P, M>>;
+}
+
+interface AnyInput {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+export function createApi(transport: Transport): Api {
+  return {
+    ...transport,
+    async ask(method, path, input, options, traits) {
+      const { path: places = {}, query, body } = input as AnyInput;
+      const outgoing = { method: method.toUpperCase(), path: fill(path, places), query, body, ...traits };
+      const { response, text } = await transport.send(outgoing, options);
+      return contentOf(response, text) as Answer<typeof path, typeof method>;
+    },
+  };
+}
+
+/** `/calls/{id}` with its parameters in their places. */
+export const fill = (path: string, places: Record<string, unknown>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(places[name])));

@@ -1,0 +1,99 @@
+import type { Api } from './api.ts';
+import { DiscaError } from './errors.ts';
+import { pause } from './pause.ts';
+import { readMessages } from './server-sent.ts';
+import type { EventType } from './types.ts';
+import type { Payloads } from './webhook-payloads.ts';
+
+/** An event of the log; `type` tells what `data` is. Ignore types that you do not know: more may come. */
+export type LoggedEvent = {
+  [Type in EventType]: {
+    /** Its number within the account. Keep the last one that you have dealt with, to resume after it. */
+    sequence: number;
+    type: Type;
+    occurredAt: string;
+    /** The `webhook-id` under which the same event is delivered. */
+    id: string;
+    data: Payloads[Type];
+  };
+}[EventType];
+
+export interface StreamOptions {
+  /** The number after which to begin; with what comes next unless given. */
+  after?: number | undefined;
+  /** Ends the stream, without an error. */
+  signal?: AbortSignal | undefined;
+  /** Told when the connection was lost and is about to be made again. */
+  onReconnect?: ((error: unknown) => void) | undefined;
+  /** Told when the service has begun to tell, the first time and after every interruption. */
+  onOpen?: (() => void) | undefined;
+  /** How long to go on trying while the service cannot be reached; 15 minutes unless given. */
+  patienceMs?: number | undefined;
+}
+
+/** The service is heard every 15 seconds; a connection that is silent for longer than this is dead. */
+const longestSilenceMs = 45_000;
+const usualPatienceMs = 15 * 60_000;
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+
+/** Every event once, in order, through whatever interruptions: it resumes after the last one it told. */
+export async function* streamEvents(
+  api: Api,
+  options: StreamOptions,
+): AsyncGenerator<LoggedEvent, void, undefined> {
+  const { signal, patienceMs = usualPatienceMs } = options;
+  let position = options.after;
+  let failures = 0;
+  let lastHeardMs = performance.now();
+  while (!signal?.aborted) {
+    const connection = new AbortController();
+    try {
+      for await (const message of listen(api, position, connection, options)) {
+        failures = 0;
+        lastHeardMs = performance.now();
+        if (message.id !== undefined) position = Number(message.id);
+        if (message.data !== '') yield JSON.parse(message.data) as LoggedEvent;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!isPassing(error) || performance.now() - lastHeardMs > patienceMs) throw error;
+      failures += 1;
+      options.onReconnect?.(error);
+    } finally {
+      connection.abort();
+    }
+    await pause(pauseMs(failures), signal).catch(() => undefined);
+  }
+}
+
+async function* listen(api: Api, after: number | undefined, own: AbortController, options: StreamOptions) {
+  const signal = options.signal ? AbortSignal.any([own.signal, options.signal]) : own.signal;
+  const headers: Record<string, string> = { accept: 'text/event-stream' };
+  if (after !== undefined) headers['last-event-id'] = String(after);
+  const response = await api.open({ method: 'GET', path: '/events/stream', headers }, { signal, retries: 0 });
+  if (!response.body) return;
+  options.onOpen?.();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = () =>
+    own.abort(new DiscaError('TIMEOUT', { message: 'The stream of events fell silent.' }));
+  const onHeard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(silence, longestSilenceMs);
+  };
+  onHeard();
+  try {
+    yield* readMessages(response.body, onHeard);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A refusal that will be the same the next time ends the stream; all else is an interruption. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof DiscaError)) return true;
+  return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+const pauseMs = (failures: number): number =>
+  Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2);

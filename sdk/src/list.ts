@@ -1,0 +1,113 @@
+import type { Api } from './api.ts';
+import { contentOf } from './errors.ts';
+import { filterText, type Paged } from './filter.ts';
+import type { Answered, RequestOptions } from './transport.ts';
+
+export interface Page<Item> {
+  items: Item[];
+  /** How many items match in all; told with the first page of most lists. */
+  total?: number | undefined;
+  /** True where counting would have taken too long. */
+  isTotalEstimated: boolean;
+}
+
+/** A list that is fetched as it is read: `for await (const item of list)`. */
+export interface List<Item> extends AsyncIterable<Item> {
+  pages(): AsyncGenerator<Page<Item>, void, undefined>;
+  /** The first page, with the total. */
+  first(): Promise<Page<Item>>;
+  /** At most so many items, as an array. */
+  take(most: number): Promise<Item[]>;
+}
+
+function listOf<Item>(pages: () => AsyncGenerator<Page<Item>, void, undefined>): List<Item> {
+  async function* items(): AsyncGenerator<Item, void, undefined> {
+    for await (const page of pages()) yield* page.items;
+  }
+  return {
+    pages,
+    [Symbol.asyncIterator]: items,
+    async first() {
+      const { value } = await pages().next();
+      return value as Page<Item>;
+    },
+    async take(most) {
+      const taken: Item[] = [];
+      if (most <= 0) return taken;
+      for await (const item of items()) if (taken.push(item) >= most) break;
+      return taken;
+    },
+  };
+}
+
+/** A list that answers in numbered pages, each of which leads to the next by a cursor, too. */
+export const pagedList = <Item>(
+  api: Api,
+  path: string,
+  query?: Paged,
+  options?: RequestOptions,
+): List<Item> => chainedList(api, path, { page: 1 }, query, options);
+
+/** The same for a list that knows cursors only. */
+export const cursorList = <Item>(
+  api: Api,
+  path: string,
+  query?: Paged,
+  options?: RequestOptions,
+): List<Item> => chainedList(api, path, {}, query, options);
+
+interface ChainedPage<Item> {
+  data: Item[];
+  meta: { totalItemCount?: number; nextCursor?: string };
+}
+
+function chainedList<Item>(
+  api: Api,
+  path: string,
+  beginning: { page?: number },
+  query: Paged = {},
+  options: RequestOptions = {},
+): List<Item> {
+  const filter = filterText(query);
+  return listOf(async function* () {
+    let place: { page?: number; cursor?: string } | undefined = beginning;
+    while (place) {
+      const outgoing = { method: 'GET', path, query: { filter, ...place } };
+      const { response, text }: Answered = await api.send(outgoing, options);
+      const { data, meta } = contentOf(response, text) as ChainedPage<Item>;
+      yield { items: data, total: meta.totalItemCount, isTotalEstimated: isEstimated(response) };
+      const cursor: string | undefined = meta.nextCursor ?? cursorOf(response.headers.get('link'));
+      place = cursor === undefined ? undefined : { cursor };
+    }
+  });
+}
+
+const largestArray = 1_000;
+
+/** A list that answers with an array, of which the next part is asked for by its place. */
+export function arrayList<Item>(
+  api: Api,
+  path: string,
+  query: Paged = {},
+  options: RequestOptions = {},
+): List<Item> {
+  const { pageSize = largestArray } = query;
+  return listOf(async function* () {
+    for (let offset = 0, total = 1; offset < total; offset += pageSize) {
+      const filter = filterText(query, { limit: pageSize, offset });
+      const { response, text } = await api.send({ method: 'GET', path, query: { filter } }, options);
+      const items = contentOf(response, text) as Item[];
+      total = Number(response.headers.get('x-total-count') ?? 0);
+      yield { items, total, isTotalEstimated: isEstimated(response) };
+      // An estimate may promise more than there is.
+      if (items.length < pageSize) return;
+    }
+  });
+}
+
+const isEstimated = ({ headers }: Response): boolean => headers.get('x-total-estimated') === 'true';
+
+function cursorOf(link: string | null): string | undefined {
+  const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; *rel="?next/.exec(link ?? '') ?? [];
+  return cursor === undefined ? undefined : decodeURIComponent(cursor);
+}

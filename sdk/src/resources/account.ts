@@ -1,0 +1,83 @@
+import type { Api } from '../api.ts';
+import type { ListQuery } from '../filter.ts';
+import { filterText } from '../filter.ts';
+import { arrayList, type List, pagedList } from '../list.ts';
+import type { Body } from '../operation-types.ts';
+import type { RequestOptions } from '../transport.ts';
+import type { AuditEntry, CallerId, NewUser, StatementEntry, UserRecord } from '../types.ts';
+
+export const accountResource = (api: Api) => ({
+  get: (options?: RequestOptions) => api.ask('get', '/accounts', {}, options),
+  update: (body: Body<'/accounts', 'patch'>, options?: RequestOptions) =>
+    api.ask('patch', '/accounts', { body }, options),
+  /** What is available and what running calls hold, in reais. */
+  balance: (options?: RequestOptions) => api.ask('get', '/accounts/balance', {}, options),
+  limits: (options?: RequestOptions) => api.ask('get', '/accounts/limits', {}, options),
+});
+
+/** Whom charges are made out to. */
+export const financialResource = (api: Api) => ({
+  get: (options?: RequestOptions) => api.ask('get', '/accounts/financial', {}, options),
+  create: (body: Body<'/accounts/financial', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/accounts/financial', { body }, options),
+  update: (body: Body<'/accounts/financial', 'put'>, options?: RequestOptions) =>
+    api.ask('put', '/accounts/financial', { body }, options),
+});
+
+/** Everything that changed the balance. */
+export const statementResource = (api: Api) => ({
+  list: <Field extends keyof StatementEntry = keyof StatementEntry>(
+    query?: ListQuery<StatementEntry, Field>,
+    options?: RequestOptions,
+  ): List<Pick<StatementEntry, Field>> => pagedList(api, '/accounts/statement', query, options),
+  /** One page of it as CSV. */
+  async csv(
+    query: ListQuery<StatementEntry> & { page?: number } = {},
+    options?: RequestOptions,
+  ): Promise<string> {
+    const { page = 1, ...rest } = query;
+    const filter = filterText(rest);
+    const headers = { accept: 'text/csv' };
+    const outgoing = { method: 'GET', path: '/accounts/statement', query: { filter, page }, headers };
+    return (await api.send(outgoing, options)).text;
+  },
+});
+
+export const userResource = (api: Api) => ({
+  /** Whose token this is. */
+  me: (options?: RequestOptions) => api.ask('get', '/users/me', {}, options),
+  /** The user together with its account, its extension and what it may do. */
+  context: (options?: RequestOptions) => api.ask('get', '/users/me/context', {}, options),
+  list: <Field extends keyof UserRecord = keyof UserRecord>(
+    query?: ListQuery<UserRecord, Field>,
+    options?: RequestOptions,
+  ): List<Pick<UserRecord, Field>> => arrayList(api, '/users', query, options),
+  create: (body: NewUser, options?: RequestOptions) => api.ask('post', '/users', { body }, options),
+  update: (body: Body<'/users', 'patch'>, options?: RequestOptions) =>
+    api.ask('patch', '/users', { body }, options),
+  remove: (uuid: string, options?: RequestOptions) =>
+    api.ask('delete', '/users/{uuid}', { path: { uuid } }, options),
+});
+
+/** The numbers that the account may show to those it calls. */
+export const callerIdResource = (api: Api) => ({
+  list: <Field extends keyof CallerId = keyof CallerId>(
+    query?: ListQuery<CallerId, Field>,
+    options?: RequestOptions,
+  ): List<Pick<CallerId, Field>> => arrayList(api, '/callerIds', query, options),
+  /** Calls the number and speaks a code, which `verify` wants. */
+  request: (body: Body<'/callerIds', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/callerIds', { body }, options),
+  verify: (id: number | string, code: string, options?: RequestOptions) =>
+    api.ask('post', '/callerIds/{id}/verify', { path: { id }, body: { code } }, options),
+  remove: (id: number | string, options?: RequestOptions) =>
+    api.ask('delete', '/callerIds/{id}', { path: { id } }, options),
+});
+
+/** Who changed what. */
+export const auditResource = (api: Api) => ({
+  list: <Field extends keyof AuditEntry = keyof AuditEntry>(
+    query?: ListQuery<AuditEntry, Field>,
+    options?: RequestOptions,
+  ): List<Pick<AuditEntry, Field>> => pagedList(api, '/audit', query, options),
+});

@@ -1,0 +1,36 @@
+import type { Api } from '../api.ts';
+import type { ListQuery } from '../filter.ts';
+import { type List, pagedList } from '../list.ts';
+import type { Body } from '../operation-types.ts';
+import type { RequestOptions } from '../transport.ts';
+import type { ChargeRecord, NewCharge } from '../types.ts';
+
+type Id = number | string;
+
+export const rateResource = (api: Api) => ({
+  /** What a call to a number costs. */
+  quote: (to: string, options?: RequestOptions) => api.ask('get', '/rates/quote', { query: { to } }, options),
+});
+
+/** Topping up credit. */
+export const chargeResource = (api: Api) => ({
+  create: (body: NewCharge, options?: RequestOptions) =>
+    api.ask('post', '/charges', { body }, options, { isKeyed: true }),
+  list: <Field extends keyof ChargeRecord = keyof ChargeRecord>(
+    query?: ListQuery<ChargeRecord, Field>,
+    options?: RequestOptions,
+  ): List<Pick<ChargeRecord, Field>> => pagedList(api, '/charges', query, options),
+  get: (id: Id, options?: RequestOptions) => api.ask('get', '/charges/{id}', { path: { id } }, options),
+  /** The code to copy and the image to scan. */
+  pix: (id: Id, options?: RequestOptions) => api.ask('get', '/charges/{id}/pix', { path: { id } }, options),
+  cancel: (id: Id, options?: RequestOptions) =>
+    api.ask('patch', '/charges/{id}/cancel', { path: { id } }, options),
+});
+
+/** The play gateway of test accounts. */
+export const sandboxResource = (api: Api) => ({
+  pay: (id: Id, body: Body<'/sandbox/charges/{id}/pay', 'post'> = {}, options?: RequestOptions) =>
+    api.ask('post', '/sandbox/charges/{id}/pay', { path: { id }, body }, options),
+  refund: (id: Id, body: Body<'/sandbox/charges/{id}/refund', 'post'> = {}, options?: RequestOptions) =>
+    api.ask('post', '/sandbox/charges/{id}/refund', { path: { id }, body }, options),
+});

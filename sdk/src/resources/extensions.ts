@@ -1,0 +1,35 @@
+import type { Api } from '../api.ts';
+import type { ListQuery } from '../filter.ts';
+import { arrayList, type List } from '../list.ts';
+import type { Body } from '../operation-types.ts';
+import type { RequestOptions } from '../transport.ts';
+import type { ExtensionRecord, NewExtension } from '../types.ts';
+
+type Id = number | string;
+
+/** The numbers that softphones register as and calls are placed from. */
+export const extensionResource = (api: Api) => ({
+  list: <Field extends keyof ExtensionRecord = keyof ExtensionRecord>(
+    query?: ListQuery<ExtensionRecord, Field>,
+    options?: RequestOptions,
+  ): List<Pick<ExtensionRecord, Field>> => arrayList(api, '/extensions', query, options),
+  get: (id: Id, options?: RequestOptions) => api.ask('get', '/extensions/{id}', { path: { id } }, options),
+  create: (body: NewExtension, options?: RequestOptions) => api.ask('post', '/extensions', { body }, options),
+  update: (body: Body<'/extensions', 'patch'>, options?: RequestOptions) =>
+    api.ask('patch', '/extensions', { body }, options),
+  remove: (id: Id, options?: RequestOptions) =>
+    api.ask('delete', '/extensions/{id}', { path: { id } }, options),
+  /** The lowest number that is free. */
+  nextAvailable: (options?: RequestOptions) => api.ask('get', '/extensions/next-available', {}, options),
+  /** Makes one with the lowest number that is free. */
+  createNext: (body: Body<'/extensions/next-available', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/extensions/next-available', { body }, options),
+  /** All of them or, if one is at fault, none. */
+  createMany: (extensions: Body<'/extensions/bulk', 'post'>['extensions'], options?: RequestOptions) =>
+    api.ask('post', '/extensions/bulk', { body: { extensions } }, options),
+  /** What a phone in a browser needs to register for a while. */
+  openPhoneSession: (id: Id, options?: RequestOptions) =>
+    api.ask('post', '/extensions/{id}/phone-sessions', { path: { id } }, options),
+  endPhoneSession: (id: Id, sessionId: string, options?: RequestOptions) =>
+    api.ask('delete', '/extensions/{id}/phone-sessions/{sessionId}', { path: { id, sessionId } }, options),
+});

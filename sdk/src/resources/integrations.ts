@@ -1,0 +1,53 @@
+import { type Api, fill } from '../api.ts';
+import type { ListQuery } from '../filter.ts';
+import { arrayList, type List, pagedList } from '../list.ts';
+import type { Body } from '../operation-types.ts';
+import type { RequestOptions } from '../transport.ts';
+import type { DeliveryRecord, EventType, IntegrationRecord } from '../types.ts';
+
+type Id = number | string;
+
+/** What is told to other systems, by signed webhooks. */
+export const integrationResource = (api: Api) => ({
+  list: <Field extends keyof IntegrationRecord = keyof IntegrationRecord>(
+    query?: ListQuery<IntegrationRecord, Field>,
+    options?: RequestOptions,
+  ): List<Pick<IntegrationRecord, Field>> => arrayList(api, '/integrations', query, options),
+  /** Makes one or, with `id`, changes it. */
+  save: (body: Body<'/integrations', 'patch'>, options?: RequestOptions) =>
+    api.ask('patch', '/integrations', { body }, options),
+  remove: (id: Id, options?: RequestOptions) =>
+    api.ask('delete', '/integrations/{id}', { path: { id } }, options),
+  /** With what its webhooks are signed; for `verifyWebhook`. */
+  secret: (id: Id, options?: RequestOptions) =>
+    api.ask('get', '/integrations/{id}/secret', { path: { id } }, options),
+  /** For 24 hours webhooks are signed with the old secret, too. */
+  rotateSecret: (id: Id, options?: RequestOptions) =>
+    api.ask('post', '/integrations/{id}/secret/rotate', { path: { id } }, options),
+  /** Sends a sample at once and tells what came of it. */
+  test: (id: Id, type: EventType, options?: RequestOptions) =>
+    api.ask('post', '/integrations/{id}/test', { path: { id }, body: { type } }, options),
+  /** Of a window, how many calls would be told and, of the others, why not. */
+  explain: (id: Id, body: Body<'/integrations/{id}/explain', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/integrations/{id}/explain', { path: { id }, body }, options),
+  health: (options?: RequestOptions) => api.ask('get', '/integrations/health', {}, options),
+  deliveries: <Field extends keyof DeliveryRecord = keyof DeliveryRecord>(
+    id: Id,
+    query?: ListQuery<DeliveryRecord, Field>,
+    options?: RequestOptions,
+  ): List<Pick<DeliveryRecord, Field>> =>
+    pagedList(api, fill('/integrations/{id}/deliveries', { id }), query, options),
+  delivery: (id: Id, deliveryId: string, options?: RequestOptions) =>
+    api.ask('get', '/integrations/{id}/deliveries/{deliveryId}', { path: { id, deliveryId } }, options),
+  /** Sends one again, under the same `webhook-id`. */
+  replayDelivery: (id: Id, deliveryId: string, options?: RequestOptions) =>
+    api.ask(
+      'post',
+      '/integrations/{id}/deliveries/{deliveryId}/replay',
+      { path: { id, deliveryId } },
+      options,
+    ),
+  /** Sends a whole window again. */
+  replay: (id: Id, body: Body<'/integrations/{id}/replay', 'post'>, options?: RequestOptions) =>
+    api.ask('post', '/integrations/{id}/replay', { path: { id }, body }, options),
+});

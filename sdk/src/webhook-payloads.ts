@@ -1,0 +1,73 @@
+import type { EventType } from './types.ts';
+
+interface Common<Type extends EventType> {
+  /** The `webhookVersion` of the integration. */
+  version: string;
+  eventType: Type;
+  /** Its number within the account, without gaps; 0 for a sample. */
+  accountSequence: number;
+  domain: string;
+}
+
+/** Times are told twice: in the account's time zone, as people read them, and in ISO 8601 in UTC. */
+interface CallFacts<Type extends EventType> extends Common<Type> {
+  /** The call. */
+  id: string;
+  direction: 'inbound' | 'outbound';
+  caller: string;
+  called: string;
+  timezone: string;
+  startedAt: string;
+  startedAtIso: string;
+  answeredAt: string | null;
+  answeredAtIso: string | null;
+  endedBy: 'extension' | 'destination' | 'system' | null;
+  /** As it was sent when the call was placed. */
+  metadata: Record<string, unknown>;
+}
+
+interface InCallOrder {
+  /** The place of the event in its call, from 1. */
+  sequence: number;
+}
+
+interface CallEnd {
+  endedAt: string | null;
+  endedAtIso: string | null;
+  /** Seconds of talk. */
+  duration: number;
+  /** Such as NORMAL_CLEARING. */
+  hangupCause: string | null;
+  /** The number of the cause, as text. */
+  hangupCauseCode: string | null;
+  /** Yields the recording for 24 hours, without a token; null if there is none. */
+  recordUrl: string | null;
+}
+
+interface CallMoney {
+  billedDuration: number | null;
+  minutePrice: number | null;
+  callPrice: number | null;
+}
+
+interface Happened {
+  id: string;
+  occurredAt: string;
+  occurredAtIso: string;
+}
+
+/** What each type of event tells. */
+export interface Payloads {
+  'channel-create': CallFacts<'channel-create'> & InCallOrder;
+  'channel-ringing': CallFacts<'channel-ringing'> & InCallOrder;
+  'channel-answer': CallFacts<'channel-answer'> & InCallOrder;
+  'channel-hangup': CallFacts<'channel-hangup'> & InCallOrder & CallEnd;
+  'call-priced': CallFacts<'call-priced'> & InCallOrder & CallEnd & CallMoney;
+  'recording-ready': CallFacts<'recording-ready'> & CallEnd;
+  'charge-paid': Common<'charge-paid'> &
+    Omit<Happened, 'id'> & { id: number; amount: number; paymentMethod: string };
+  'balance-low': Common<'balance-low'> & Happened & { available: number; book: 'test' | 'live' };
+}
+
+/** The body of a webhook; `eventType` tells which. Ignore types that you do not know: more may come. */
+export type WebhookPayload = { [Type in EventType]: Payloads[Type] }[EventType];

@@ -1,0 +1,49 @@
+import type { AddressInfo } from 'node:net';
+import { addDeck, giveCredit } from '../../../server/test/billing/scene.ts';
+import { extensionBody, seemRegistered } from '../../../server/test/extensions/scene.ts';
+import { createAccount, type TestAccount } from '../../../server/test/harness/people.ts';
+import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
+import { Disca, type DiscaOptions } from '../../src/index.ts';
+
+/** A whole service on a real port, with an account that can call. */
+export interface Service {
+  platform: Platform;
+  url: string;
+  account: TestAccount;
+  /** The number of an extension whose softphone is registered. */
+  extension: string;
+  disca: Disca;
+  client(options?: Partial<DiscaOptions>): Disca;
+  close(): Promise<void>;
+}
+
+export const destination = '5511987654321';
+
+export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+  const platform = await startPlatform({
+    RATE_LIMIT_SCALE: '1000',
+    EVENT_STREAM_SECONDS: '3600',
+    ...settings,
+  });
+  const url = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
+  const account = await createAccount(platform);
+  await giveCredit(platform, account.id, 100);
+  const { body } = await account.admin.client.post('/extensions', extensionBody());
+  await seemRegistered(platform, body.id);
+  const client = (options: Partial<DiscaOptions> = {}) =>
+    new Disca({ baseUrl: url, token: account.admin.token, ...options });
+  return {
+    platform,
+    url,
+    account,
+    extension: body.ramal,
+    disca: client(),
+    client,
+    close: () => platform.close(),
+  };
+}
+
+/** Where a platform listens that was made to listen by another. */
+export const addressOf = ({ app }: Platform): string =>
+  `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exampleRequest } from '../../server/test/harness/example-request.ts';
+import { type Operation, operationsOf } from '../../server/test/harness/operations.ts';
+import { type Scene, setScene } from '../../server/test/matrix/scene.ts';
+import { Disca } from '../src/index.ts';
+import { addressOf } from './harness/service.ts';
+import { uses } from './uses.ts';
+
+let scene: Scene;
+let operations: Operation[];
+beforeAll(async () => {
+  scene = await setScene();
+  // The worker of the mail calls the API back, so it makes it listen.
+  await scene.platform.mail();
+  operations = operationsOf(scene.platform.document);
+});
+afterAll(() => scene.platform.close());
+
+/** Names what was asked by the description's own path. */
+function operationOf(request: Request): string {
+  const path = new URL(request.url).pathname.replace('/api/v1', '');
+  const fits = ({ path: template, method }: Operation) =>
+    method === request.method && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  // A path without parameters is the better fit.
+  const places = ({ path: template }: Operation) => template.split('{').length;
+  const [found] = operations.filter(fits).sort((a, b) => places(a) - places(b));
+  return found?.name ?? `${request.method} ${path}`;
+}
+
+function placesIn(operation: Operation, path: string): Record<string, string> {
+  const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const { groups = {} } = new RegExp(`^${pattern}$`).exec(path) ?? {};
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
+}
+
+test('the SDK has a use for every operation of the API, and for nothing else', () => {
+  expect(Object.keys(uses).sort()).toEqual(operations.map(({ name }) => name).sort());
+});
+
+test('every use asks for its own operation, once, and is served', async () => {
+  for (const operation of operations) {
+    const caller = await scene.somebody('ADMIN');
+    const request = exampleRequest(operation, await scene.referencesFor(operation, caller, 'ADMIN'));
+    const asked: string[] = [];
+    const disca = new Disca({
+      baseUrl: addressOf(scene.platform),
+      token: caller.token,
+      retries: 0,
+      fetch: async (input, init) => {
+        asked.push(operationOf(new Request(input, init)));
+        return await fetch(input, { ...init, headers: { ...request.headers, ...init?.headers } });
+      },
+    });
+    const { path, query, body } = request;
+    const given = { place: placesIn(operation, path), query, body: body as never };
+    await expect(uses[operation.name]?.(disca, given), operation.name).resolves.not.toThrow();
+    expect(asked, operation.name).toEqual([operation.name]);
+  }
+});
