@@ -18,8 +18,8 @@ export interface Stores {
   stop(): Promise<void>;
 }
 
-export async function startStores(dir: string): Promise<Stores> {
-  const postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: true });
+export async function startStores(dir: string, settings: Record<string, string> = {}): Promise<Stores> {
+  const postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: true, settings });
   const redis = await startRedis({ dir: join(dir, 'redis') });
   const urls = await makeDatabase(postgres.url);
   const pool = new pg.Pool({ connectionString: urls.owner, max: 2 });

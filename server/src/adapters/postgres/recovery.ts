@@ -61,12 +61,15 @@ export async function prepareData(recovery: Recovery): Promise<void> {
     `restore_command = ${quoted(command)}`,
     `recovery_target_timeline = '${timeline}'`,
     "recovery_target_action = 'promote'",
-    to ? `recovery_target_time = '${to.toISOString()}'` : "recovery_target_time = ''",
+    ...(to ? [`recovery_target_time = '${asWritten(to)}'`] : []),
     end,
   ];
   await appendFile(settingsOf(data), `${lines.join('\n')}\n`);
   await writeFile(join(data, 'recovery.signal'), '');
 }
+
+/** Zones other than plain hours are not known to PostgreSQL when it reads this. */
+const asWritten = (moment: Date): string => moment.toISOString().replace('T', ' ').replace('Z', '+00');
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** PostgreSQL replaces %p and %f itself and takes every other % in pairs. */

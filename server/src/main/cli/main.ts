@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { Refusal } from '../../platform/errors.ts';
 import { accountCommands } from './account.ts';
+import { backupCommands } from './backup.ts';
 import { callerIdCommands } from './caller-id.ts';
 import { capsCommands } from './caps.ts';
 import { creditCommands } from './credit.ts';
@@ -8,6 +9,7 @@ import { ledgerCommands } from './ledger.ts';
 import { nodeCommands } from './node.ts';
 import { personCommands } from './person.ts';
 import { ratesCommands } from './rates.ts';
+import { restoreCommands } from './restore.ts';
 import { trunkCommands } from './trunk.ts';
 
 const program = new Command('disca')
@@ -25,6 +27,8 @@ for (const command of [
   trunkCommands(),
   nodeCommands(),
   personCommands(),
+  backupCommands(),
+  restoreCommands(),
 ])
   program.addCommand(command);
 

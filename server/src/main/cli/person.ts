@@ -61,7 +61,7 @@ const storageSettings = configSchema.pick({
   S3_SECRET_ACCESS_KEY: true,
 });
 
-function storageOf(environment: NodeJS.ProcessEnv): RecordingStorage {
+export function storageOf(environment: NodeJS.ProcessEnv): RecordingStorage {
   const settings = storageSettings.safeParse(environment);
   if (!settings.success) throw new Error('STORAGE_URL must be set as for the service itself.');
   return openStorage({

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { auditLedger } from '../../contexts/billing/index.ts';
+import { closeOpenCalls } from '../../contexts/calls/index.ts';
+import { type Reconciled, reconcile } from '../../contexts/events/index.ts';
+import { type Comparison, compareFiles } from '../../contexts/recordings/index.ts';
+import { fenceNodes } from '../../contexts/telephony/index.ts';
+import { secondsAfter } from '../../platform/time.ts';
+import { configSchema } from '../config.ts';
+import type { Operator } from './operator.ts';
+import { storageOf } from './person.ts';
+
+type EventDifference = Reconciled['differences'][number] & { accountId: number };
+
+export interface Finished {
+  closedCalls: number;
+  recordings: Comparison;
+  ledger: Awaited<ReturnType<typeof auditLedger>>;
+  events: {
+    accounts: number;
+    /** Not told yet; the worker does it when it starts. */
+    waiting: number;
+    differences: EventDifference[];
+  };
+}
+
+/** What the worker does by itself as soon as it runs. */
+const stillToDo: EventDifference['kind'][] = ['event_without_number', 'delivery_not_delivered'];
+const lookedBackSeconds = 24 * 3600;
+const mostDifferences = 1_000;
+
+const settings = configSchema.pick({
+  RECORDING_RETENTION_DAYS: true,
+  EVENT_RETENTION_DAYS: true,
+  DELIVERY_RETENTION_DAYS: true,
+});
+
+/**
+ * What a restored database needs before the service starts on it: nobody of before may write for a media node, calls that
+ * were open are over, and files that had come are known. Then everything is counted. Safe to repeat.
+ */
+export async function finishRestore(
+  operator: Operator,
+  progress: (text: string) => void,
+  lastCommitAt?: Date,
+): Promise<Finished> {
+  const retention = settings.parse(process.env);
+  const storage = storageOf(process.env);
+  try {
+    progress('closing calls that were open');
+    await fenceNodes(operator);
+    const closedCalls = await closeOpenCalls(operator);
+    progress('comparing recordings with their files');
+    const recordings = await compareFiles({
+      ...operator,
+      storage,
+      retentionDays: retention.RECORDING_RETENTION_DAYS,
+    });
+    progress('auditing the ledger');
+    const ledger = await auditLedger(operator);
+    progress('counting events');
+    const since = secondsAfter(lastCommitAt ?? operator.clock.now(), -lookedBackSeconds);
+    const events = await countEvents(operator, since, retention);
+    return { closedCalls, recordings, ledger, events };
+  } finally {
+    storage.close();
+  }
+}
+
+async function countEvents(
+  operator: Operator,
+  since: Date,
+  retention: { EVENT_RETENTION_DAYS: number; DELIVERY_RETENTION_DAYS: number },
+): Promise<Finished['events']> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from accounts a
+     where exists (select from events e where e.account_id = a.id and e.occurred_at >= ${since})
+     order by a.id`.execute(operator.db.kysely);
+  const deps = {
+    ...operator,
+    patientDb: operator.db,
+    eventRetentionDays: retention.EVENT_RETENTION_DAYS,
+    deliveryRetentionDays: retention.DELIVERY_RETENTION_DAYS,
+  };
+  const asked = { since: since.toISOString(), until: operator.clock.now().toISOString() };
+  const events: Finished['events'] = { accounts: rows.length, waiting: 0, differences: [] };
+  for (const { id } of rows) {
+    const { differences, differenceCounts } = await reconcile(deps, id, asked);
+    for (const kind of stillToDo) events.waiting += differenceCounts[kind] ?? 0;
+    const real = differences.filter(({ kind }) => !stillToDo.includes(kind));
+    events.differences.push(...real.map((difference) => ({ accountId: id, ...difference })));
+    if (events.differences.length >= mostDifferences) break;
+  }
+  return events;
+}
+
+/** Files of calls that are unknown now are no fault: their calls were made after the moment. */
+export const faultsOf = ({ ledger, events, recordings }: Finished): string[] => [
+  ...ledger.map((difference) => `The ledger differs: ${JSON.stringify(difference)}`),
+  ...events.differences.map((difference) => `Events differ: ${JSON.stringify(difference)}`),
+  ...recordings.lost.map((key) => `The file of a recording is gone: ${key}`),
+];
+
+export function reportOf(finished: Finished): string {
+  const { closedCalls, recordings, events } = finished;
+  const faults = faultsOf(finished);
+  return [
+    `${closedCalls} calls were open and are closed.`,
+    `${recordings.files} recordings: ${recordings.adopted} taken in, ${recordings.unknown.length} of calls that are unknown now, ${recordings.lost.length} gone.`,
+    `Events of ${events.accounts} accounts are counted; ${events.waiting} wait to be told by the worker.`,
+    ...(faults.length > 0 ? faults : ['The ledger and the events are clean.']),
+  ].join('\n');
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../harness/until.ts';
+import { type Receiver, startReceiver } from '../webhooks/harness/receiver.ts';
+import { type Books, readBooks, without } from './books.ts';
+import { type Accepted, addCustomer, type Customer, startLoad } from './load.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+let receiver: Receiver;
+let customers: Customer[];
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([startWorld(), startReceiver()]);
+  customers = await Promise.all([addCustomer(world, receiver.url), addCustomer(world, receiver.url)]);
+}, 180_000);
+afterAll(async () => {
+  await receiver?.stop();
+  await world?.stop();
+});
+
+const json = async (...args: string[]) => {
+  const { code, out, err } = await world.disca(...args, '--json');
+  return { code, err, value: out === '' ? undefined : JSON.parse(out) };
+};
+
+/** Until PostgreSQL has handed over its log up to now. */
+async function archived(): Promise<void> {
+  const [row] = await world.query('select pg_walfile_name(pg_switch_wal()) as name');
+  await until(async () => {
+    const [done] = await world.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
+      row?.name,
+    ]);
+    return done?.is;
+  }, 'the log is archived');
+}
+
+const isClean = async (customer: Customer, since: Date): Promise<boolean> => {
+  const window = new URLSearchParams({ since: since.toISOString(), until: new Date().toISOString() });
+  const { json: answer } = await customer.ask('GET', `/events/reconcile?${window}`);
+  return answer.isClean;
+};
+
+test('LEDGER-06 a cluster that is lost under load comes back as it was at a moment, and nothing of later', async () => {
+  const beganAt = new Date();
+  const load = startLoad(customers, 4);
+  await sleep(4_000);
+  const backup = await json('backup');
+  expect(backup).toMatchObject({ code: 0, value: { timeline: 1, warnings: [] } });
+  await sleep(3_000);
+
+  const before: Books = await readBooks(world.query);
+  const [mark] = await world.query('select clock_timestamp() as at');
+  const cut: Date = mark?.at;
+  const after: Books = await readBooks(world.query);
+  await sleep(4_000);
+  await archived();
+  await sleep(1_000);
+  await world.destroy();
+  const accepted: Accepted[] = await load.stop();
+  await world.stopPrograms();
+
+  const lostAtMs = Date.now();
+  const asked = join(world.dir, 'start-postgres');
+  const place = ['--data', world.data, '--start-command', `touch '${asked}'`];
+  const restoring = json('restore', '--to', cut.toISOString(), ...place);
+  await Promise.race([until(() => existsSync(asked), 'PostgreSQL is to be started'), restoring]);
+  await world.startDatabase();
+  const restored = await restoring;
+  expect(restored).toMatchObject({
+    code: 0,
+    value: { timeline: 2, ledger: [], events: { differences: [] } },
+  });
+  const { closedCalls, recordings, seconds } = restored.value;
+  expect(recordings.lost).toEqual([]);
+  expect(Date.parse(restored.value.lastCommitAt)).toBeLessThanOrEqual(cut.getTime());
+
+  const found: Books = await readBooks(world.query);
+  expect(without(before, found)).toEqual([]);
+  const invented = without(found, after);
+  // Nothing is there that was not there at that moment, but what closing the open calls has written.
+  const closed = new Set(invented.map(({ subject }) => subject));
+  expect(closed.size).toBeLessThanOrEqual(closedCalls + recordings.adopted);
+  expect(invented.every(({ table }) => table === 'ledger' || table === 'event')).toBe(true);
+
+  const known = new Set([...found.keys()]);
+  const early = accepted.filter(({ answeredAtMs }) => answeredAtMs < cut.getTime());
+  const late = accepted.filter(({ askedAtMs }) => askedAtMs > cut.getTime());
+  expect(early.filter(({ kind, id }) => !known.has(`${kind} ${id}`))).toEqual([]);
+  expect(late.filter(({ kind, id }) => known.has(`${kind} ${id}`))).toEqual([]);
+  for (const some of [early, late])
+    expect(new Set(some.map(({ kind }) => kind))).toEqual(new Set(['call', 'charge']));
+
+  await world.startPrograms();
+  await until(async () => (await customers[0]?.ask('GET', '/users/me'))?.status === 200, 'the API answers');
+  const recoveredMs = Date.now() - lostAtMs;
+  await goesOn(beganAt);
+  await toldOnce(found);
+  console.log(
+    `Restored ${early.length} accepted calls and charges, dropped ${late.length} later ones, closed ${closedCalls} open calls; ` +
+      `restore ${JSON.stringify(seconds)}, until the API answered ${(recoveredMs / 1000).toFixed(1)} s.`,
+  );
+}, 180_000);
+
+/** Calls are placed, end, are paid and told again, and everything adds up. */
+async function goesOn(since: Date): Promise<void> {
+  const load = startLoad(customers, 2);
+  await sleep(3_000);
+  const accepted = await load.stop();
+  expect(accepted.filter(({ kind }) => kind === 'call').length).toBeGreaterThan(3);
+  await until(async () => {
+    const [row] = await world.query('select count(*)::int as open from live_calls');
+    return row?.open === 0;
+  }, 'all calls have ended');
+  const answered = await world.query(
+    'select from calls where id = any($1::uuid[]) and answered_at is not null and call_price_micros is not null',
+    [accepted.filter(({ kind }) => kind === 'call').map(({ id }) => id)],
+  );
+  expect(answered.length).toBeGreaterThan(0);
+  for (const customer of customers)
+    await until(() => isClean(customer, since), 'events, deliveries and money agree');
+  expect(await json('ledger', 'audit')).toMatchObject({ code: 0, value: [] });
+}
+
+/** Every event that is known was told; whatever was told twice was the same event under the same id. */
+async function toldOnce(found: Books): Promise<void> {
+  const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id'] ?? '');
+  for (const [, told] of bodies) {
+    const contents = told.map(({ body }) => JSON.stringify({ id: body.id, eventType: body.eventType }));
+    expect(new Set(contents).size).toBe(1);
+  }
+  const [row] = await world.query(
+    `select count(*)::int as waiting from deliveries where state <> 'delivered'`,
+  );
+  expect(row?.waiting).toBe(0);
+  expect(found.size).toBeGreaterThan(0);
+}
