@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { auditLedger } from '../../contexts/billing/index.ts';
-import { closeOpenCalls } from '../../contexts/calls/index.ts';
+import { closeOpenCalls, unwatched } from '../../contexts/calls/index.ts';
 import { type Reconciled, reconcile } from '../../contexts/events/index.ts';
 import { type Comparison, compareFiles } from '../../contexts/recordings/index.ts';
 import { fenceNodes } from '../../contexts/telephony/index.ts';
@@ -48,7 +48,7 @@ export async function finishRestore(
   try {
     progress('closing calls that were open');
     await fenceNodes(operator);
-    const closedCalls = await closeOpenCalls(operator);
+    const closedCalls = await closeOpenCalls({ ...operator, watch: unwatched });
     progress('comparing recordings with their files');
     const recordings = await compareFiles({
       ...operator,
