@@ -29,6 +29,8 @@ export interface MailSinkOptions {
   /** 0, the default, takes a free port. */
   smtpPort?: number;
   httpPort?: number;
+  /** Loopback unless others than this machine send it mail. */
+  host?: string;
 }
 
 export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
@@ -49,8 +51,8 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
   // A client that hangs up in mid-mail is its own affair; a port that cannot be had is told by `listen`.
   smtp.on('error', () => {});
   const http = createHttpServer(store);
-  const smtpPort = await listen(smtp.server, options.smtpPort ?? 0);
-  const httpPort = await listen(http, options.httpPort ?? 0);
+  const smtpPort = await listen(smtp.server, options.smtpPort ?? 0, options.host);
+  const httpPort = await listen(http, options.httpPort ?? 0, options.host);
 
   return {
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
@@ -91,8 +93,8 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
   }
 }
 
-async function listen(server: Server, port: number) {
-  server.listen(port, '127.0.0.1');
+async function listen(server: Server, port: number, host = '127.0.0.1') {
+  server.listen(port, host);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -4,6 +4,7 @@ const sink = await startMailSink({
   dir: required('MAIL_SINK_DIR'),
   smtpPort: Number(required('MAIL_SINK_SMTP_PORT')),
   httpPort: Number(required('MAIL_SINK_HTTP_PORT')),
+  ...(process.env.MAIL_SINK_HOST ? { host: process.env.MAIL_SINK_HOST } : {}),
 }).catch(fail);
 console.log(`Mail sink takes mail at ${sink.smtpUrl} and shows it at ${sink.httpUrl}`);
 

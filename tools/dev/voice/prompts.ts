@@ -48,22 +48,17 @@ export function requirePrompts(): string {
   return promptsFolder();
 }
 
-export function makePrompts(): Promise<void> {
-  return makeOnce(promptsFolder(), async (folder) => {
-    for (const [language, sentences] of Object.entries(spoken)) {
-      const numbers = digits[language as keyof typeof digits].map((word, digit) => [String(digit), word]);
-      for (const [name, words] of [...Object.entries(sentences), ...numbers]) {
-        await speak(join(folder, language, `${name}.wav`), words ?? '', recipe.voices[language] ?? '');
-      }
-      await run('sox', [
-        ...silent,
-        join(folder, language, 'silence.wav'),
-        'trim',
-        '0',
-        `${recipe.silenceSeconds}`,
-      ]);
+export const makePrompts = (): Promise<void> => makeOnce(promptsFolder(), speakPrompts);
+
+export async function speakPrompts(folder: string): Promise<void> {
+  for (const [language, sentences] of Object.entries(spoken)) {
+    const numbers = digits[language as keyof typeof digits].map((word, digit) => [String(digit), word]);
+    for (const [name, words] of [...Object.entries(sentences), ...numbers]) {
+      await speak(join(folder, language, `${name}.wav`), words ?? '', recipe.voices[language] ?? '');
     }
-  });
+    const silence = join(folder, language, 'silence.wav');
+    await run('sox', [...silent, silence, 'trim', '0', `${recipe.silenceSeconds}`]);
+  }
 }
 
 const format = ['-r', String(recipe.rate), '-c', '1', '-b', '16'];

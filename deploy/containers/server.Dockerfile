@@ -1,0 +1,65 @@
+# One image for api, worker, voice, shipper, the preparation of the database and the operator's command line; the
+# console and the manual are in it. Build it from the root of the repository.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+ARG PAGES=built
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-progress --loglevel=error --cache /tmp/npm && rm -rf /tmp/npm
+
+FROM packages AS console
+COPY tsconfig.json ./
+COPY console console
+RUN node_modules/.bin/vite build console --logLevel warn
+
+FROM packages AS manual
+COPY . .
+RUN node_modules/.bin/vitepress build docs
+
+# PAGES=none leaves console and manual out.
+FROM packages AS pages-built
+COPY --from=console /app/console/dist /pages/console
+COPY --from=manual /app/docs/.vitepress/dist /pages/manual
+
+FROM packages AS pages-none
+RUN mkdir -p /pages/console /pages/manual
+
+FROM pages-${PAGES} AS pages
+
+FROM packages AS production
+COPY deploy/containers/bin/take-production-packages.mjs /tmp/
+RUN node /tmp/take-production-packages.mjs /app /production
+
+# What plays the outside world: the mailbox, and the program that adds softphones to the simulator.
+FROM packages AS outside
+RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca \
+  && mkdir -p /var/lib/disca && chown disca:disca /var/lib/disca
+COPY simulator simulator
+COPY tools/dev tools/dev
+COPY deploy/containers/bin/healthy /usr/local/bin/
+USER 10001:10001
+CMD ["node", "simulator/mail-sink/main.ts"]
+
+FROM ${NODE_IMAGE} AS server
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Disca" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.licenses="Apache-2.0"
+RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca \
+  && mkdir -p /var/lib/disca/recordings && chown -R disca:disca /var/lib/disca
+WORKDIR /app
+ENV NODE_ENV=production
+COPY --from=production /production/node_modules node_modules
+RUN mkdir node_modules/.bin && ln -s "$(command -v node)" node_modules/.bin/node && ln -s /app/disca /usr/local/bin/disca
+COPY package.json disca LICENSE NOTICE ./
+COPY deploy/rates deploy/rates
+COPY deploy/containers/bin/healthy /usr/local/bin/
+COPY --from=pages /pages/console console/dist
+COPY --from=pages /pages/manual docs/.vitepress/dist
+COPY server/migrations server/migrations
+COPY server/src server/src
+USER 10001:10001
+CMD ["node", "server/src/main/api.ts"]

@@ -1,0 +1,41 @@
+# PostgreSQL and Redis for one machine, and the media relay, from Debian's stable release. Whoever has a PostgreSQL or a
+# Redis already does not need them. Build it from the root of the repository.
+ARG DEBIAN_IMAGE=debian:bookworm-slim
+
+FROM ${DEBIAN_IMAGE} AS base
+ARG PINS=exact
+ARG DEBIAN_SNAPSHOT=
+COPY deploy/containers/bin/install-pinned /usr/local/sbin/
+COPY deploy/containers/bin/render deploy/containers/bin/healthy /usr/local/bin/
+RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca
+COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
+
+FROM base AS postgres
+COPY deploy/containers/packages/postgres.txt /usr/share/disca/packages.txt
+# The package would make a cluster of its own.
+RUN mkdir -p /etc/postgresql-common/createcluster.d \
+  && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/disca.conf \
+  && install-pinned /usr/share/disca/packages.txt \
+  && mkdir -p /var/lib/postgresql /run/postgresql && chown -R disca:disca /var/lib/postgresql /run/postgresql
+COPY deploy/containers/bin/start-postgres /usr/local/bin/
+ENV PATH=/usr/lib/postgresql/15/bin:$PATH
+USER 10001:10001
+# Ends connections, and then itself in good order.
+STOPSIGNAL SIGINT
+ENTRYPOINT ["start-postgres"]
+
+FROM base AS redis
+COPY deploy/containers/packages/redis.txt /usr/share/disca/packages.txt
+RUN install-pinned /usr/share/disca/packages.txt
+USER 10001:10001
+# It never holds the truth, so nothing is written to disk.
+CMD ["redis-server", "--bind", "0.0.0.0", "--protected-mode", "no", "--save", "", "--appendonly", "no", \
+  "--maxmemory", "256mb", "--maxmemory-policy", "volatile-ttl"]
+
+FROM base AS relay
+COPY deploy/containers/packages/relay.txt /usr/share/disca/packages.txt
+RUN install-pinned /usr/share/disca/packages.txt && mkdir -p /srv/disca/etc /srv/disca/run && chown -R disca:disca /srv/disca
+COPY deploy/coturn /usr/share/disca/templates
+COPY deploy/containers/bin/start-relay /usr/local/bin/
+USER 10001:10001
+ENTRYPOINT ["start-relay"]
