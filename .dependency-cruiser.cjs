@@ -9,7 +9,7 @@ const mayImport = {
   accounts: ['access', 'audit', 'users'],
   billing: ['audit', 'notifications', 'users'],
   charges: ['audit', 'billing'],
-  sandbox: ['charges'],
+  sandbox: ['billing', 'charges'],
   extensions: ['audit', 'users'],
   'caller-ids': ['audit'],
   recordings: ['audit'],

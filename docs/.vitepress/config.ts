@@ -7,12 +7,14 @@ export default defineConfig({
   description: 'A prepaid voice service that engineers would choose: its manual.',
   lang: 'en',
   base: '/manual/',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/manual/mark.svg' }]],
   cleanUrls: false,
   lastUpdated: false,
   srcExclude: ['examples/**'],
   // Pages of the repository that are not part of the manual are named, not linked; a dead link fails the build.
   ignoreDeadLinks: [/\/\.\.\/(deploy|README|ARCHITECTURE|CONTRIBUTING|STYLE)/, /^\.\/\.\.\/(deploy|README)/],
   themeConfig: {
+    logo: '/mark.svg',
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [

@@ -1,62 +1,61 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { type ApiClient, type Body, createApiClient, until } from '../demo/api-client.ts';
+import { followCall } from '../demo/follow-call.ts';
+import { say } from '../demo/say.ts';
 import { receiveWebhooks } from '../demo/webhooks.ts';
 import { apiUrl, mailUrl } from '../environment.ts';
 import { DevFault } from '../fault.ts';
 import { inDev } from '../paths.ts';
+import { seconds } from '../progress.ts';
 import { findRunning } from '../roster.ts';
 import { registerPhone } from '../voice/register-phone.ts';
 
 /** The simulated carrier talks to numbers with this ending and hangs up after five seconds. */
 const destination = '5511999990099';
 
+interface Company {
+  domain: string;
+  email: string;
+  password: string;
+  admin: ApiClient;
+}
+
 /** A company, credit, a softphone and a real call, told step by step. */
 export async function demo(): Promise<number> {
   for (const name of ['api', 'worker', 'voice', 'edge', 'm1', 'simulator']) {
     if (!findRunning(name)) throw new DevFault(`${name} is not running. Run ./dev up first.`);
   }
-  const name = `demo-${randomBytes(3).toString('hex')}`;
-  const domain = `${name}.disca.localhost`;
-  const visitor = createApiClient(`${apiUrl()}/api/v1`);
-  const admin = await signUp(visitor, name, domain);
+  const startedMs = Date.now();
+  const company = await signUp();
+  const { admin, domain, email } = company;
   say('company', `${domain}, signed up, confirmed by mail, in test mode`);
   await topUp(admin);
   const webhooks = await receiveWebhooks(admin);
-  const { ramal, senha } = await addExtension(admin, name);
+  const { ramal, senha } = await addExtension(admin, email);
   await registerPhone({ ramal, domain, password: senha });
   await until('the softphone registers', 15, async () => (await extensionIs(admin, ramal)) || undefined);
   say('softphone', `${ramal}@${domain}, registered at the edge, records its calls`);
 
-  const placed = await admin.post('/calls', {
-    caller: ramal,
-    called: destination,
-    extension: ramal,
-    metadata: { deal: 'D-1024' },
-  });
-  const id = String(placed.id);
+  const call = { called: destination, extension: ramal, metadata: { deal: 'D-1024' } };
+  const id = String((await admin.post('/calls', call)).id);
   say('call', `${id} to ${destination}`);
-  let shown = '';
-  const call = await until('the call ends', 60, async () => {
-    const now = await admin.get(`/calls/${id}`);
-    if (now.status !== shown) {
-      shown = String(now.status);
-      say('', shown);
-    }
-    return now.status === 'ended' ? now : undefined;
-  });
-  say('end', `${String(call.hangup_cause)} by the ${String(call.ended_by)} after ${String(call.duration)} s`);
-  say('price', await explain(admin, id, call));
-  say('recording', await fetchRecording(String(call.record_url), id));
-  say('webhook', await webhooks.told(id));
+  const ended = await followCall(admin, id);
+  say('price', String((await admin.get(`/calls/${id}/price`)).explanation));
+  say('recording', await fetchRecording(String(ended.record_url), id));
+  for (const [index, line] of (await webhooks.told(id)).entries()) say(index === 0 ? 'webhook' : '', line);
   await webhooks.stop();
   say('balance', `R$ ${String((await admin.get('/accounts/balance')).available)} available`);
+  say('console', `${apiUrl()}/calls/${id}`);
+  say('', `log in as ${email} with ${company.password}`);
+  console.log(`\nFrom nothing to a call that was told, in ${seconds(startedMs)}.`);
   return 0;
 }
 
-const say = (what: string, text: string): void => console.log(`  ${what.padEnd(10)} ${text}`);
-
-async function signUp(visitor: ApiClient, name: string, domain: string): Promise<ApiClient> {
+async function signUp(): Promise<Company> {
+  const visitor = createApiClient(`${apiUrl()}/api/v1`);
+  const name = `demo-${randomBytes(3).toString('hex')}`;
+  const domain = `${name}.disca.localhost`;
   const email = `${name}@example.com`;
   const password = randomBytes(9).toString('base64url');
   await visitor.post('/accounts/signup', {
@@ -74,7 +73,7 @@ async function signUp(visitor: ApiClient, name: string, domain: string): Promise
   });
   await fetch(link, { redirect: 'manual' });
   const { id: token } = await visitor.post('/users/login', { email, password });
-  return visitor.as(String(token));
+  return { domain, email, password, admin: visitor.as(String(token)) };
 }
 
 async function topUp(admin: ApiClient): Promise<void> {
@@ -93,13 +92,13 @@ async function topUp(admin: ApiClient): Promise<void> {
   say('credit', `R$ ${credit.toFixed(2)}, paid by PIX at the sandbox`);
 }
 
-async function addExtension(admin: ApiClient, name: string): Promise<{ ramal: string; senha: string }> {
+async function addExtension(admin: ApiClient, email: string): Promise<{ ramal: string; senha: string }> {
   const senha = randomBytes(9).toString('base64url');
   const { ramal } = await admin.post('/extensions/next-available', {
     senha,
     first_name: 'Ana',
     last_name: 'Souza',
-    email_address: `${name}@example.com`,
+    email_address: email,
     gravar_audio: 1,
   });
   return { ramal: String(ramal), senha };
@@ -109,11 +108,6 @@ async function extensionIs(admin: ApiClient, ramal: string): Promise<boolean> {
   const filter = encodeURIComponent(JSON.stringify({ where: { ramal } }));
   const [extension] = (await admin.get(`/extensions?filter=${filter}`)) as unknown as Body[];
   return extension?.registered === true;
-}
-
-async function explain(admin: ApiClient, id: string, call: Body): Promise<string> {
-  const price = await admin.get(`/calls/${id}/price`);
-  return `R$ ${String(call.call_price)}: ${String(call.billed_duration)} s at R$ ${String(call.minute_price)} a minute, prefix ${String(price.prefix)}`;
 }
 
 async function fetchRecording(url: string, id: string): Promise<string> {

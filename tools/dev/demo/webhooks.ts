@@ -6,6 +6,8 @@ import { type ApiClient, until } from './api-client.ts';
 
 interface Received {
   body: { id?: string; eventType?: string };
+  headers: Record<string, unknown>;
+  text: string;
   isGenuine: boolean;
 }
 
@@ -17,6 +19,8 @@ export async function receiveWebhooks(admin: ApiClient) {
     void text(request).then((body) => {
       received.push({
         body: JSON.parse(body) as Received['body'],
+        headers: request.headers,
+        text: body,
         isGenuine: isGenuine(verifier, body, request.headers),
       });
       response.writeHead(204).end();
@@ -35,14 +39,18 @@ export async function receiveWebhooks(admin: ApiClient) {
   });
   verifier = new Webhook(String((await admin.get(`/integrations/${String(id)}/secret`)).secret));
   return {
-    /** Which events of this call arrived, once the last has. */
-    async told(callId: string): Promise<string> {
+    /** What arrived of this call, once the last has: the types, and the end of the call as it was received. */
+    async told(callId: string): Promise<string[]> {
       const mine = await until('the webhooks arrive', 30, async () => {
         const found = received.filter(({ body }) => body.id === callId);
         return found.some(({ body }) => body.eventType === 'recording-ready') ? found : undefined;
       });
       const types = mine.map(({ body }) => String(body.eventType)).join(', ');
-      return `${types}; signatures ${mine.every((each) => each.isGenuine) ? 'verified' : 'WRONG'}`;
+      const isAllGenuine = mine.every((each) => each.isGenuine);
+      return [
+        `${types}; signatures ${isAllGenuine ? 'verified' : 'WRONG'}`,
+        ...asReceived(mine.find(({ body }) => body.eventType === 'channel-hangup')),
+      ];
     },
     async stop(): Promise<void> {
       server.closeAllConnections();
@@ -57,4 +65,11 @@ function isGenuine(verifier: Webhook | undefined, body: string, headers: object)
   } catch {
     return false;
   }
+}
+
+function asReceived(hangup: Received | undefined): string[] {
+  if (!hangup) return [];
+  const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  const body = JSON.stringify(JSON.parse(hangup.text), null, 2).split('\n');
+  return ['', ...headers.map((name) => `${name}: ${String(hangup.headers[name])}`), '', ...body];
 }

@@ -3498,6 +3498,46 @@ export interface paths {
       };
     };
   };
+  "/sandbox/credit": {
+    /**
+     * Sandbox: set the play credit
+     * @description Gives a test account exactly this much `available` credit, to see calls refused or ended for lack of it. It stands in the statement as an adjustment. What running calls hold stays held. A live account is answered 404.
+     *
+     * For the role ADMIN only.
+     *
+     * Limit: 60 requests a minute per user.
+     */
+    post: {
+      requestBody: {
+        content: {
+          "application/json": {
+            /** @description Reais of play credit, with up to four decimals. */
+            available: number;
+          };
+        };
+      };
+      responses: {
+        /** @description Default Response */
+        200: {
+          content: {
+            "application/json": {
+              balance: number;
+              held: number;
+              available: number;
+              /** @enum {string} */
+              currency: "BRL";
+            };
+          };
+        };
+        /** @description Refused. */
+        default: {
+          content: {
+            "application/json": components["schemas"]["Problem"];
+          };
+        };
+      };
+    };
+  };
   "/recordings/{callId}": {
     /**
      * Listen to a recording

@@ -1,3 +1,4 @@
+import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
@@ -12,9 +13,11 @@ interface Adjustment {
   reason: string;
   key: string;
   at: Date;
+  /** Whoever did it, where that is not the operator. */
+  caller?: Caller;
 }
 
-/** The operator gives or takes credit, with a reason the customer reads in the statement. */
+/** Gives or takes credit, with a reason the customer reads in the statement. */
 export async function adjustCredit(tx: Tx, deps: LowBalanceDeps, adjustment: Adjustment): Promise<Balance> {
   const { accountId, micros, reason, key, at } = adjustment;
   const book = await findBook(tx, accountId);
@@ -37,14 +40,14 @@ export async function adjustCredit(tx: Tx, deps: LowBalanceDeps, adjustment: Adj
 
 async function recordAdjustment(
   tx: Tx,
-  { accountId, micros, reason, at }: Adjustment,
+  { accountId, micros, reason, at, caller }: Adjustment,
   book: Book,
 ): Promise<void> {
   await recordChange(tx, {
     accountId,
     at,
-    actor: null,
-    origin: { address: 'operator', requestId: '' },
+    actor: caller ?? null,
+    origin: caller?.origin ?? { address: 'operator', requestId: '' },
     action: 'credit.adjust',
     target: { type: 'account', id: String(accountId) },
     after: { amount: reaisFromMicros(micros), reason, book },

@@ -13,4 +13,5 @@ export type { LowBalanceDeps } from './low-balance.ts';
 export { priceExplanation, shownCredit } from './price.schemas.ts';
 export type { DeckRate } from './rate-deck.rules.ts';
 export { readCredit } from './read-money.ts';
+export { type PlayCreditDeps, setPlayCredit } from './set-play-credit.ts';
 export { settleCall, settleHold } from './settle-call.ts';

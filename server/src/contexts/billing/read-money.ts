@@ -21,7 +21,7 @@ export const getBalance = async (deps: ReadDeps, { accountId }: Caller) =>
 const findOwnBalance = async (tx: Tx, accountId: number): Promise<Balance> =>
   await findBalance(tx, accountId, await findBook(tx, accountId));
 
-const presentBalance = ({ availableMicros, heldMicros }: Balance) => ({
+export const presentBalance = ({ availableMicros, heldMicros }: Balance) => ({
   balance: reaisFromMicros(availableMicros + heldMicros),
   held: reaisFromMicros(heldMicros),
   available: reaisFromMicros(availableMicros),

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
-import { noQuery, requestBody } from '../../platform/schemas.ts';
+import { microsFromReais } from '../../platform/money.ts';
+import { noQuery, refused, requestBody } from '../../platform/schemas.ts';
+import { type PlayCreditDeps, setPlayCredit } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
 import { longestDelaySeconds, mostNotifications } from './report-payment.ts';
 
 const tags = ['Charges'];
+const mostPlayReais = 100_000;
 
 const params = z.object({
   // A number that is none is answered like one that does not exist.
@@ -42,9 +45,19 @@ const outcome = z.object({
   }),
 });
 
+const reais = z.number();
+
+const wantedCredit = requestBody({
+  available: reais
+    .min(0)
+    .max(mostPlayReais)
+    .multipleOf(0.0001)
+    .meta({ description: 'Reais of play credit, with up to four decimals.', examples: [0.05] }),
+});
+
 /** For developers and their tests: what payers and banks do elsewhere. */
 export const sandboxRoutes =
-  (deps: ChangeChargeDeps): FastifyPluginAsyncZod =>
+  (deps: ChangeChargeDeps & PlayCreditDeps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/sandbox/charges/:id/pay',
@@ -84,5 +97,27 @@ export const sandboxRoutes =
       },
       async (request) =>
         await changeCharge(deps, callerOf(request), request.params.id, 'refund', request.body ?? {}),
+    );
+
+    app.post(
+      '/sandbox/credit',
+      {
+        config: { access: 'ADMIN' },
+        schema: {
+          tags: ['Credit'],
+          summary: 'Sandbox: set the play credit',
+          description:
+            'Gives a test account exactly this much `available` credit, to see calls refused or ended for lack of it. It stands in the statement as an adjustment. What running calls hold stays held. A live account is answered 404.',
+          'x-clauses': ['LEDGER-16'],
+          querystring: noQuery,
+          body: wantedCredit,
+          response: {
+            200: z.object({ balance: reais, held: reais, available: reais, currency: z.literal('BRL') }),
+            404: refused('`NOT_FOUND`: the account is live.'),
+          },
+        },
+      },
+      async (request) =>
+        await setPlayCredit(deps, callerOf(request), microsFromReais(request.body.available)),
     );
   };

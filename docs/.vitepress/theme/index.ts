@@ -1,0 +1,4 @@
+import './disca.css';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+
+export default DefaultTheme;

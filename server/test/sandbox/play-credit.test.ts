@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../harness/people.ts';
+import { type Platform, startPlatform } from '../harness/platform.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+});
+afterAll(() => platform.close());
+
+test('LEDGER-16 a test account has exactly the play credit it asked for, and reads it in its statement', async () => {
+  const { admin } = await createAccount(platform);
+  for (const available of [25, 0.0501, 0.0501, 0]) {
+    const set = await admin.client.post('/sandbox/credit', { available });
+    expect(set).toMatchObject({ status: 200, body: { available, balance: available, held: 0 } });
+    expect((await admin.client.get('/accounts/balance')).body.available).toBe(available);
+  }
+  const { data } = (await admin.client.get('/accounts/statement?page=1')).body;
+  expect(data.map((line: { amount: number; type: string }) => [line.type, line.amount])).toEqual([
+    ['adjustment', -0.0501],
+    ['adjustment', -24.9499],
+    ['adjustment', 25],
+  ]);
+});
+
+test('LEDGER-16 an amount that is none is refused', async () => {
+  const { admin } = await createAccount(platform);
+  for (const available of [-1, 0.00001, 1e9, '5', undefined]) {
+    const refused = await admin.client.post('/sandbox/credit', { available });
+    expect(refused.status, String(available)).toBe(422);
+  }
+});
+
+test('LEDGER-16 a USER may not set it', async () => {
+  const account = await createAccount(platform);
+  const user = await account.addUser('USER');
+  const refused = await user.client.post('/sandbox/credit', { available: 5 });
+  expect(refused).toMatchObject({ status: 403, body: { error: { errorCode: 'ACCESS_DENIED' } } });
+});
+
+test('LEDGER-16 real credit cannot be set', async () => {
+  const account = await createAccount(platform);
+  await platform.database.query(`update accounts set mode = 'live' where id = ${account.id}`);
+  const refused = await account.admin.client.post('/sandbox/credit', { available: 5 });
+  expect(refused).toMatchObject({ status: 404, body: { error: { errorCode: 'NOT_FOUND' } } });
+  expect((await account.admin.client.get('/accounts/balance')).body.available).toBe(0);
+});

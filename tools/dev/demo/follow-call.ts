@@ -1,0 +1,36 @@
+import { type ApiClient, type Body, until } from './api-client.ts';
+import { say } from './say.ts';
+
+interface Step {
+  at: string;
+  what: 'queued' | 'ringing' | 'dialing' | 'answered' | 'ended';
+}
+
+const meanings: Record<Step['what'], string> = {
+  queued: 'the API accepted it and answered the request',
+  ringing: 'the softphone rings',
+  dialing: 'the softphone answered; the carrier is called',
+  answered: 'both talk, and are recorded',
+  ended: '',
+};
+
+/** Tells every step of a call as it happens; gives the call when it has ended. */
+export async function followCall(admin: ApiClient, id: string): Promise<Body> {
+  let told = 0;
+  return await until('the call ends', 60, async () => {
+    const call = await admin.get(`/calls/${id}`);
+    const steps = call.timeline as Step[];
+    for (const step of steps.slice(told)) tell(step, steps[0] ?? step, call);
+    told = steps.length;
+    return call.status === 'ended' ? call : undefined;
+  });
+}
+
+function tell({ at, what }: Step, first: Step, call: Body): void {
+  const after = ((Date.parse(at) - Date.parse(first.at)) / 1_000).toFixed(1);
+  const meaning =
+    what === 'ended'
+      ? `${String(call.hangup_cause)} by the ${String(call.ended_by)}, ${String(call.duration)} s after the answer`
+      : meanings[what];
+  say('', `${after.padStart(5)} s  ${what.padEnd(9)} ${meaning}`);
+}
