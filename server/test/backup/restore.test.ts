@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../harness/until.ts';
 import { type Receiver, startReceiver } from '../webhooks/harness/receiver.ts';
 import { type Books, readBooks, without } from './books.ts';
+import { onFullDisk, segmentsIn, takeSegment, whileDamaged } from './faults.ts';
 import { type Accepted, addCustomer, type Customer, startLoad } from './load.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -136,3 +137,96 @@ async function toldOnce(found: Books): Promise<void> {
   expect(row?.waiting).toBe(0);
   expect(found.size).toBeGreaterThan(0);
 }
+
+/** What a command said against it. */
+const refusal = async (...args: string[]): Promise<string> => {
+  const { code, err } = await world.disca(...args);
+  expect(code).toBe(1);
+  return err;
+};
+
+test('a backup that is torn, and a log with a gap, are refused before anything is written', async () => {
+  const { backups, dir } = world;
+  const { value: list } = await json('backup', 'list');
+  const [{ id, finishedAt }] = list.backups;
+  const data = join(dir, 'elsewhere');
+  const restore = (...more: string[]) => refusal('restore', '--data', data, ...more);
+  const file = join(backups, 'base', id, 'data', 'PG_VERSION');
+  await whileDamaged(
+    file,
+    () => Buffer.from('14\n'),
+    async () => {
+      const [verified, restored] = await Promise.all([refusal('backup', 'verify'), restore()]);
+      expect(verified).toContain(`The backup ${id} is torn: checksum mismatch for file "PG_VERSION"`);
+      expect(verified).toContain(restored);
+    },
+  );
+  mkdirSync(join(backups, 'base', '20200101T000000Z.unfinished'));
+  expect(await restore('--backup', '20200101T000000Z')).toContain('is torn: it was never finished');
+
+  const segments = segmentsIn(backups);
+  // One that is neither the first nor the last of those that follow the backup.
+  const second = segments.at(-2) ?? '';
+  const needed = join(backups, 'wal', second);
+  await whileDamaged(
+    needed,
+    () => undefined,
+    async () => {
+      const [verified, latest, later] = await Promise.all([
+        world.disca('backup', 'verify'),
+        restore(),
+        restore('--to', new Date().toISOString()),
+      ]);
+      const name = second.replace('.gz', '');
+      expect(verified).toMatchObject({ code: 1, out: expect.stringContaining(`${name} is missing`) });
+      expect(latest).toContain(`The log has a gap: ${name} is missing from the archive.`);
+      expect(later).toContain(`The log has a gap: ${name} is missing from the archive.`);
+    },
+  );
+  await whileDamaged(
+    needed,
+    (content) => content.subarray(0, content.length / 2),
+    async () =>
+      expect(await restore()).toContain(`${second.replace('.gz', '')} of the archive cannot be read`),
+  );
+  expect(existsSync(data)).toBe(false);
+
+  const [early, late, used] = await Promise.all([
+    restore('--to', '2026-01-01T00:00:00Z'),
+    restore('--to', '2126-01-01T00:00:00Z'),
+    refusal('restore', '--data', world.data),
+  ]);
+  expect(early).toContain(`the first was finished at ${finishedAt}`);
+  expect(late).toMatch(/The log in the archive leads to \S+ and not to 2126/);
+  expect(used).toContain('is not empty. A restore never writes over a cluster');
+}, 120_000);
+
+test('a file of the log is kept once, never over another, and not at all on a full disk', async () => {
+  const { backups, dir } = world;
+  const [first = '', second = ''] = segmentsIn(backups);
+  const name = first.replace('.gz', '');
+  const path = takeSegment(backups, first, dir);
+  const archive = (folder: string, source = path, as = name) =>
+    world.disca('backup', 'archive-wal', source, as, '--to', folder);
+  expect(await archive(backups)).toMatchObject({ code: 0 });
+  const other = takeSegment(backups, second, dir);
+  const taken = await archive(backups, other);
+  expect(taken).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is there already with other content'),
+  });
+
+  const full = join(dir, 'full');
+  await onFullDisk(full, async () => {
+    const refused = await archive(full);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is full: ') });
+    expect(readdirSync(join(full, 'wal')).filter((file) => file !== 'cluster')).toEqual([]);
+  });
+  const foreign = join(dir, 'foreign');
+  mkdirSync(join(foreign, 'wal'), { recursive: true });
+  writeFileSync(join(foreign, 'wal', 'cluster'), '42');
+  expect(await archive(foreign)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is that of cluster 42'),
+  });
+}, 120_000);

@@ -20,6 +20,8 @@ export interface Finished {
     /** Not told yet; the worker does it when it starts. */
     waiting: number;
     differences: EventDifference[];
+    /** The last number of each account. Whoever has read further was told what is gone, and goes back to it. */
+    lastNumbers: { accountId: number; last: number }[];
   };
 }
 
@@ -71,8 +73,9 @@ async function countEvents(
   since: Date,
   retention: { EVENT_RETENTION_DAYS: number; DELIVERY_RETENTION_DAYS: number },
 ): Promise<Finished['events']> {
-  const { rows } = await sql<{ id: number }>`
-    select a.id from accounts a
+  const { rows } = await sql<{ id: number; last: number }>`
+    select a.id, coalesce(c.last, 0) as last
+      from accounts a left join event_counters c on c.account_id = a.id
      where exists (select from events e where e.account_id = a.id and e.occurred_at >= ${since})
      order by a.id`.execute(operator.db.kysely);
   const deps = {
@@ -82,7 +85,8 @@ async function countEvents(
     deliveryRetentionDays: retention.DELIVERY_RETENTION_DAYS,
   };
   const asked = { since: since.toISOString(), until: operator.clock.now().toISOString() };
-  const events: Finished['events'] = { accounts: rows.length, waiting: 0, differences: [] };
+  const events: Finished['events'] = { accounts: rows.length, waiting: 0, differences: [], lastNumbers: [] };
+  events.lastNumbers = rows.map(({ id: accountId, last }) => ({ accountId, last }));
   for (const { id } of rows) {
     const { differences, differenceCounts } = await reconcile(deps, id, asked);
     for (const kind of stillToDo) events.waiting += differenceCounts[kind] ?? 0;

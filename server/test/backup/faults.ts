@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+/** Changes a file and puts it back afterwards. */
+export async function whileDamaged<T>(
+  path: string,
+  damage: (content: Buffer) => Buffer | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const content = readFileSync(path);
+  const damaged = damage(content);
+  if (damaged) writeFileSync(path, damaged);
+  else rmSync(path);
+  try {
+    return await work();
+  } finally {
+    writeFileSync(path, content);
+  }
+}
+
+export const segmentsIn = (backups: string): string[] =>
+  readdirSync(join(backups, 'wal'))
+    .filter((name) => /^[0-9A-F]{24}\.gz$/.test(name))
+    .toSorted();
+
+/** A segment as PostgreSQL would hand it over. */
+export function takeSegment(backups: string, name: string, folder: string): string {
+  const path = join(folder, name.replace('.gz', ''));
+  writeFileSync(path, gunzipSync(readFileSync(join(backups, 'wal', name))));
+  return path;
+}
+
+/** A disk of its own, too small for anything. */
+export async function onFullDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder]);
+  try {
+    return await work();
+  } finally {
+    execFileSync('umount', [folder]);
+  }
+}
