@@ -31,6 +31,10 @@ const needs: Need[] = [
   tool('ip', 'iproute2'),
   tool('nft', 'nftables'),
   tool('sysctl', 'procps'),
+  // The languages of the examples in docs/examples, which are tested as they stand there.
+  tool('python3', 'python3'),
+  tool('php', 'php-cli'),
+  tool('go', 'golang-go'),
 ];
 
 export async function setup(): Promise<number> {

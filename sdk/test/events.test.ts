@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { number, steps, tellCall } from '../../server/test/events/scene.ts';
+import type { Disca, LoggedEvent } from '../src/index.ts';
+import { type LossyProxy, startLossyProxy } from './harness/lossy-proxy.ts';
+import { type Service, startService } from './harness/service.ts';
+
+let service: Service;
+let proxy: LossyProxy;
+let disca: Disca;
+beforeAll(async () => {
+  service = await startService({ EVENT_HEARTBEAT_MS: '200' });
+  proxy = await startLossyProxy(service.url);
+  disca = service.client({ baseUrl: proxy.url });
+});
+afterAll(async () => {
+  await proxy.close();
+  await service.close();
+});
+
+async function tell(): Promise<string> {
+  const id = await tellCall(service.platform, service.account);
+  await number(service.platform);
+  return id;
+}
+
+test('the log is read in order from any number to its end', async () => {
+  const first = await tell();
+  await tell();
+  const all: LoggedEvent[] = [];
+  for await (const event of disca.events.list({ pageSize: 3 })) all.push(event);
+  expect(all.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(all.slice(0, 4).map(({ type }) => type)).toEqual(steps);
+  const [, , hangup] = all;
+  if (hangup?.type !== 'channel-hangup') throw new Error('The third event of a call is its end.');
+  expect(hangup.data.id).toBe(first);
+  expect(hangup.data.duration).toBeTypeOf('number');
+  const rest: number[] = [];
+  for await (const { sequence } of disca.events.list({ after: 6 })) rest.push(sequence);
+  expect(rest).toEqual([7, 8]);
+});
+
+test('a stream begins with what comes next, survives broken connections and tells every event once', async () => {
+  const told: number[] = [];
+  const lost: unknown[] = [];
+  const enough = new AbortController();
+  let opened = 0;
+  const reading = (async () => {
+    const stream = disca.events.stream({
+      signal: enough.signal,
+      onOpen: () => {
+        opened += 1;
+      },
+      onReconnect: (error) => lost.push(error),
+    });
+    for await (const event of stream) told.push(event.sequence);
+  })();
+  await expect.poll(() => opened).toBe(1);
+  // The first message tells where the stream stands.
+  await tell();
+  await expect.poll(() => told, { timeout: 30_000 }).toEqual([9, 10, 11, 12]);
+  proxy.next('lose the request', 'cut the answer', 'bad gateway');
+  proxy.breakAll();
+  await tell();
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(8);
+  expect(told).toEqual([9, 10, 11, 12, 13, 14, 15, 16]);
+  expect(lost.length).toBeGreaterThanOrEqual(1);
+  const resumed = proxy.seen.filter(({ url }) => url.endsWith('/events/stream')).at(-1);
+  expect(resumed?.headers['last-event-id']).toBe('12');
+  enough.abort();
+  await reading;
+});
+
+test('a stream resumes after the number that its reader remembers, and ends when its reader leaves', async () => {
+  const told: number[] = [];
+  for await (const { sequence } of disca.events.stream({ after: 13 })) {
+    told.push(sequence);
+    if (sequence === 16) break;
+  }
+  expect(told).toEqual([14, 15, 16]);
+});
+
+test('a stream that is refused for good throws the refusal', async () => {
+  const revoked = disca.as('a'.repeat(64));
+  await expect(revoked.events.stream().next()).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+});
+
+test('a stream gives up when nobody could be reached for as long as it was told to try', async () => {
+  const gone = await startLossyProxy(service.url);
+  await gone.close();
+  const stream = service.client({ baseUrl: gone.url }).events.stream({ patienceMs: 300 });
+  await expect(stream.next()).rejects.toMatchObject({ code: 'UNREACHABLE' });
+});
+
+test('what was told and what was booked are counted against each other', async () => {
+  const until = new Date().toISOString();
+  expect(await disca.events.reconcile({ until })).toMatchObject({ isClean: expect.any(Boolean) });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DiscaError } from '../src/index.ts';
+import { type Service, startService } from './harness/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_SCALE: '1' });
+});
+afterAll(() => service.close());
+
+/** Lets the windows that are open now end sooner than in a minute, as if it had nearly passed. */
+async function endWindowsIn(ms: number): Promise<void> {
+  const { redis } = service.platform.api;
+  const prefix = redis.options.keyPrefix ?? '';
+  for (const key of await redis.keys(`${prefix}limit:*`)) await redis.pexpire(key.slice(prefix.length), ms);
+}
+
+async function useUp(): Promise<DiscaError> {
+  const hasty = service.client({ maxWaitMs: 0 });
+  for (;;) {
+    try {
+      await hasty.account.get();
+    } catch (error) {
+      return error as DiscaError;
+    }
+  }
+}
+
+test('with no patience the limit is told at once, with when it ends', async () => {
+  const error = await useUp();
+  expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
+  expect(error.retryAfterSeconds).toBeGreaterThan(50);
+  expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
+});
+
+test('otherwise it waits for as long as the service says, whatever the method, and goes on', async () => {
+  const waits: number[] = [];
+  const patient = service.client({ onRetry: ({ waitMs }) => waits.push(waitMs) });
+  await endWindowsIn(1_500);
+  const startedMs = performance.now();
+  const [account, integration] = await Promise.all([
+    patient.account.get(),
+    patient.integrations.save({ gateway: 'waits' }),
+  ]);
+  expect(account.domain).toBe(service.account.domain);
+  expect(integration.gateway).toBe('waits');
+  expect(waits).not.toHaveLength(0);
+  for (const waitMs of waits) expect(waitMs).toBeGreaterThanOrEqual(1_000);
+  expect(performance.now() - startedMs).toBeGreaterThan(1_400);
+});

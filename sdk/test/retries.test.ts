@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Disca, DiscaError } from '../src/index.ts';
+import { type LossyProxy, startLossyProxy } from './harness/lossy-proxy.ts';
+import { destination, type Service, startService } from './harness/service.ts';
+
+let service: Service;
+let proxy: LossyProxy;
+let disca: Disca;
+let retried: { error: DiscaError; waitMs: number }[] = [];
+beforeAll(async () => {
+  service = await startService();
+  proxy = await startLossyProxy(service.url);
+  disca = service.client({ baseUrl: proxy.url, onRetry: (retry) => retried.push(retry) });
+});
+afterEach(() => {
+  proxy.seen.length = 0;
+  retried = [];
+});
+afterAll(async () => {
+  await proxy.close();
+  await service.close();
+});
+
+const callsTo = async (called: string) => await service.disca.calls.list({ where: { to: called } }).take(10);
+const codeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'done',
+    (error: DiscaError) => error.code,
+  );
+
+test('what is read is asked again when the connection breaks before, in the middle of or after the answer', async () => {
+  proxy.next('lose the request', 'cut the answer', 'lose the answer');
+  expect((await disca.account.get()).domain).toBe(service.account.domain);
+  expect(proxy.seen).toHaveLength(4);
+  expect(retried.map(({ error }) => error.code)).toEqual(['UNREACHABLE', 'UNREACHABLE', 'UNREACHABLE']);
+  // Later pauses are longer, and none is the same for everybody.
+  expect(retried.every(({ waitMs }, index) => waitMs >= 125 * 2 ** index && waitMs <= 250 * 2 ** index)).toBe(
+    true,
+  );
+});
+
+test('it gives up after as many retries as it was told', async () => {
+  proxy.next(
+    'lose the request',
+    'lose the request',
+    'lose the request',
+    'lose the request',
+    'lose the request',
+  );
+  expect(await codeOf(disca.account.get())).toBe('UNREACHABLE');
+  expect(proxy.seen).toHaveLength(4);
+  expect(await codeOf(disca.account.get({ retries: 0 }))).toBe('UNREACHABLE');
+  expect(proxy.seen).toHaveLength(5);
+});
+
+test('a call whose answer was lost is asked for again under the same key, and placed once', async () => {
+  const called = '5511911110001';
+  proxy.next('lose the answer', 'lose the answer');
+  const placed = await disca.calls.place({ extension: service.extension, called });
+  const keys = proxy.seen.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  expect((await callsTo(called)).map(({ id }) => id)).toEqual([placed.id]);
+});
+
+test('a key of one’s own repeats a call across processes, and is refused for another call', async () => {
+  const called = '5511911110002';
+  const body = { extension: service.extension, called };
+  const first = await disca.calls.place(body, { idempotencyKey: 'deal-7' });
+  expect(await disca.calls.place(body, { idempotencyKey: 'deal-7' })).toEqual(first);
+  const other = disca.calls.place({ ...body, called: destination }, { idempotencyKey: 'deal-7' });
+  expect(await codeOf(other)).toBe('IDEMPOTENCY_KEY_REUSED');
+});
+
+test('what would be done twice is not asked again, unless nothing can have left', async () => {
+  proxy.next('lose the answer');
+  expect(await codeOf(disca.tokens.create({ name: 'once' }))).toBe('UNREACHABLE');
+  expect(proxy.seen).toHaveLength(1);
+  expect(await service.disca.tokens.list({ where: { name: 'once' } }).take(10)).toHaveLength(1);
+  const gone = await startLossyProxy(service.url);
+  await gone.close();
+  const nowhere = service.client({ baseUrl: gone.url, onRetry: (retry) => retried.push(retry) });
+  expect(await codeOf(nowhere.tokens.create({ name: 'never' }))).toBe('UNREACHABLE');
+  expect(retried).toHaveLength(3);
+});
+
+test('a removal whose answer was lost is done when it is found to be done', async () => {
+  const { id } = await service.disca.integrations.save({ gateway: 'to be removed' });
+  proxy.next('lose the answer');
+  await disca.integrations.remove(id);
+  expect(proxy.seen).toHaveLength(2);
+  expect(await codeOf(disca.integrations.remove(id))).toBe('NOT_FOUND');
+});
+
+test('an answer of somebody in between is tried again, and told apart if it stays', async () => {
+  proxy.next('bad gateway');
+  expect((await disca.account.get()).domain).toBe(service.account.domain);
+  proxy.next('bad gateway', 'bad gateway');
+  const error = await disca.account.get({ retries: 1 }).catch((thrown: DiscaError) => thrown);
+  expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 502 });
+});
+
+test('an attempt that gets no answer is given up in time, and tried again', async () => {
+  proxy.next('swallow');
+  expect((await disca.account.get({ timeoutMs: 500 })).domain).toBe(service.account.domain);
+  expect(retried.map(({ error }) => error.code)).toEqual(['TIMEOUT']);
+  proxy.next('swallow');
+  expect(await codeOf(disca.account.get({ timeoutMs: 200, retries: 0 }))).toBe('TIMEOUT');
+});
+
+test('whoever aborts is left alone at once, in a request and in a pause', async () => {
+  const reason = new Error('no longer wanted');
+  proxy.next('swallow');
+  const asked = disca.account.get({ signal: AbortSignal.timeout(100) });
+  await expect(asked).rejects.toThrow(/aborted|timeout/i);
+  const leaving = new AbortController();
+  const waiting = service.client({ baseUrl: proxy.url, onRetry: () => leaving.abort(reason) });
+  proxy.next('lose the request');
+  await expect(waiting.account.get({ signal: leaving.signal })).rejects.toBe(reason);
+  expect(proxy.seen).toHaveLength(2);
+});
