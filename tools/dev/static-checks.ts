@@ -25,6 +25,7 @@ const staticChecks: StaticCheck[] = [
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
   { name: 'database types', command: 'node', args: ['tools/db-types.ts', '--check'] },
   { name: 'pages of the API', command: 'node', args: ['tools/api-docs.ts', '--check'] },
+  { name: 'alerts and dashboards', command: 'node', args: ['tools/observability.ts', '--check'] },
   { name: 'configuration docs', command: 'node', args: ['server/src/main/config-docs.ts', '--check'] },
 ];
 

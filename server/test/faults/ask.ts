@@ -5,6 +5,7 @@ export interface Question {
   body?: unknown;
   /** The client's address, as its proxy tells it. */
   address?: string;
+  headers?: Record<string, string> | undefined;
   /** Says what is wrong with an answer that is no 503, if anything is. */
   judge(answer: Answer): string | undefined;
 }
@@ -44,6 +45,7 @@ export async function ask(url: string, question: Omit<Question, 'judge'>): Promi
         ...(question.token ? { authorization: question.token } : {}),
         ...(question.address ? { 'x-forwarded-for': question.address } : {}),
         ...(question.body ? { 'content-type': 'application/json' } : {}),
+        ...question.headers,
       },
       ...(question.body ? { body: JSON.stringify(question.body) } : {}),
       signal: AbortSignal.timeout(patienceMs),

@@ -18,7 +18,7 @@ export interface Reply {
 export interface Customer {
   id: number;
   domain: string;
-  ask(method: string, path: string, body?: object): Promise<Reply>;
+  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply>;
 }
 
 /** An extension with a softphone that is registered at one of the edges. */
@@ -30,7 +30,10 @@ export interface Line {
   phone: SimulatedPhone;
 }
 
-export async function addCustomer(world: ManyWorld): Promise<Customer> {
+/** What is needed of a world to have customers with telephones. */
+type Served = Pick<ManyWorld, 'apiUrl' | 'query' | 'engines' | 'serviceUrl'>;
+
+export async function addCustomer(world: Served): Promise<Customer> {
   const { domain, token } = await createTenant(world.apiUrl, world.query);
   const [row] = await world.query('select id from accounts where domain = $1', [domain]);
   const id = Number(row?.id);
@@ -40,8 +43,9 @@ export async function addCustomer(world: ManyWorld): Promise<Customer> {
   return {
     id,
     domain,
-    async ask(method, path, body) {
-      const { status, text, fault } = await ask(world.apiUrl, { method, path, token, address, body });
+    async ask(method, path, body, headers) {
+      const question = { method, path, token, address, body, headers };
+      const { status, text, fault } = await ask(world.apiUrl, question);
       return { status, json: text === '' ? undefined : JSON.parse(text), fault };
     },
   };
@@ -69,7 +73,7 @@ export async function addExtension(
 }
 
 export async function addLine(
-  world: ManyWorld,
+  world: Served,
   customer: Customer,
   edge: 1 | 2,
   phone: Partial<PhoneOptions> = {},
@@ -86,7 +90,7 @@ export async function addLine(
   return { customer, ...extension, phone: softphone };
 }
 
-export async function untilRegistered(lines: { id: number }[], { query }: ManyWorld): Promise<void> {
+export async function untilRegistered(lines: { id: number }[], { query }: Served): Promise<void> {
   const ids = lines.map(({ id }) => id);
   await until(async () => {
     const found = await query(

@@ -15,6 +15,9 @@ export interface Program {
   readonly pid: number;
   /** Ends it politely and starts it again; answers how long it took to end and until it was ready again. */
   restart(): Promise<{ endedMs: number; readyMs: number }>;
+  /** Ends it at once, as a crash would; it stays away until it is started. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
   stop(): Promise<void>;
   log(): string;
 }
@@ -50,6 +53,10 @@ export async function startProgram(
       return entry.process.pid;
     },
     log: () => readFileSync(logFile, 'utf8'),
+    kill: () => endAndStrike(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]),
+    async start() {
+      entry = await start();
+    },
     stop: () => endAndStrike(entry),
     async restart() {
       const beganAtMs = Date.now();

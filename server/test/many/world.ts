@@ -109,9 +109,14 @@ async function untilKnown({ edges }: Engines, nodes: TestNode[]): Promise<void> 
 }
 
 /** What an operator tells a new deployment: its nodes, a carrier and a price. */
-async function describeDeployment(query: OwnerQuery, cell: VoiceCell, nodeSecret: string): Promise<void> {
+export async function describeDeployment(
+  query: OwnerQuery,
+  cell: VoiceCell,
+  nodeSecret: string,
+  nodes: readonly number[] = nodeNumbers,
+): Promise<void> {
   const hash = createHash('sha256').update(nodeSecret).digest();
-  for (const number of nodeNumbers) {
+  for (const number of nodes) {
     await query(
       'insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())',
       [`m${number}`, hash, nodeAddress(cell, number)],
@@ -152,7 +157,7 @@ async function startServers(dir: string, stores: Stores) {
   };
 }
 
-const startShipper = (
+export const startShipper = (
   dir: string,
   number: number,
   node: TestNode,

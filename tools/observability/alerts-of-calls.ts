@@ -1,0 +1,204 @@
+import type { Alert } from './alert.ts';
+
+const endedBy = (cause: string): string =>
+  `disca_calls_ended_total{process="voice",kind="click",cause="${cause}"}`;
+const corrected = (how: string): string => `disca_call_corrections_total{process="voice",how="${how}"}`;
+const refused = (code: string): string =>
+  `disca_call_refusals_total{process="api",asked_by="api",code="${code}"}`;
+const claimed = (seconds: string): string =>
+  `disca_call_setup_seconds_bucket{process="voice",step="claimed",le="${seconds}"}`;
+const asked = (seconds: string): string =>
+  `disca_engine_request_seconds_bucket{process="voice",request="dial",outcome="ok",le="${seconds}"}`;
+
+/** Calls, and what carries them. */
+export const alertsOfCalls: Alert[] = [
+  {
+    name: 'DiscaNoMediaNode',
+    severity: 'critical',
+    when: 'max(disca_nodes{state="ready"}) == 0',
+    lasting: '30s',
+    summary: 'No media node is ready: no call can be placed or taken.',
+    action: 'Run disca node list; look whether Asterisk runs, reaches voice, and is not drained.',
+    fires: { series: { 'disca_nodes{process="worker",state="ready"}': '0x10' }, at: '5m' },
+    silent: { series: { 'disca_nodes{process="worker",state="ready"}': '1x10' }, at: '5m' },
+  },
+  {
+    name: 'DiscaMediaNodeSilent',
+    severity: 'warning',
+    when: 'max(disca_nodes{state="silent"}) > 0',
+    lasting: '2m',
+    summary: 'A media node that is known says nothing; others take its calls.',
+    action: 'Run disca node list. Start it again, or disca node remove it if it is gone for good.',
+    fires: { series: { 'disca_nodes{process="worker",state="silent"}': '1x10' }, at: '5m' },
+    silent: { series: { 'disca_nodes{process="worker",state="silent"}': '0 0 0 1 0x10' }, at: '5m' },
+  },
+  {
+    name: 'DiscaNoEdge',
+    severity: 'critical',
+    when: 'max(disca_edges) == 0',
+    lasting: '30s',
+    summary: 'No SIP edge is heard of: softphones can neither register nor be rung.',
+    action: 'Look whether Kamailio runs and reaches PostgreSQL.',
+    fires: { series: { 'disca_edges{process="worker"}': '0x10' }, at: '5m' },
+    silent: { series: { 'disca_edges{process="worker"}': '2x10' }, at: '5m' },
+  },
+  {
+    name: 'DiscaNodeClockOff',
+    severity: 'warning',
+    when: 'abs(disca_node_clock_skew_seconds) > 2',
+    lasting: '5m',
+    summary: 'The clock of a media node is more than 2 s off. Durations stay right; times of day do not.',
+    action: 'Look at the time service of that machine.',
+    fires: {
+      series: { 'disca_node_clock_skew_seconds{process="voice",node="m1"}': '-4x20' },
+      at: '10m',
+      labels: { process: 'voice', node: 'm1' },
+    },
+    silent: { series: { 'disca_node_clock_skew_seconds{process="voice",node="m1"}': '0.1x20' }, at: '10m' },
+  },
+  {
+    name: 'DiscaCallsFail',
+    severity: 'critical',
+    when: 'sum(rate(disca_calls_ended_total{cause=~"NORMAL_TEMPORARY_FAILURE|NETWORK_OUT_OF_ORDER|SWITCH_CONGESTION|NORMAL_CIRCUIT_CONGESTION|RECOVERY_ON_TIMER_EXPIRE"}[10m])) / sum(rate(disca_calls_ended_total[10m])) > 0.05',
+    lasting: '5m',
+    summary: 'More than one call in twenty ends by a fault of the service or of the carrier.',
+    action: 'Look which causes grow on the dashboard of calls; run disca trunk test for the carrier.',
+    fires: {
+      series: { [endedBy('NORMAL_CLEARING')]: '0+10x30', [endedBy('NETWORK_OUT_OF_ORDER')]: '0+2x30' },
+      at: '20m',
+    },
+    silent: {
+      series: {
+        [endedBy('NORMAL_CLEARING')]: '0+10x30',
+        [endedBy('NO_ANSWER')]: '0+9x30',
+        [endedBy('NETWORK_OUT_OF_ORDER')]: '0 0 0 1x30',
+      },
+      at: '20m',
+    },
+  },
+  {
+    name: 'DiscaCallsWait',
+    severity: 'critical',
+    when: 'max(disca_call_oldest_wait_seconds) > 3',
+    lasting: '1m',
+    summary: 'Calls wait for a media node; after 5 s they are given up.',
+    action:
+      'Look whether voice runs, and whether nodes are full (NODE_MAX_CALLS), drained or slow to answer.',
+    fires: { series: { 'disca_call_oldest_wait_seconds{process="worker"}': '4x10' }, at: '5m' },
+    silent: { series: { 'disca_call_oldest_wait_seconds{process="worker"}': '0 0.3 0 4 0x10' }, at: '5m' },
+  },
+  {
+    name: 'DiscaCallSetupSlow',
+    severity: 'warning',
+    when: 'histogram_quantile(0.95, sum by (le) (rate(disca_call_setup_seconds_bucket{step="claimed"}[10m]))) > 1',
+    lasting: '5m',
+    summary: 'One call in twenty waits longer than a second for a media node.',
+    action: 'Look at the load of voice and PostgreSQL; without Redis voice looks only every 400 ms.',
+    fires: {
+      series: { [claimed('1')]: '0+5x30', [claimed('2')]: '0+10x30', [claimed('+Inf')]: '0+10x30' },
+      at: '20m',
+    },
+    silent: {
+      series: { [claimed('1')]: '0+10x30', [claimed('2')]: '0+10x30', [claimed('+Inf')]: '0+10x30' },
+      at: '20m',
+    },
+  },
+  {
+    name: 'DiscaCallsLost',
+    severity: 'critical',
+    when: 'sum(increase(disca_call_corrections_total{how=~"node_lost|engine_lost"}[15m])) > 0',
+    lasting: '0m',
+    summary:
+      'Calls were lost with their media node or its engine. They were settled up to when it was last seen.',
+    action: 'Look why Asterisk or its machine went away; the log of voice names the calls.',
+    fires: { series: { [corrected('engine_lost')]: '0 0 0 2x20' }, at: '10m' },
+    silent: { series: { [corrected('engine_lost')]: '2x30', [corrected('adopted')]: '0+1x30' }, at: '20m' },
+  },
+  {
+    name: 'DiscaReconcilerBusy',
+    severity: 'warning',
+    when: 'sum(increase(disca_call_corrections_total{how=~"record|adopted|stranger|unclaimed"}[15m])) > 20',
+    lasting: '5m',
+    summary: 'Many calls are put right afterwards, because what the engine tells does not arrive.',
+    action:
+      'Look whether voice is restarted again and again, and at the network between voice and the media nodes.',
+    fires: { series: { [corrected('record')]: '0+3x40' }, at: '30m' },
+    silent: { series: { [corrected('record')]: '0 0 0 4x40' }, at: '30m' },
+  },
+  {
+    name: 'DiscaLeasesFlap',
+    severity: 'warning',
+    when: 'sum(increase(disca_lease_changes_total[15m])) > 20',
+    lasting: '5m',
+    summary: 'Media nodes change their owner again and again.',
+    action: 'Look whether voice is restarted again and again, or a node loses its connection.',
+    fires: { series: { 'disca_lease_changes_total{process="voice",change="taken"}': '0+2x40' }, at: '30m' },
+    silent: {
+      series: { 'disca_lease_changes_total{process="voice",change="taken"}': '0 0 0 4x40' },
+      at: '30m',
+    },
+  },
+  {
+    name: 'DiscaEngineSlow',
+    severity: 'warning',
+    when: 'histogram_quantile(0.99, sum by (le) (rate(disca_engine_request_seconds_bucket[5m]))) > 0.5',
+    lasting: '5m',
+    summary: 'Media nodes are slow to do what they are told.',
+    action: 'Look at the processor time of the media nodes; drain one, or add another.',
+    fires: {
+      series: { [asked('0.5')]: '0+50x30', [asked('1')]: '0+60x30', [asked('+Inf')]: '0+60x30' },
+      at: '15m',
+    },
+    silent: {
+      series: { [asked('0.5')]: '0+60x30', [asked('1')]: '0+60x30', [asked('+Inf')]: '0+60x30' },
+      at: '15m',
+    },
+  },
+  {
+    name: 'DiscaMoneyRefusesCalls',
+    severity: 'warning',
+    when: 'sum(rate(disca_call_refusals_total{code=~"INSUFFICIENT_CREDIT|SPEND_LIMIT_REACHED"}[15m])) / (sum(rate(disca_call_refusals_total[15m])) + sum(rate(disca_calls_ended_total[15m]))) > 0.5',
+    lasting: '15m',
+    summary: 'More than half of all calls are refused for want of credit.',
+    action:
+      'Look whether payments are credited (charges and the queue of the gateway) and whether a price list is wrong.',
+    fires: {
+      series: { [refused('INSUFFICIENT_CREDIT')]: '0+10x60', [endedBy('NORMAL_CLEARING')]: '0+2x60' },
+      at: '45m',
+    },
+    silent: {
+      series: { [refused('INSUFFICIENT_CREDIT')]: '0+1x60', [endedBy('NORMAL_CLEARING')]: '0+10x60' },
+      at: '45m',
+    },
+  },
+  {
+    name: 'DiscaRecordingsLate',
+    severity: 'warning',
+    when: 'max(disca_recording_oldest_seconds) > 900',
+    lasting: '5m',
+    summary: 'A recording has not come from its media node for a quarter of an hour.',
+    action: 'Look at the shipper beside that node, and whether the storage takes files.',
+    fires: { series: { 'disca_recording_oldest_seconds{process="worker"}': '1000x20' }, at: '10m' },
+    silent: { series: { 'disca_recording_oldest_seconds{process="worker"}': '30x20' }, at: '10m' },
+  },
+  {
+    name: 'DiscaShipperBehind',
+    severity: 'warning',
+    when: 'max by (instance) (disca_shipper_recording_oldest_seconds) > 900 or max by (instance) (disca_shipper_records_behind_bytes) > 1e6',
+    lasting: '5m',
+    summary: 'Recordings or detail records stay on a media node.',
+    action: 'Look at the log of that shipper: voice is away, or refuses the node or its files.',
+    fires: {
+      series: { 'disca_shipper_records_behind_bytes{process="shipper",instance="m1:9400"}': '5000000x20' },
+      at: '10m',
+      labels: { instance: 'm1:9400' },
+    },
+    silent: {
+      series: {
+        'disca_shipper_records_behind_bytes{process="shipper",instance="m1:9400"}': '300x20',
+        'disca_shipper_recording_oldest_seconds{process="shipper",instance="m1:9400"}': '4x20',
+      },
+      at: '10m',
+    },
+  },
+];
