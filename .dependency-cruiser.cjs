@@ -177,6 +177,12 @@ module.exports = {
       { pathNot: '^sdk/src/' },
     ),
     forbid(
+      'integrators-need-the-sdk-only',
+      'Their commands run on machines that know nothing of the service.',
+      { path: '^cli/', pathNot: '^cli/(main\\.ts$|test/)' },
+      { path: '^(server|simulator|tools|console|sdk/src/(?!index\\.ts$))' },
+    ),
+    forbid(
       'no-orphans',
       'A module that nobody imports and that imports nobody is forgotten.',
       { path: '^server/src/', orphan: true, pathNot: '\\.d\\.ts$' },

@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sdk',
-          include: ['sdk/test/**/*.test.ts'],
+          include: ['sdk/test/**/*.test.ts', 'cli/test/**/*.test.ts'],
           globalSetup: services,
         },
       },

@@ -61,5 +61,8 @@ COPY --from=pages /pages/console console/dist
 COPY --from=pages /pages/manual docs/.vitepress/dist
 COPY server/migrations server/migrations
 COPY server/src server/src
+COPY sdk/src sdk/src
+COPY cli/*.ts cli/
+COPY cli/commands cli/commands
 USER 10001:10001
 CMD ["node", "server/src/main/api.ts"]

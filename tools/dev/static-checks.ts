@@ -18,7 +18,7 @@ const staticChecks: StaticCheck[] = [
   {
     name: 'import directions',
     command: 'depcruise',
-    args: ['server', 'simulator', 'tools', 'console', 'sdk'],
+    args: ['server', 'simulator', 'tools', 'console', 'sdk', 'cli'],
   },
   { name: 'types of pages', command: 'tsc', args: ['--noEmit', '--project', 'server/test/networks/page'] },
   { name: 'nothing unused', command: 'knip', args: [] },

@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { CliFault } from './fault.ts';
+
+/** Asks whoever sits at the terminal. */
+export async function ask(question: string): Promise<string> {
+  return await atTerminal(question, process.stderr);
+}
+
+/** The same for what nobody shall read over their shoulder. */
+export async function askSecretly(question: string): Promise<string> {
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const answered = await atTerminal('', silent);
+  process.stderr.write('\n');
+  return answered;
+}
+
+async function atTerminal(question: string, output: Writable): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new CliFault(
+      'There is nobody to ask.',
+      'Without a terminal give --email and --password-stdin, or --token-stdin.',
+      'NO_TERMINAL',
+    );
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  try {
+    return (await terminal.question(question)).trim();
+  } finally {
+    terminal.close();
+  }
+}
+
+export const readStdin = async (): Promise<string> => (await text(process.stdin)).trim();

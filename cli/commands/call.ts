@@ -1,0 +1,98 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Call, Disca } from '../../sdk/src/index.ts';
+import { answer, progress, reais, sheet, withJson } from '../output.ts';
+import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
+
+interface CallOptions extends Connection {
+  from: string;
+  caller?: string;
+  metadata: Record<string, string>;
+  key?: string;
+  follow: boolean;
+}
+
+/** `deal=D-1024`, any number of times. */
+export function collectPairs(text: string, pairs: Record<string, string>): Record<string, string> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('It is name=value, such as deal=D-1024.');
+  return { ...pairs, [name]: value };
+}
+
+export function callCommand(): Command {
+  return withJson(withConnection(new Command('call')))
+    .description('call a number from an extension, and tell what becomes of it; Ctrl-C hangs up')
+    .argument('<to>', 'the number, with country code')
+    .requiredOption('--from <extension>', 'the extension whose softphone rings first')
+    .option('--caller <number>', 'the number to show, one that the account owns')
+    .option('--metadata <name=value>', 'your own keys, told back with every event', collectPairs, {})
+    .option('--key <key>', 'makes the command safe to repeat for a day')
+    .option('--no-follow', 'do not wait for its end')
+    .action(async (to: string, options: CallOptions) => {
+      const disca = connect(options);
+      const { from: extension, caller, metadata } = options;
+      const placed = await disca.calls.place(
+        { called: to, extension, metadata, ...(caller === undefined ? {} : { caller }) },
+        { idempotencyKey: options.key },
+      );
+      progress(options, `call ${placed.id} is placed; extension ${extension} rings`);
+      if (!options.follow) return answer(options, placed, placed.id);
+      const ended = await follow(disca, placed.id, options);
+      answer(options, ended, describe(ended));
+    });
+}
+
+/** Whoever stops waiting does not want the call any more. */
+async function follow(disca: Disca, id: string, options: CallOptions): Promise<Call> {
+  const stopped = untilStopped();
+  stopped.addEventListener('abort', () => {
+    progress(options, 'hanging up');
+    void disca.calls.hangUp(id).catch(() => undefined);
+  });
+  let last: Call | undefined;
+  for await (const call of disca.calls.follow(id)) {
+    if (last) progress(options, words[call.status]);
+    last = call;
+  }
+  return await priced(disca, last ?? (await disca.calls.get(id)));
+}
+
+const words: Record<Call['status'], string> = {
+  queued: 'queued',
+  ringing: 'the extension rings',
+  dialing: 'the destination is dialled',
+  answered: 'talking',
+  ended: 'ended',
+};
+
+/** The price comes a moment after the end. */
+async function priced(disca: Disca, call: Call): Promise<Call> {
+  const mostLooks = 10;
+  let current = call;
+  for (let look = 0; look < mostLooks && current.call_price === null; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    current = await disca.calls.get(call.id);
+  }
+  return current;
+}
+
+const describe = (call: Call): string =>
+  sheet({
+    call: call.id,
+    to: call.to,
+    talk: `${call.duration} s`,
+    cause: call.hangup_cause,
+    'ended by': call.ended_by,
+    price: reais(call.call_price),
+    recording: call.record_url,
+  });
+
+export function hangupCommand(): Command {
+  return withJson(withConnection(new Command('hangup')))
+    .description('end a call')
+    .argument('<call>', 'its id')
+    .action(async (id: string, options: Connection) => {
+      const ended = await connect(options).calls.hangUp(id);
+      answer(options, ended, ended.message);
+    });
+}

@@ -1,0 +1,116 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CallQuery, CallRecord, LoggedEvent } from '../../sdk/src/index.ts';
+import { answer, progress, reais, table, tell, withJson } from '../output.ts';
+import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
+import { collectPairs } from './call.ts';
+
+interface CallsOptions extends Connection {
+  to?: string;
+  from?: string;
+  status?: CallRecord['status'];
+  since?: Date;
+  until?: Date;
+  metadata: Record<string, string>;
+  limit: number;
+  watch?: boolean;
+}
+
+/** A moment, or how long ago: 30m, 12h, 7d. */
+export function moment(text: string): Date {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit ?? ''];
+  const at = unitMs === undefined ? new Date(text) : new Date(Date.now() - Number(count) * unitMs);
+  if (Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It is ISO 8601, or such as 30m, 12h or 7d ago.');
+  return at;
+}
+
+export function atMost(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${most}.`);
+  };
+}
+
+const statuses = ['queued', 'ringing', 'dialing', 'answered', 'ended'];
+
+export function callsCommand(): Command {
+  return withJson(withConnection(new Command('calls')))
+    .description('list calls, newest first, or watch them as they happen')
+    .option('--to <number>', 'called this number; % stands for anything')
+    .option('--from <extension>', 'placed from this extension')
+    .addOption(new Option('--status <status>', 'are in this state').choices(statuses))
+    .option('--since <when>', 'began after this: ISO 8601, or 30m, 12h, 7d ago', moment)
+    .option('--until <when>', 'began before this', moment)
+    .option('--metadata <name=value>', 'carry this of your own', collectPairs, {})
+    .option('--limit <number>', 'how many to list', atMost(1_000), 20)
+    .option('--watch', 'tell every event of calls from now on, until Ctrl-C')
+    .action(async (options: CallsOptions) => {
+      if (options.watch) return await watch(options);
+      const query: CallQuery = { where: whereOf(options), pageSize: Math.min(100, options.limit) };
+      const calls = await connect(options).calls.list(query).take(options.limit);
+      answer(options, calls, table(calls.map(row), 'There are no such calls.'));
+    });
+}
+
+function whereOf({
+  to,
+  from,
+  status,
+  since,
+  until,
+  metadata,
+}: CallsOptions): NonNullable<CallQuery['where']> {
+  return {
+    ...(to === undefined ? {} : { to: to.includes('%') ? { like: to } : to }),
+    ...(from === undefined ? {} : { from }),
+    ...(status === undefined ? {} : { status }),
+    ...(since || until
+      ? { started_at: { ...(since ? { gte: since } : {}), ...(until ? { lt: until } : {}) } }
+      : {}),
+    ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value])),
+  };
+}
+
+const row = (call: CallRecord) => ({
+  began: call.started_at.replace('T', ' ').slice(0, 19),
+  from: call.from,
+  to: call.to,
+  status: call.status,
+  talk: `${call.duration} s`,
+  cause: call.hangup_cause,
+  price: reais(call.call_price),
+  id: call.id,
+});
+
+/** An event belongs to a call that fits what was asked for. */
+function fits(event: LoggedEvent, { to, from, metadata }: CallsOptions): boolean {
+  const { data } = event;
+  if (!('caller' in data)) return false;
+  const pattern = to && new RegExp(`^${to.replaceAll(/[^\d%]/g, '').replaceAll('%', '.*')}$`);
+  return (
+    (from === undefined || data.caller === from) &&
+    (!pattern || pattern.test(data.called)) &&
+    Object.entries(metadata).every(([name, value]) => String(data.metadata[name]) === value)
+  );
+}
+
+async function watch(options: CallsOptions): Promise<void> {
+  const stream = connect(options).events.stream({
+    signal: untilStopped(),
+    onOpen: () => progress(options, 'watching; Ctrl-C ends it'),
+    onReconnect: () => progress(options, 'the connection was lost and is made again'),
+  });
+  for await (const event of stream) if (fits(event, options)) tell(options, event, line(event));
+}
+
+function line({ type, occurredAt, data }: LoggedEvent): string {
+  if (!('caller' in data)) return type;
+  const more = [
+    'hangupCause' in data && type === 'channel-hangup' ? `${data.hangupCause}, ${data.duration} s` : '',
+    'callPrice' in data ? reais(data.callPrice) : '',
+    type === 'recording-ready' && 'recordUrl' in data ? String(data.recordUrl) : '',
+  ].join('');
+  return `${occurredAt.slice(11, 19)}  ${type.padEnd(16)}  ${data.caller} → ${data.called}  ${data.id}  ${more}`.trimEnd();
+}

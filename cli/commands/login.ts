@@ -1,0 +1,104 @@
+import { hostname } from 'node:os';
+import { Command } from 'commander';
+import { Disca, isDiscaError } from '../../sdk/src/index.ts';
+import { ask, askSecretly, readStdin } from '../ask.ts';
+import { CliFault } from '../fault.ts';
+import { answer, progress, reais, sheet, withJson } from '../output.ts';
+import { type Profile, profilesFile, readProfiles, writeProfiles } from '../profile.ts';
+import { type Connection, checkedUrl, connect, profileName, profileOf, withConnection } from '../session.ts';
+
+interface LoginOptions extends Connection {
+  email?: string;
+  passwordStdin?: boolean;
+  tokenStdin?: boolean;
+  days: string;
+}
+
+const secondsOfDay = 86_400;
+
+export function loginCommand(): Command {
+  return withJson(withConnection(new Command('login')))
+    .description('log in, and keep a token for the other commands')
+    .option('--email <email>', 'who logs in; asked for unless given')
+    .option('--password-stdin', 'read the password from the standard input')
+    .option('--token-stdin', 'read a token that was made elsewhere from the standard input')
+    .option('--days <number>', 'for how long the token works', '90')
+    .action(async (options: LoginOptions) => {
+      const baseUrl = checkedUrl(
+        options.baseUrl ?? process.env.DISCA_URL ?? readProfiles()[profileName(options)]?.baseUrl,
+      );
+      const token = options.tokenStdin ? await readStdin() : await makeToken(baseUrl, options);
+      const { user, account } = await connect(options, { baseUrl, token }).users.context();
+      const profile: Profile = { baseUrl, token, email: user.email };
+      writeProfiles({ ...readProfiles(), [profileName(options)]: profile });
+      const told = {
+        profile: profileName(options),
+        baseUrl,
+        email: user.email,
+        account: account.domain,
+        mode: account.mode,
+      };
+      const text = `Logged in as ${user.email} of ${account.domain}, which is in ${account.mode} mode. The token is in ${profilesFile()}.`;
+      answer(options, told, text);
+    });
+}
+
+/** A token of its own with a name, so that people find it among their tokens and can revoke it. */
+async function makeToken(baseUrl: string, options: LoginOptions): Promise<string> {
+  const days = Number(options.days);
+  if (!Number.isInteger(days) || days < 1 || days > 365)
+    throw new CliFault('--days is a whole number from 1 to 365.', 'Leave it out for 90 days.', 'BAD_OPTION');
+  const email = options.email ?? (await ask('E-mail: '));
+  const password = options.passwordStdin ? await readStdin() : await askSecretly('Password: ');
+  const stranger = new Disca({ baseUrl });
+  progress(options, `logging in at ${baseUrl}`);
+  const session = stranger.as((await stranger.access.logIn({ email, password, ttl: 300 })).id);
+  const name = `disca on ${hostname()}`.slice(0, 60);
+  const { id } = await session.tokens.create({ name, ttl: days * secondsOfDay });
+  await session.access.logOut();
+  return id;
+}
+
+export function logoutCommand(): Command {
+  return withJson(withConnection(new Command('logout')))
+    .description('revoke the token and forget it')
+    .action(async (options: Connection) => {
+      const name = profileName(options);
+      const { [name]: known, ...others } = readProfiles();
+      if (!known)
+        throw new CliFault(`Nobody is logged in as ${name}.`, 'There is nothing to do.', 'NOT_LOGGED_IN');
+      let isRevoked = true;
+      try {
+        await connect(options, known).access.logOut();
+      } catch (error) {
+        // One that is over already, or whose service has gone, is forgotten all the same.
+        if (!isDiscaError(error, 'INVALID_TOKEN', 'UNREACHABLE', 'TIMEOUT')) throw error;
+        isRevoked = isDiscaError(error, 'INVALID_TOKEN');
+      }
+      writeProfiles(others);
+      const doubt = isRevoked ? '' : ' The service could not be reached: revoke the token in the console.';
+      answer(options, { profile: name, isRevoked }, `Logged out of ${known.baseUrl}.${doubt}`);
+    });
+}
+
+export function whoamiCommand(): Command {
+  return withJson(withConnection(new Command('whoami')))
+    .description('tell who is logged in, where, and with how much credit')
+    .action(async (options: Connection) => {
+      const { baseUrl } = profileOf(options);
+      const { user, account, credit, liveCalls } = await connect(options).users.context();
+      answer(
+        options,
+        { baseUrl, user, account, credit, liveCalls },
+        sheet({
+          user: `${user.name} <${user.email}>, ${user.role}`,
+          account: `${account.name} (${account.domain}), ${account.mode} mode`,
+          credit: credit
+            ? `${reais(credit.available)} available, ${reais(credit.held)} held`
+            : 'told to an ADMIN only',
+          calls: `${liveCalls} running`,
+          service: baseUrl,
+        }),
+      );
+    });
+}

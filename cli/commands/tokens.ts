@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import type { TokenRecord } from '../../sdk/src/index.ts';
+import { answer, table, withJson } from '../output.ts';
+import { type Connection, connect, withConnection } from '../session.ts';
+import { atMost } from './calls.ts';
+
+const secondsOfDay = 86_400;
+
+export function tokensCommand(): Command {
+  const tokens = withJson(withConnection(new Command('tokens')))
+    .description('list your access tokens')
+    .action(async (options: Connection) => {
+      const list = await connect(options).tokens.list().take(1_000);
+      answer(options, list, table(list.map(row), 'There are no tokens.'));
+    });
+  tokens.addCommand(
+    withJson(withConnection(new Command('create')))
+      .description('make a token, which is told this once')
+      .requiredOption('--name <name>', 'what it is for')
+      .option('--days <number>', 'for how long it works; for ever unless given', atMost(365))
+      .action(async (options: Connection & { name: string; days?: number }) => {
+        const ttl = options.days === undefined ? -1 : options.days * secondsOfDay;
+        const made = await connect(options).tokens.create({ name: options.name, ttl });
+        answer(options, made, made.id);
+      }),
+  );
+  tokens.addCommand(
+    withJson(withConnection(new Command('revoke')))
+      .description('end a token')
+      .argument('<prefix>', 'how it begins, as the list tells it')
+      .action(async (prefix: string, options: Connection) => {
+        await connect(options).tokens.revoke(prefix);
+        answer(options, { prefix, isRevoked: true }, `The token that begins with ${prefix} is revoked.`);
+      }),
+  );
+  return tokens;
+}
+
+const row = ({ prefix, name, created, ttl, lastUsedAt }: TokenRecord) => ({
+  prefix,
+  name,
+  created: created.slice(0, 10),
+  ends: ttl < 0 ? 'never' : new Date(Date.parse(created) + ttl * 1000).toISOString().slice(0, 10),
+  'last used': lastUsedAt?.slice(0, 16).replace('T', ' '),
+});

@@ -1,0 +1,72 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Disca } from '../../sdk/src/index.ts';
+import { answer, progress, reais, sheet, withJson } from '../output.ts';
+import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
+
+interface TopupOptions extends Connection {
+  method: 'pix' | 'boleto';
+  pay?: boolean;
+  wait?: boolean;
+  key?: string;
+}
+
+const dayMs = 86_400_000;
+const lookEveryMs = 3_000;
+const longestWaitMs = 30 * 60_000;
+
+function amountOf(text: string): number {
+  if (/^\d{1,6}(\.\d{1,2})?$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('It is reais, such as 50 or 49.90.');
+}
+
+export function topupCommand(): Command {
+  return withJson(withConnection(new Command('topup')))
+    .description('buy credit: makes a charge and tells how to pay it')
+    .argument('<amount>', 'reais', amountOf)
+    .addOption(
+      new Option('--method <method>', 'how it will be paid').choices(['pix', 'boleto']).default('pix'),
+    )
+    .option('--pay', 'pay it at once with play money; for accounts in test mode')
+    .option('--wait', 'wait until it is paid, for half an hour at most')
+    .option('--key <key>', 'makes the command safe to repeat for a day')
+    .action(async (amount: number, options: TopupOptions) => {
+      const disca = connect(options);
+      const charge = await disca.charges.create(
+        {
+          amount,
+          paymentMethod: options.method === 'pix' ? 'PIX' : 'BOLETO',
+          dueDate: new Date(Date.now() + 3 * dayMs).toISOString().slice(0, 10),
+          description: 'Credit',
+        },
+        { idempotencyKey: options.key },
+      );
+      const pix = options.method === 'pix' ? (await disca.charges.pix(charge.id)).code : undefined;
+      const how = {
+        charge: charge.id,
+        amount: reais(charge.amount),
+        'pay at': charge.paymentLink,
+        ...(pix ? { pix } : {}),
+      };
+      if (options.pay) await disca.sandbox.pay(charge.id);
+      if (!options.pay && !options.wait) return answer(options, { ...charge, pixCode: pix }, sheet(how));
+      if (!options.pay) progress(options, `\n${sheet(how)}\nwaiting until it is paid`);
+      const paid = await untilPaid(disca, charge.id, options);
+      const { available } = await disca.account.balance();
+      answer(options, { ...paid, available }, `Paid. The account has ${reais(available)} available.`);
+    });
+}
+
+async function untilPaid(disca: Disca, id: number, options: TopupOptions) {
+  const stopped = untilStopped();
+  const deadline = Date.now() + longestWaitMs;
+  for (;;) {
+    const charge = await disca.charges.get(id, { signal: stopped });
+    if (charge.status === 'RECEIVED' || charge.status === 'CONFIRMED') return charge;
+    if (charge.status !== 'PENDING' || Date.now() > deadline) {
+      process.exitCode = 1;
+      return charge;
+    }
+    progress(options, `${charge.status.toLowerCase()}`);
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}

@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+import type { EventType } from '../sdk/src/index.ts';
+
+/** A type that is missing here does not compile. */
+const known: Record<EventType, true> = {
+  'channel-create': true,
+  'channel-ringing': true,
+  'channel-answer': true,
+  'channel-hangup': true,
+  'call-priced': true,
+  'recording-ready': true,
+  'charge-paid': true,
+  'balance-low': true,
+};
+
+export const eventTypes = Object.keys(known) as EventType[];
+
+export function listOfTypes(text: string): string[] {
+  const types = text.split(',').map((type) => type.trim());
+  const unknown = types.filter((type) => !(type in known));
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Types are ${eventTypes.join(', ')}.`);
+  return types;
+}

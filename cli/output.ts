@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+
+export interface Output {
+  json?: boolean;
+}
+
+/** Every command answers for people, or with --json for programs. */
+export const withJson = (command: Command): Command => command.option('--json', 'answer as JSON');
+
+export function answer({ json }: Output, value: unknown, text: string): void {
+  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
+}
+
+/** One of many that come one by one: for programs a line of JSON each. */
+export function tell({ json }: Output, value: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+}
+
+/** What is being waited for, for people only. */
+export function progress({ json }: Output, text: string): void {
+  if (!json) process.stderr.write(`… ${text}\n`);
+}
+
+type Row = Record<string, string | number | null | undefined>;
+
+/** Columns as wide as what stands in them. */
+export function table(rows: Row[], ifEmpty: string): string {
+  const [first] = rows;
+  if (!first) return ifEmpty;
+  const names = Object.keys(first);
+  const texts = rows.map((row) => names.map((name) => String(row[name] ?? '–')));
+  const widths = names.map((name, index) =>
+    Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
+  );
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(names), ...texts.map(line)].join('\n');
+}
+
+export const sheet = (value: Row): string => {
+  const width = Math.max(...Object.keys(value).map((name) => name.length));
+  return Object.entries(value)
+    .map(([name, each]) => `${name.padEnd(width)}  ${String(each ?? '–')}`)
+    .join('\n');
+};
+
+export const reais = (amount: number | null | undefined): string =>
+  amount === null || amount === undefined ? '–' : `R$ ${amount.toFixed(2)}`;

@@ -1,0 +1,47 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { CliFault } from './fault.ts';
+
+/** Where somebody has logged in, under a name of their own. */
+export interface Profile {
+  baseUrl: string;
+  token: string;
+  email: string;
+}
+
+export type Profiles = Record<string, Profile>;
+
+export const usualProfile = 'default';
+
+export const profilesFile = (): string =>
+  join(
+    env.DISCA_CONFIG_DIR ?? join(env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'disca'),
+    'profiles.json',
+  );
+
+export function readProfiles(): Profiles {
+  let text: string;
+  try {
+    text = readFileSync(profilesFile(), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as Profiles;
+  } catch {
+    throw new CliFault(`${profilesFile()} is not JSON.`, 'Remove it, and log in again.');
+  }
+}
+
+/** Only its owner may read it: whoever has a token has the account. Half a file is never seen. */
+export function writeProfiles(profiles: Profiles): void {
+  const file = profilesFile();
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(fresh, 0o600);
+  renameSync(fresh, file);
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { EventType, Payloads, WebhookPayload } from '../sdk/src/index.ts';
+
+const talkSeconds = 42;
+const ringSeconds = 8;
+const timezone = 'America/Sao_Paulo';
+
+const wallTime = (at: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(
+    at,
+  );
+
+/** An event that never happened, as the service would tell it. */
+export function sampleOf(type: EventType, at = new Date()): WebhookPayload {
+  return makers(at)[type]();
+}
+
+type Makers = { [Type in EventType]: () => Payloads[Type] };
+
+function makers(at: Date): Makers {
+  const before = (seconds: number) => new Date(at.getTime() - seconds * 1000);
+  const started = before(talkSeconds + ringSeconds);
+  const answered = before(talkSeconds);
+  const common = { version: '1.8', accountSequence: 0, domain: 'example.disca.localhost' };
+  const call = {
+    ...common,
+    id: randomUUID(),
+    direction: 'outbound' as const,
+    caller: '1000',
+    called: '5511987654321',
+    timezone,
+    startedAt: wallTime(started),
+    startedAtIso: started.toISOString(),
+    answeredAt: null,
+    answeredAtIso: null,
+    endedBy: 'destination' as const,
+    metadata: { test: true },
+  };
+  const talked = { ...call, answeredAt: wallTime(answered), answeredAtIso: answered.toISOString() };
+  const ended = {
+    ...talked,
+    endedAt: wallTime(at),
+    endedAtIso: at.toISOString(),
+    duration: talkSeconds,
+    hangupCause: 'NORMAL_CLEARING',
+    hangupCauseCode: '16',
+    recordUrl: null,
+  };
+  const happened = { ...common, occurredAt: wallTime(at), occurredAtIso: at.toISOString() };
+  const price = { billedDuration: talkSeconds, minutePrice: 0.12, callPrice: 0.084 };
+  return {
+    'channel-create': () => ({ ...call, eventType: 'channel-create', sequence: 1 }),
+    'channel-ringing': () => ({ ...call, eventType: 'channel-ringing', sequence: 2 }),
+    'channel-answer': () => ({ ...talked, eventType: 'channel-answer', sequence: 3 }),
+    'channel-hangup': () => ({ ...ended, eventType: 'channel-hangup', sequence: 4 }),
+    'call-priced': () => ({ ...ended, ...price, eventType: 'call-priced', sequence: 5 }),
+    'recording-ready': () => ({ ...ended, eventType: 'recording-ready' }),
+    'charge-paid': () => ({ ...happened, eventType: 'charge-paid', id: 0, amount: 50, paymentMethod: 'PIX' }),
+    'balance-low': () => ({ ...happened, eventType: 'balance-low', id: '0', available: 9.5, book: 'test' }),
+  };
+}
