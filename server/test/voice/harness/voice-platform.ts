@@ -7,6 +7,7 @@ import { asText, simulatorPlace } from '../../../../tools/dev/voice/cell.ts';
 import { ship } from '../../../src/adapters/asterisk/shipper/index.ts';
 import { sweepCallsQueue } from '../../../src/contexts/calls/calls.jobs.ts';
 import { jobHandlers } from '../../../src/main/jobs.ts';
+import { createInstruments } from '../../../src/main/observe/instruments.ts';
 import { startVoice, type Voice } from '../../../src/main/start-voice.ts';
 import { startWorking } from '../../../src/platform/jobs.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
@@ -103,7 +104,8 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
     voice: () => voice,
     stopVoice: () => voice.stop(),
     async startVoice() {
-      const base = { ...api.base, metrics: createMetrics('voice') };
+      // A process of its own would have figures of its own.
+      const base = { ...api.base, instruments: createInstruments(createMetrics('voice'), 'voice') };
       voice = await startVoice({ ...config, VOICE_PORT: port }, base, api.money);
       await whenConnected(database);
     },
