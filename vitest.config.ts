@@ -17,6 +17,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
             '!tools/docs/run/**',
             'simulator/**/*.test.ts',
+            'deploy/test/*.test.ts',
             'server/test/unit/**/*.test.ts',
             'server/test/notifications/**/*.test.ts',
           ],
@@ -56,6 +57,15 @@ export default defineConfig({
           // Alone at the end: it starts a whole platform from nothing and calls by it.
           sequence: { groupOrder: 2 },
           include: ['tools/docs/run/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'containers',
+          // Alone at the end as well: it builds every image, and its engine changes the machine's network.
+          sequence: { groupOrder: 3 },
+          include: ['deploy/test/containers/*.test.ts'],
         },
       },
     ],

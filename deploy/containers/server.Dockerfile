@@ -15,11 +15,12 @@ RUN node_modules/.bin/vite build console --logLevel warn
 
 FROM packages AS manual
 COPY . .
-RUN node_modules/.bin/vitepress build docs
+RUN node_modules/.bin/vitepress build docs && node tools/licences.ts --texts /third-party.txt
 
 # PAGES=none leaves console and manual out.
 FROM packages AS pages-built
 COPY --from=console /app/console/dist /pages/console
+COPY --from=manual /third-party.txt /pages/console/
 COPY --from=manual /app/docs/.vitepress/dist /pages/manual
 
 FROM packages AS pages-none
@@ -28,8 +29,8 @@ RUN mkdir -p /pages/console /pages/manual
 FROM pages-${PAGES} AS pages
 
 FROM packages AS production
-COPY deploy/containers/bin/take-production-packages.mjs /tmp/
-RUN node /tmp/take-production-packages.mjs /app /production
+COPY deploy/containers/bin/take-production-packages.ts /tmp/
+RUN node /tmp/take-production-packages.ts /app /production
 
 # What plays the outside world: the mailbox, and the program that adds softphones to the simulator.
 FROM packages AS outside
@@ -61,8 +62,5 @@ COPY --from=pages /pages/console console/dist
 COPY --from=pages /pages/manual docs/.vitepress/dist
 COPY server/migrations server/migrations
 COPY server/src server/src
-COPY sdk/src sdk/src
-COPY cli/*.ts cli/
-COPY cli/commands cli/commands
 USER 10001:10001
 CMD ["node", "server/src/main/api.ts"]

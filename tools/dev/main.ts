@@ -3,6 +3,7 @@ import { bench } from './commands/bench.ts';
 import { capacity } from './commands/capacity.ts';
 import { chaos } from './commands/chaos.ts';
 import { check } from './commands/check.ts';
+import { containers } from './commands/containers.ts';
 import { demo } from './commands/demo.ts';
 import { disca } from './commands/disca.ts';
 import { down } from './commands/down.ts';
@@ -38,6 +39,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   fuzz,
   chaos,
   rolling,
+  containers,
   phone,
   demo,
   psql,

@@ -18,10 +18,11 @@ const staticChecks: StaticCheck[] = [
   {
     name: 'import directions',
     command: 'depcruise',
-    args: ['server', 'simulator', 'tools', 'console', 'sdk', 'cli'],
+    args: ['server', 'simulator', 'tools', 'console', 'sdk', 'cli', 'deploy'],
   },
   { name: 'types of pages', command: 'tsc', args: ['--noEmit', '--project', 'server/test/networks/page'] },
   { name: 'nothing unused', command: 'knip', args: [] },
+  { name: 'licences', command: 'node', args: ['tools/licences.ts'] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
   { name: 'database types', command: 'node', args: ['tools/db-types.ts', '--check'] },
   { name: 'pages of the API', command: 'node', args: ['tools/api-docs.ts', '--check'] },

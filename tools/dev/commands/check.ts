@@ -1,3 +1,4 @@
+import { whyNoContainers } from '../containers/support.ts';
 import { DevFault, messageOf } from '../fault.ts';
 import { seconds, step } from '../progress.ts';
 import { endStrays } from '../roster.ts';
@@ -39,11 +40,19 @@ async function runAllTests(): Promise<Tally> {
     return { passed: 0, failed: 1 };
   }
   try {
-    return await runTestSuite([]);
+    return await runTestSuite(await withoutWhatCannotRun());
   } finally {
     await endStrays();
     await services.stop();
   }
+}
+
+/** What this machine cannot do is neither passed nor failed, and is said. */
+async function withoutWhatCannotRun(): Promise<string[]> {
+  const reason = await whyNoContainers();
+  if (reason === undefined) return [];
+  console.log(`  not run  containers: ${reason}`);
+  return ['--project', '!containers'];
 }
 
 function sum(tallies: Tally[]): Tally {

@@ -19,7 +19,8 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev capacity [OPTIONS]  what a demand needs: --phones, --calls-per-second, and what is assumed
   ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger
   ./dev chaos [OPTIONS]     calls while everything is killed at random: --calls, --kills, --rate, --seed
-  ./dev rolling [OPTIONS]   calls while every process is restarted in turn: --seconds, --rate, --engines`;
+  ./dev rolling [OPTIONS]   calls while every process is restarted in turn: --seconds, --rate, --engines
+  ./dev containers try|sbom the images of deploy/, built and run by an engine of our own; or what is in them`;
 
 export async function help(): Promise<number> {
   console.log(text);

@@ -1,0 +1,188 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ContainerEngine } from '../../../tools/dev/containers/engine.ts';
+import { type ComposedStack, layOutStack } from '../../../tools/dev/containers/stack.ts';
+import { buildTrialImages, startEngineWithBases, versions } from '../../../tools/dev/containers/trial.ts';
+import { until } from '../../../tools/dev/demo/api-client.ts';
+import { type Company, foundCompany } from './company.ts';
+
+const parts = [
+  'api',
+  'worker',
+  'voice',
+  'edge',
+  'media',
+  'shipper',
+  'relay',
+  'postgres',
+  'redis',
+  'simulator',
+  'mailbox',
+];
+/** What has no health of its own is well when it runs. */
+const withoutHealth = ['shipper', 'mailbox'];
+const buildTimeoutMs = 1_200_000;
+
+let engine: ContainerEngine;
+let stack: ComposedStack;
+let company: Company;
+
+beforeAll(async () => {
+  engine = await startEngineWithBases();
+  const { upgradesFrom } = await buildTrialImages(engine);
+  process.stdout.write(`Upgrades are tried from ${upgradesFrom}.\n`);
+  stack = await layOutStack(engine, versions.old);
+}, buildTimeoutMs);
+
+afterAll(async () => {
+  await company?.stop();
+  await stack?.down();
+  await engine?.stop();
+}, 120_000);
+
+const idOf = (part: string): Promise<string> =>
+  engine.must(['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.service=${part}`]);
+
+async function stateOf(part: string): Promise<string> {
+  const format = '{{if .State.Health}}{{.State.Health.Status}}{{else}}{{.State.Status}}{{end}}';
+  const id = await idOf(part);
+  return id === '' ? 'missing' : await engine.must(['inspect', '--format', format, id]);
+}
+
+const becomes = (part: string, state: string): Promise<string> =>
+  until(`${part} is ${state}`, 90, async () => ((await stateOf(part)) === state ? state : undefined));
+
+it('a wrong password of the database stops the start, and compose says so', async () => {
+  const file = join(stack.folder, 'secrets/database_owner_url');
+  const right = readFileSync(file, 'utf8');
+  rmSync(file);
+  writeFileSync(file, right.replace(/:[^:@]+@/, ':wrong@'), { mode: 0o444 });
+  const failed = await stack.compose('up', '-d');
+  expect(failed.exitCode).not.toBe(0);
+  expect(failed.output).toMatch(/ERROR: for \w+/);
+  expect((await stack.compose('logs', 'prepare')).output).toContain('password authentication failed');
+  expect(await stateOf('api')).toBe('missing');
+  rmSync(file);
+  writeFileSync(file, right, { mode: 0o444 });
+});
+
+it('every part becomes healthy', async () => {
+  const started = await stack.compose('up', '-d');
+  expect(started.output).not.toContain('ERROR');
+  expect(started.exitCode).toBe(0);
+  for (const part of parts) await becomes(part, withoutHealth.includes(part) ? 'running' : 'healthy');
+});
+
+it.each(parts)(
+  '%s runs as nobody special, cannot write to its files, and listens to this machine alone',
+  async (part) => {
+    const [container] = JSON.parse(await engine.must(['inspect', await idOf(part)])) as [
+      {
+        Config: { User: string };
+        HostConfig: {
+          ReadonlyRootfs: boolean;
+          CapDrop: string[];
+          SecurityOpt: string[];
+          Privileged: boolean;
+          PortBindings: Record<string, { HostIp: string }[]>;
+        };
+      },
+    ];
+    expect(container.Config.User).toBe('10001:10001');
+    expect(container.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false });
+    expect(container.HostConfig.SecurityOpt).toContain('no-new-privileges:true');
+    const bindings = Object.values(container.HostConfig.PortBindings ?? {}).flat();
+    expect(bindings.every(({ HostIp }) => HostIp === '127.0.0.1')).toBe(true);
+  },
+);
+
+it('no secret stands in the environment of a container', async () => {
+  const secrets = [
+    'database_url',
+    'key_ring',
+    'node_secret',
+    'nonce_secret',
+    'turn_secret',
+    'ari_password',
+    'owner_password',
+  ];
+  const values = secrets.map((name) => readFileSync(join(stack.folder, 'secrets', name), 'utf8').trim());
+  for (const part of parts) {
+    const told = await engine.must(['inspect', '--format', '{{json .Config}}', await idOf(part)]);
+    expect(values.filter((value) => told.includes(value))).toEqual([]);
+  }
+});
+
+it('an upgrade from the release before replaces every part and ends no call', async () => {
+  const script = `disca trunk add simulator --mode test --address ${stack.carrier} --caller-id 551130000000
+    disca rates import deploy/rates/example-brazil.csv --from 2020-01-01`;
+  const added = await stack.compose('run', '--rm', '-T', '--entrypoint', 'sh', 'disca', '-ec', script);
+  expect(added.exitCode, added.output).toBe(0);
+  company = await foundCompany(stack);
+  const simulator = await stack.simulator();
+  // Talks until somebody hangs up.
+  const [first, second] = [await company.place('5511999990016'), await company.place('5511999990016')];
+  for (const id of [first, second]) await company.told(id, 'channel-answer');
+
+  stack.set('DISCA_VERSION', versions.new);
+  const upgrading = stack.run('upgrade', '--wait', '120');
+  await until('the media node is the last to be replaced', 180, async () => {
+    const isDraining = (await stack.disca('node', 'list', '--json')).includes('"draining"');
+    return isDraining || undefined;
+  });
+  expect(simulator.carrierCalls().filter(({ endedAtMs }) => endedAtMs !== undefined)).toEqual([]);
+  await simulator.hangUpCarrier(first);
+  await simulator.hangUpPhone(second);
+  const upgraded = await upgrading;
+  expect(upgraded.output).toContain('Upgraded.');
+  expect(upgraded.exitCode).toBe(0);
+
+  for (const [id, endedBy] of [
+    [first, 'destination'],
+    [second, 'extension'],
+  ] as const) {
+    await company.told(id, 'channel-hangup');
+    const call = await company.call(id);
+    expect(call).toMatchObject({ status: 'ended', hangup_cause: 'NORMAL_CLEARING', ended_by: endedBy });
+    const seen = simulator.carrierCalls().find(({ callId }) => callId === id);
+    const talkedMs = (seen?.endedAtMs ?? 0) - (seen?.answeredAtMs ?? 0);
+    expect(Math.abs(Number(call.duration) - talkedMs / 1_000)).toBeLessThan(2);
+  }
+  const images = await engine.must(['ps', '--format', '{{.Image}}']);
+  const replaced = images.split('\n').filter((image) => /server|edge|media|relay/.test(image));
+  expect(replaced).toHaveLength(7);
+  expect(replaced.every((image) => image.endsWith(`:${versions.new}`))).toBe(true);
+});
+
+it('a call through the composed parts is recorded, priced and told', async () => {
+  // Hangs up after five seconds.
+  const id = await company.place('5511999990099');
+  expect(await company.told(id, 'recording-ready')).toEqual(
+    expect.arrayContaining(['channel-answer', 'channel-hangup', 'recording-ready']),
+  );
+  const call = await company.call(id);
+  expect(call).toMatchObject({ status: 'ended', hangup_cause: 'NORMAL_CLEARING', ended_by: 'destination' });
+  expect(Number(call.call_price)).toBeGreaterThan(0);
+  const recording = await fetch(String(call.record_url));
+  expect(recording.status).toBe(200);
+  // Four seconds and more of 8 kHz in 16 bits.
+  expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(4 * 16_000);
+});
+
+it('the console and the manual are in the image', async () => {
+  for (const path of ['/', '/manual/']) {
+    const page = await fetch(`${stack.apiUrl}${path}`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+  }
+});
+
+it('api, worker and voice are unhealthy while the database is away, and well again after it', async () => {
+  const postgres = await idOf('postgres');
+  await engine.must(['pause', postgres]);
+  for (const part of ['api', 'worker', 'voice']) await becomes(part, 'unhealthy');
+  expect((await stack.compose('ps')).output).toMatch(/_api_.*unhealthy/);
+  await engine.must(['unpause', postgres]);
+  for (const part of ['api', 'worker', 'voice']) await becomes(part, 'healthy');
+});

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../../tools/dev/paths.ts';
+
+const units = globSync(join(root, 'deploy/systemd/*.{service,target}')).sort();
+const services = units.filter((unit) => unit.endsWith('.service'));
+const analyze = 'systemd-analyze';
+const hasSystemd = spawnSync(analyze, ['--version']).status === 0;
+const highestExposure = 2;
+
+/** Programs of an installation are not on this machine, and neither is its manual. */
+const ofAnInstallation = /is not executable|No such file or directory|Failed to (?:open|check)/;
+
+if (hasSystemd) {
+  it.each(units)('systemd finds no fault in %s', (unit) => {
+    const { stderr } = spawnSync(analyze, ['verify', '--man=no', unit], { encoding: 'utf8' });
+    expect(stderr.split('\n').filter((line) => line !== '' && !ofAnInstallation.test(line))).toEqual([]);
+  });
+
+  it.each(services)('%s is exposed little', (unit) => {
+    const args = ['security', '--offline=true', '--no-pager', unit];
+    const { stdout } = spawnSync(analyze, args, { encoding: 'utf8' });
+    const level = Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN);
+    expect(level).toBeLessThan(highestExposure);
+  });
+} else process.stdout.write('  not run  units: there is no systemd here to check them\n');
+
+it.each(services)('%s gets its secrets as files', (unit) => {
+  const text = readFileSync(unit, 'utf8');
+  const loaded = [...text.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name ?? '');
+  const used = [...text.matchAll(/_FILE=%d\/(\w+)/g)].map(([, name]) => name ?? '');
+  expect(used.sort()).toEqual(loaded.sort());
+  expect(loaded.length).toBeGreaterThan(0);
+});
+
+it.each(services)('the settings of %s are in the repository', (unit) => {
+  const [, file = ''] = /^EnvironmentFile=\/etc\/disca\/(\S+)$/m.exec(readFileSync(unit, 'utf8')) ?? [];
+  expect(globSync('*.env', { cwd: join(root, 'deploy/systemd') }).map((name) => basename(name))).toContain(
+    file,
+  );
+});

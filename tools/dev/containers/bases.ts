@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DevFault } from '../fault.ts';
+import { root } from '../paths.ts';
+import { capture } from '../run-command.ts';
+import { cachedAt, makeOnce } from '../voice/cache.ts';
+import { requireRootfs } from '../voice/rootfs.ts';
+import type { ContainerEngine } from './engine.ts';
+
+/**
+ * Stand-ins for the public images that ours are built from, made from Debian's packages on this machine. They carry this
+ * machine's package sources and certificates: good to build and try, never to be published.
+ */
+const stable = {
+  version: 1,
+  suite: 'bookworm',
+  variant: 'minbase',
+  packages: ['ca-certificates'],
+  options: [
+    'force-unsafe-io',
+    'path-exclude=/usr/share/man/*',
+    'path-exclude=/usr/share/locale/*',
+    'path-exclude=/usr/share/doc/*',
+    'path-include=/usr/share/doc/*/copyright',
+  ],
+};
+
+const names = { stable: 'debian:bookworm-slim', engines: 'debian:sid-slim', node: nodeImage() };
+
+/** Ready before the engine is: takes half a minute the first time. */
+export const makeStableBase = (): Promise<void> =>
+  makeOnce(stableFolder(), async (folder) => {
+    const options = stable.options.map((option) => `--dpkgopt=${option}`);
+    const result = await capture('mmdebstrap', [
+      ...['--quiet', `--variant=${stable.variant}`, '--aptopt=APT::Install-Recommends "false"', ...options],
+      // Its lists of packages stay, so that builds need not fetch them again.
+      ...['--skip=cleanup/apt/lists', `--include=${stable.packages.join(',')}`],
+      ...[stable.suite, join(folder, 'base.tar'), ...debianSources()],
+    ]);
+    if (result.exitCode !== 0) throw new DevFault(`mmdebstrap failed:\n${result.output.trimEnd()}`);
+  });
+
+export async function importBases(engine: ContainerEngine): Promise<void> {
+  await importOnce(engine, names.stable, stableFolder(), join(stableFolder(), 'base.tar'));
+  const rootfs = requireRootfs();
+  const tar = join(mkdtempSync(join(tmpdir(), 'disca-base-')), 'base.tar');
+  await importOnce(engine, names.engines, rootfs, tar, async () => {
+    const result = await capture('tar', ['-C', rootfs, '-cf', tar, '.']);
+    if (result.exitCode !== 0) throw new DevFault(result.output);
+  });
+  rmSync(join(tar, '..'), { recursive: true });
+  await buildNodeBase(engine);
+}
+
+/** The files by which this machine itself gets Debian's packages. */
+function debianSources(): string[] {
+  const files = ['/etc/apt/sources.list', ...globSync('/etc/apt/sources.list.d/*.{list,sources}')];
+  return files.filter((file) => existsSync(file) && /\/debian/.test(readFileSync(file, 'utf8')));
+}
+
+const stableFolder = (): string => cachedAt('container-base', stable);
+
+/** As the Dockerfiles name it. */
+function nodeImage(): string {
+  const text = readFileSync(join(root, 'deploy/containers/server.Dockerfile'), 'utf8');
+  return /^ARG NODE_IMAGE=(\S+)/m.exec(text)?.[1] ?? 'node';
+}
+
+async function importOnce(
+  engine: ContainerEngine,
+  name: string,
+  source: string,
+  tar: string,
+  make?: () => Promise<void>,
+): Promise<void> {
+  const label = createHash('sha256').update(source).digest('hex').slice(0, 16);
+  const known = await engine.docker([
+    'image',
+    'inspect',
+    '--format',
+    '{{index .Config.Labels "disca.base"}}',
+    name,
+  ]);
+  if (known.exitCode === 0 && known.output.trim() === label) return;
+  await make?.();
+  await engine.must(['import', '--change', `LABEL disca.base=${label}`, tar, name]);
+}
+
+/** The Node and npm of this machine where the public image has them. */
+async function buildNodeBase(engine: ContainerEngine): Promise<void> {
+  const context = mkdtempSync(join(tmpdir(), 'disca-node-'));
+  const npm = await lastLine('bash', ['-c', 'readlink -f "$(command -v npm)"']);
+  const registry = await lastLine('npm', ['config', 'get', 'registry', '--loglevel=silent']);
+  mkdirSync(join(context, 'bin'));
+  cpSync(process.execPath, join(context, 'bin/node'), { dereference: true });
+  cpSync(resolve(npm, '../..'), join(context, 'npm'), { recursive: true, dereference: true });
+  cpSync('/etc/ssl/certs/ca-certificates.crt', join(context, 'ca-certificates.crt'), { dereference: true });
+  writeFileSync(join(context, 'npmrc'), `registry=${registry}\n`);
+  const dockerfile = `FROM ${names.stable}
+COPY bin /usr/local/bin
+COPY npm /usr/local/lib/node_modules/npm
+COPY npmrc /usr/local/etc/npmrc
+COPY ca-certificates.crt /etc/ssl/certs/
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
+`;
+  writeFileSync(join(context, 'Dockerfile'), dockerfile);
+  await engine.must(['build', '--quiet', '--tag', names.node, context]);
+  rmSync(context, { recursive: true });
+}
+
+const lastLine = async (command: string, args: string[]): Promise<string> =>
+  (await capture(command, args)).output.trim().split('\n').at(-1) ?? '';

@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { DevFault } from '../fault.ts';
+import { endAndStrike } from '../roster.ts';
+import { type CommandOptions, type CommandResult, capture } from '../run-command.ts';
+import { startService } from '../services/service.ts';
+import { cachedAt, makeOnce } from '../voice/cache.ts';
+import { lookAtNetwork, removeTraces } from './traces.ts';
+
+/** A container engine of our own, from Debian's packages, unpacked and not installed. */
+export interface ContainerEngine {
+  /** What a program needs in its environment to use this engine and no other. */
+  readonly env: Record<string, string>;
+  docker(args: string[], options?: CommandOptions): Promise<CommandResult>;
+  /** The same, where anything but success is a fault. */
+  must(args: string[], options?: CommandOptions): Promise<string>;
+  /** Ends every container and takes back what was done to the machine's network; images stay for the next time. */
+  stop(): Promise<void>;
+}
+
+const recipe = { version: 1, packages: ['docker.io', 'containerd', 'tini'] };
+const programsFolder = (): string => cachedAt('container-engine', recipe);
+const dataFolder = (): string => cachedAt('container-images', recipe);
+const answerTimeoutMs = 1_000;
+
+export async function startContainerEngine(): Promise<ContainerEngine> {
+  await makeOnce(programsFolder(), unpackPrograms);
+  const network = await lookAtNetwork();
+  // Sockets must have short names.
+  const running = mkdtempSync(join(tmpdir(), 'disca-engine-'));
+  const socket = join(running, 'docker.sock');
+  const bin = ['usr/bin', 'usr/sbin'].map((folder) => join(programsFolder(), folder));
+  const env = {
+    PATH: [...bin, process.env.PATH, '/usr/sbin'].join(delimiter),
+    DOCKER_HOST: `unix://${socket}`,
+    DOCKER_BUILDKIT: '1',
+    DOCKER_CONFIG: join(running, 'config'),
+  };
+  mkdirSync(dataFolder(), { recursive: true });
+  const entry = await startService({
+    name: 'container-engine',
+    command: 'dockerd',
+    args: [
+      ...['--data-root', dataFolder(), '--exec-root', join(running, 'exec')],
+      // Two at once would spoil each other's images; this file keeps the second from starting.
+      ...[
+        '--pidfile',
+        join(dataFolder(), 'engine.pid'),
+        '--host',
+        env.DOCKER_HOST,
+        '--oom-score-adjust',
+        '0',
+      ],
+      ...['--log-level', 'warn'],
+    ],
+    commandIncludes: socket,
+    logFile: join(running, 'engine.log'),
+    cwd: running,
+    ending: [
+      { signal: 'SIGTERM', waitMs: 60_000 },
+      { signal: 'SIGKILL', waitMs: 5_000 },
+    ],
+    env,
+    outlives: false,
+    isReady: () => answersPing(socket),
+  });
+  const docker = (args: string[], options: CommandOptions = {}): Promise<CommandResult> =>
+    capture('docker', args, { ...options, env: { ...env, ...options.env } });
+  const must = async (args: string[], options?: CommandOptions): Promise<string> => {
+    const result = await docker(args, options);
+    if (result.exitCode !== 0)
+      throw new DevFault(`docker ${args.join(' ')} failed:\n${result.output.slice(-4_000)}`);
+    return result.output.trim();
+  };
+  await removeContainers(must);
+  return {
+    env,
+    docker,
+    must,
+    async stop() {
+      await removeContainers(must);
+      await endAndStrike(entry);
+      await removeTraces(network);
+      rmSync(running, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Also those that an interrupted run has left; they would come back with the engine. */
+async function removeContainers(must: ContainerEngine['must']): Promise<void> {
+  const ids = (await must(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
+  if (ids.length > 0) await must(['rm', '--force', '--volumes', ...ids]);
+  await must(['network', 'prune', '--force']);
+  await must(['volume', 'prune', '--force']);
+}
+
+async function unpackPrograms(folder: string): Promise<void> {
+  const downloads = join(folder, 'downloads');
+  mkdirSync(downloads);
+  const result = await capture('apt-get', ['download', '--quiet=2', ...recipe.packages], { cwd: downloads });
+  if (result.exitCode !== 0)
+    throw new DevFault(`The container engine cannot be downloaded:\n${result.output}`);
+  for (const name of readdirSync(downloads)) await capture('dpkg', ['-x', join(downloads, name), folder]);
+  rmSync(downloads, { recursive: true });
+  if (!existsSync(join(folder, 'usr/sbin/dockerd')))
+    throw new DevFault('The packages hold no container engine.');
+}
+
+function answersPing(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ socketPath: socket, path: '/_ping', timeout: answerTimeoutMs }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    asked.once('error', () => resolve(false));
+    asked.once('timeout', () => asked.destroy());
+    asked.end();
+  });
+}

@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs';
+import { DevFault } from '../fault.ts';
+import { root } from '../paths.ts';
+import { capture } from '../run-command.ts';
+
+/**
+ * The release to upgrade from: the last tag before this commit, or the commit before it on its branch, whichever first
+ * has a compose file; this commit itself if none has.
+ */
+export async function previousRelease(): Promise<string> {
+  const tag = await git(['describe', '--tags', '--abbrev=0', '--first-parent', 'HEAD^']);
+  for (const candidate of [tag, 'HEAD^']) {
+    if (candidate && (await git(['cat-file', '-e', `${candidate}:deploy/compose/compose.yml`])) !== undefined)
+      return candidate;
+  }
+  return 'HEAD';
+}
+
+/** Its sources, in a folder of their own. */
+export async function takeSources(release: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const script = 'git archive "$1" | tar -x -C "$2"';
+  const result = await capture('bash', ['-o', 'pipefail', '-ec', script, 'sources', release, folder]);
+  if (result.exitCode !== 0) throw new DevFault(`The sources of ${release} cannot be had:\n${result.output}`);
+}
+
+async function git(args: string[]): Promise<string | undefined> {
+  const result = await capture('git', args, { cwd: root });
+  return result.exitCode === 0 ? result.output.trim() : undefined;
+}

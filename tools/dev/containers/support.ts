@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installDebianPackages } from '../debian-packages.ts';
+import { capture } from '../run-command.ts';
+
+/** Debian packages that the engine needs from this machine. */
+const needs = [
+  { program: 'iptables', debianPackage: 'iptables' },
+  { program: 'runc', debianPackage: 'runc' },
+  { program: 'docker-compose', debianPackage: 'docker-compose' },
+];
+
+/** Why containers cannot be run here, if they cannot; installs what is missing to find out. */
+export async function whyNoContainers(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return 'only root may start a container engine';
+  if (!existsSync('/usr/bin/apt-get'))
+    return 'the engine is taken from packages of Debian, and this is another system';
+  if (!/\boverlay$/m.test(readFileSync('/proc/filesystems', 'utf8')))
+    return 'the kernel has no overlay file system';
+  if (!existsSync('/sys/fs/cgroup')) return 'there are no control groups';
+  const missing = needs.filter(({ program }) => !isInstalled(program));
+  if (missing.length > 0) await installDebianPackages(missing.map(({ debianPackage }) => debianPackage));
+  const probe = await capture('iptables', ['--wait', '--table', 'nat', '--list', 'POSTROUTING', '--numeric']);
+  return probe.exitCode === 0 ? undefined : 'the kernel translates no addresses (netfilter)';
+}
+
+function isInstalled(program: string): boolean {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
+  return folders.some((folder) => existsSync(join(folder, program)));
+}

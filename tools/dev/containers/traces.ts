@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { capture } from '../run-command.ts';
+
+const forwardingFile = '/proc/sys/net/ipv4/ip_forward';
+const tables = ['filter', 'nat'];
+
+/** How the machine's network was before an engine came. */
+export interface NetworkBefore {
+  forwarding: string;
+  rules: Set<string>;
+  links: Set<string>;
+}
+
+export async function lookAtNetwork(): Promise<NetworkBefore> {
+  return {
+    forwarding: readFileSync(forwardingFile, 'utf8').trim(),
+    rules: new Set((await Promise.all(tables.map(rulesOf))).flat()),
+    links: new Set(await bridges()),
+  };
+}
+
+/** Takes back what an engine leaves behind: its chains, the rules that lead there, its bridges. Nobody else's. */
+export async function removeTraces(before: NetworkBefore): Promise<void> {
+  for (const link of await bridges()) if (!before.links.has(link)) await run('ip', ['link', 'delete', link]);
+  for (const table of tables) {
+    const left = (await rulesOf(table)).filter(
+      (rule) => !before.rules.has(rule) && /docker|br-[0-9a-f]{12}|172\./i.test(rule),
+    );
+    const args = left.map((rule) => rule.split(' ').slice(2));
+    // Rules first, since a chain that is used cannot be removed.
+    for (const [verb, ...rest] of args) if (verb === '-A') await change(table, ['-D', ...rest]);
+    for (const [verb, chain = ''] of args) if (verb === '-N') await change(table, ['-X', chain]);
+  }
+  const policy = [...before.rules]
+    .find((rule) => rule.startsWith('filter : -P FORWARD'))
+    ?.split(' ')
+    .slice(2);
+  if (policy) await change('filter', policy);
+  writeFileSync(forwardingFile, before.forwarding);
+}
+
+/** Rules and chains as `table : -A FORWARD …`; comments in quotes are one word each in ours, and we have none. */
+async function rulesOf(table: string): Promise<string[]> {
+  const { output } = await capture('iptables', ['--wait', '--table', table, '--list-rules']);
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('-'))
+    .map((line) => `${table} : ${line}`);
+}
+
+async function bridges(): Promise<string[]> {
+  const { output } = await capture('ip', ['-brief', 'link', 'show', 'type', 'bridge']);
+  return output
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '')
+    .filter((name) => /^(docker0|br-[0-9a-f]{12})$/.test(name));
+}
+
+const change = (table: string, args: string[]): Promise<void> =>
+  run('iptables', ['--wait', '--table', table, ...args]);
+
+async function run(command: string, args: string[]): Promise<void> {
+  await capture(command, args);
+}
