@@ -60,6 +60,8 @@ COPY deploy/rates deploy/rates
 COPY deploy/containers/bin/healthy /usr/local/bin/
 COPY --from=pages /pages/console console/dist
 COPY --from=pages /pages/manual docs/.vitepress/dist
+COPY sdk/src sdk/src
+COPY cli cli
 COPY server/migrations server/migrations
 COPY server/src server/src
 USER 10001:10001
