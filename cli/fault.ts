@@ -59,7 +59,8 @@ export function explain(error: unknown): Explained {
 
 /** Three lines at most for people: what, what to do, and what to quote. */
 export function faultText({ code, message, advice: whatToDo, faults, requestId }: Explained): string {
-  const named = faults?.map((fault) => `  ${fault.path}: ${fault.message}`) ?? [];
+  // The message of faults is their messages in a row, which are easier to read one by one.
+  const what = faults?.map((fault) => `${fault.path}: ${fault.message}`) ?? [message];
   const quoted = requestId === undefined ? [] : [`(${code}, request ${requestId})`];
-  return [message, ...named, ...(whatToDo ? [whatToDo] : []), ...quoted].join('\n');
+  return [...what, ...(whatToDo ? [whatToDo] : []), ...quoted].join('\n');
 }

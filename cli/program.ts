@@ -14,6 +14,8 @@ export function integratorProgram(): Command {
   const program = new Command('disca')
     .description('Disca on the command line.')
     .showHelpAfterError('Add --help to see how it is used.')
+    // Lists and what they hold take options of the same names: each counts for the command it follows.
+    .enablePositionalOptions()
     .commandsGroup('With a log-in:');
   for (const command of [
     loginCommand(),

@@ -51,7 +51,7 @@ async function follow(disca: Disca, id: string, options: CallOptions): Promise<C
   });
   let last: Call | undefined;
   for await (const call of disca.calls.follow(id)) {
-    if (last) progress(options, words[call.status]);
+    if (call.status !== 'queued') progress(options, words[call.status]);
     last = call;
   }
   return await priced(disca, last ?? (await disca.calls.get(id)));

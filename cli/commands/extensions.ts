@@ -15,6 +15,7 @@ interface AddOptions extends Connection {
 
 export function extensionsCommand(): Command {
   const extensions = withJson(withConnection(new Command('extensions')))
+    .enablePositionalOptions()
     .description('list extensions, and which have a softphone now')
     .option('--limit <number>', 'how many to list', atMost(1_000), 100)
     .action(async (options: Connection & { limit: number }) => {

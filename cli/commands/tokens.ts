@@ -8,6 +8,7 @@ const secondsOfDay = 86_400;
 
 export function tokensCommand(): Command {
   const tokens = withJson(withConnection(new Command('tokens')))
+    .enablePositionalOptions()
     .description('list your access tokens')
     .action(async (options: Connection) => {
       const list = await connect(options).tokens.list().take(1_000);

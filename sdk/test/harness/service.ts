@@ -19,13 +19,19 @@ export interface Service {
 
 export const destination = '5511987654321';
 
-export async function startService(settings: Record<string, string> = {}): Promise<Service> {
+export async function startService(
+  settings: Record<string, string> = {},
+  { hasWorker = false } = {},
+): Promise<Service> {
   const platform = await startPlatform({
     RATE_LIMIT_SCALE: '1000',
     EVENT_STREAM_SECONDS: '3600',
     ...settings,
   });
-  const url = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  // A worker calls the API back, so it makes it listen.
+  if (hasWorker) await platform.mail();
+  else await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = addressOf(platform);
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
   const account = await createAccount(platform);
   await giveCredit(platform, account.id, 100);

@@ -35,6 +35,9 @@ const needs: Need[] = [
   tool('python3', 'python3'),
   tool('php', 'php-cli'),
   tool('go', 'golang-go'),
+  // The shells whose completion is tested.
+  tool('zsh', 'zsh'),
+  tool('fish', 'fish'),
 ];
 
 export async function setup(): Promise<number> {
