@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
   type Link,
@@ -24,6 +25,8 @@ import type { Span, Tracing, TracingOptions } from './tracing.ts';
 const mostWaiting = 4_096;
 const sendEveryMs = 1_000;
 const sendTimeoutMs = 5_000;
+/** A process that stops does not wait longer than this for a collector. */
+const longestCloseMs = 2_000;
 
 const kinds: Record<Span['kind'], SpanKind> = {
   internal: SpanKind.INTERNAL,
@@ -82,7 +85,10 @@ export function createOtlpTracing(options: TracingOptions): Tracing {
     tellOfCall: (callId, span, { traceparent } = {}) =>
       finish(span, begin(span, insideCall(callId), linksTo(traceparent))),
     tell: (span, { traceparent } = {}) => finish(span, begin(span, ROOT_CONTEXT, linksTo(traceparent))),
-    close: () => provider.shutdown().catch(() => undefined),
+    async close() {
+      const sent = provider.shutdown().catch(() => undefined);
+      await Promise.race([sent, sleep(longestCloseMs, undefined, { ref: false })]);
+    },
   };
 }
 

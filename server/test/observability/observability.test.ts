@@ -87,6 +87,14 @@ test('every figure that is described is scraped from every process that should h
   expect(expected.filter((each) => !known.has(each))).toEqual([]);
 });
 
+test('the figures of a process are a bounded number of series', async () => {
+  const series = await prometheus.query(
+    'count by (process) ({__name__=~"disca_.+",__name__!~"disca_http_.+"})',
+  );
+  expect(series).toHaveLength(4);
+  for (const { value } of series) expect(value).toBeLessThan(1_000);
+});
+
 test('what has happened is what the figures tell', async () => {
   const delivered = 'sum(disca_webhook_attempts_total{outcome="delivered"})';
   await until(async () => (await numberOf(delivered)) === 3, 'the last webhook is counted');
