@@ -66,6 +66,7 @@ export default defineConfig({
           // Alone at the end as well: it builds every image, and its engine changes the machine's network.
           sequence: { groupOrder: 3 },
           include: ['deploy/test/containers/*.test.ts'],
+          testTimeout: 600_000,
         },
       },
     ],

@@ -28,17 +28,17 @@ RUN mkdir -p /pages/console /pages/manual
 
 FROM pages-${PAGES} AS pages
 
-FROM packages AS production
-COPY deploy/containers/bin/take-production-packages.ts /tmp/
-RUN node /tmp/take-production-packages.ts /app /production
+FROM packages AS taken
+COPY deploy/containers/bin/take-packages.ts /tmp/
+RUN node /tmp/take-packages.ts /app /production && node /tmp/take-packages.ts /app /outside smtp-server postal-mime
 
 # What plays the outside world: the mailbox, and the program that adds softphones to the simulator.
-FROM packages AS outside
-RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca \
-  && mkdir -p /var/lib/disca && chown disca:disca /var/lib/disca
+FROM ${NODE_IMAGE} AS outside
+RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca
+WORKDIR /app
+COPY --from=taken /outside/node_modules node_modules
+COPY package.json ./
 COPY simulator simulator
-COPY tools/dev tools/dev
-COPY deploy/containers/bin/healthy /usr/local/bin/
 USER 10001:10001
 CMD ["node", "simulator/mail-sink/main.ts"]
 
@@ -53,7 +53,7 @@ RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-ho
   && mkdir -p /var/lib/disca/recordings && chown -R disca:disca /var/lib/disca
 WORKDIR /app
 ENV NODE_ENV=production
-COPY --from=production /production/node_modules node_modules
+COPY --from=taken /production/node_modules node_modules
 RUN mkdir node_modules/.bin && ln -s "$(command -v node)" node_modules/.bin/node && ln -s /app/disca /usr/local/bin/disca
 COPY package.json disca LICENSE NOTICE ./
 COPY deploy/rates deploy/rates

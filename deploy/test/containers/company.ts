@@ -28,8 +28,8 @@ export async function foundCompany(stack: ComposedStack): Promise<Company> {
   const senha = randomBytes(9).toString('base64url');
   const owner = { first_name: 'Ana', last_name: 'Souza', email_address: `${name}@example.com` };
   await api.post('/extensions', { ramal, senha, ...owner, gravar_audio: 1 });
-  const simulator = await stack.simulator();
-  await simulator.addPhone({ ramal, domain, password: senha, edge: stack.edge });
+  const added = await stack.run('phone', `${ramal}@${domain}`, senha);
+  if (added.exitCode !== 0) throw new Error(added.output);
   await until('the softphone registers', patienceSeconds, async () => {
     const [extension] = (await api.get('/extensions')) as unknown as Body[];
     return extension?.registered === true ? true : undefined;

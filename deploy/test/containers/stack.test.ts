@@ -2,9 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ContainerEngine } from '../../../tools/dev/containers/engine.ts';
+import { writeSbom } from '../../../tools/dev/containers/sbom.ts';
 import { type ComposedStack, layOutStack } from '../../../tools/dev/containers/stack.ts';
 import { buildTrialImages, startEngineWithBases, versions } from '../../../tools/dev/containers/trial.ts';
 import { until } from '../../../tools/dev/demo/api-client.ts';
+import { inDev } from '../../../tools/dev/paths.ts';
 import { type Company, foundCompany } from './company.ts';
 
 const parts = [
@@ -22,6 +24,14 @@ const parts = [
 ];
 /** What has no health of its own is well when it runs. */
 const withoutHealth = ['shipper', 'mailbox'];
+const mainPartOf = {
+  server: 'fastify',
+  edge: 'kamailio',
+  media: 'asterisk',
+  relay: 'coturn',
+  postgres: 'postgresql-15',
+  redis: 'redis-server',
+};
 const buildTimeoutMs = 1_200_000;
 
 let engine: ContainerEngine;
@@ -127,10 +137,11 @@ it('an upgrade from the release before replaces every part and ends no call', as
 
   stack.set('DISCA_VERSION', versions.new);
   const upgrading = stack.run('upgrade', '--wait', '120');
-  await until('the media node is the last to be replaced', 180, async () => {
-    const isDraining = (await stack.disca('node', 'list', '--json')).includes('"draining"');
-    return isDraining || undefined;
-  });
+  const edgeIs = (): Promise<string> =>
+    engine.must(['ps', '--filter', 'name=_edge_', '--format', '{{.Image}} {{.Status}}']);
+  await until('everything but the media node is replaced', 300, async () =>
+    /:trial .*\(healthy\)/.test(await edgeIs()) ? true : undefined,
+  );
   expect(simulator.carrierCalls().filter(({ endedAtMs }) => endedAtMs !== undefined)).toEqual([]);
   await simulator.hangUpCarrier(first);
   await simulator.hangUpPhone(second);
@@ -169,6 +180,17 @@ it('a call through the composed parts is recorded, priced and told', async () =>
   // Four seconds and more of 8 kHz in 16 bits.
   expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(4 * 16_000);
 });
+
+it.each(['server', 'edge', 'media', 'relay', 'postgres', 'redis'] as const)(
+  'the SBOM of %s names all that is in it, with version and licence',
+  async (name) => {
+    const { components } = await writeSbom(engine, name, versions.new, inDev('containers', 'sbom'));
+    expect(components.length).toBeGreaterThan(50);
+    const incomplete = components.filter((each) => !each.version || !each.purl || each.licenses.length === 0);
+    expect(incomplete.map((each) => each.name)).toEqual([]);
+    expect(components.map((each) => each.name)).toContain(mainPartOf[name]);
+  },
+);
 
 it('the console and the manual are in the image', async () => {
   for (const path of ['/', '/manual/']) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -83,7 +83,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
       await removeContainers(must);
       await endAndStrike(entry);
       await removeTraces(network);
-      rmSync(running, { recursive: true, force: true });
+      await removeWithMounts(running);
     },
   };
 }
@@ -94,6 +94,16 @@ async function removeContainers(must: ContainerEngine['must']): Promise<void> {
   if (ids.length > 0) await must(['rm', '--force', '--volumes', ...ids]);
   await must(['network', 'prune', '--force']);
   await must(['volume', 'prune', '--force']);
+}
+
+/** An engine leaves the network that containers of the machine itself were in mounted there. */
+async function removeWithMounts(folder: string): Promise<void> {
+  const mounts = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
+  for (const mount of mounts.filter((each) => each.startsWith(`${folder}/`)).toReversed())
+    await capture('umount', ['--lazy', mount]);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function unpackPrograms(folder: string): Promise<void> {

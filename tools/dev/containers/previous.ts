@@ -19,7 +19,8 @@ export async function previousRelease(): Promise<string> {
 /** Its sources, in a folder of their own. */
 export async function takeSources(release: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const script = 'git archive "$1" | tar -x -C "$2"';
+  // With the modes that a checkout has: what is the same must look the same to the builder.
+  const script = 'git -c tar.umask=0022 archive "$1" | tar -x -C "$2"';
   const result = await capture('bash', ['-o', 'pipefail', '-ec', script, 'sources', release, folder]);
   if (result.exitCode !== 0) throw new DevFault(`The sources of ${release} cannot be had:\n${result.output}`);
 }
