@@ -1,19 +1,47 @@
 import { fileURLToPath } from 'node:url';
-import { applyMigrations, grantServiceRole, whileMigrating } from '../platform/db/migrate.ts';
+import {
+  applyMigrations,
+  grantServiceRole,
+  type MigrationStatus,
+  readMigrationStatus,
+  rehearseMigrations,
+  whileMigrating,
+} from '../platform/db/migrate.ts';
 import { installJobs } from '../platform/jobs.ts';
 import { queues } from './jobs.ts';
 import { withFiles } from './settings-from-files.ts';
 
-/** Brings a database up to date as its owner: our migrations, the job queue's, and the rights of the service's role. */
-export async function migrate(ownerUrl: string, serviceUrl: string | undefined): Promise<string[]> {
-  const directory = fileURLToPath(new URL('../../migrations', import.meta.url));
-  return await whileMigrating(ownerUrl, async (owner) => {
-    const applied = await applyMigrations(owner, directory);
-    await installJobs(ownerUrl, queues, 'disca_service');
-    if (serviceUrl) await grantServiceRole(owner, decodeURIComponent(new URL(serviceUrl).username));
-    return applied;
-  });
+const directory = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+interface MigrateOptions {
+  /** Takes everything back. */
+  isRehearsal?: boolean;
+  onWait?: () => void;
+  onApplied?: (name: string, tookMs: number) => void;
 }
+
+/** Brings a database up to date as its owner: our migrations, the job queue's, and the rights of the service's role. */
+export async function migrate(
+  ownerUrl: string,
+  serviceUrl: string | undefined,
+  { isRehearsal = false, onWait, onApplied }: MigrateOptions = {},
+): Promise<string[]> {
+  return await whileMigrating(
+    ownerUrl,
+    async (owner) => {
+      if (isRehearsal) return await rehearseMigrations(owner, directory);
+      const applied = await applyMigrations(owner, directory, onApplied);
+      await installJobs(ownerUrl, queues, 'disca_service');
+      if (serviceUrl) await grantServiceRole(owner, decodeURIComponent(new URL(serviceUrl).username));
+      return applied;
+    },
+    onWait ? { onWait } : {},
+  );
+}
+
+/** How the database stands to this release. */
+export const migrationStatus = (ownerUrl: string): Promise<MigrationStatus> =>
+  readMigrationStatus(ownerUrl, directory);
 
 if (import.meta.main) {
   try {

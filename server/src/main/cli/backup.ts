@@ -10,6 +10,7 @@ import {
   verifyFiles,
   verifyLog,
 } from '../../adapters/postgres/index.ts';
+import { withFiles } from '../settings-from-files.ts';
 import { answer, withJson } from './operator.ts';
 import { createProgress } from './progress.ts';
 
@@ -44,7 +45,8 @@ export function backupCommands(): Command {
 
 /** A role that may copy the cluster; the owner of the database unless another is named. */
 function clusterUrl(): string {
-  const url = process.env.BACKUP_DATABASE_URL ?? process.env.DATABASE_OWNER_URL;
+  const set = withFiles(process.env, ['BACKUP_DATABASE_URL', 'DATABASE_OWNER_URL']);
+  const url = set.BACKUP_DATABASE_URL ?? set.DATABASE_OWNER_URL;
   if (!url) throw new Error('Set BACKUP_DATABASE_URL to a role with REPLICATION, or DATABASE_OWNER_URL.');
   return url;
 }

@@ -12,10 +12,11 @@ import {
   verifyFiles,
   verifyLog,
 } from '../../adapters/postgres/index.ts';
+import { withFiles } from '../settings-from-files.ts';
 import { findBackup } from './backup.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 import { createProgress } from './progress.ts';
-import { faultsOf, type Finished, finishRestore, reportOf } from './restore-finish.ts';
+import { type Finished, faultsOf, finishRestore, reportOf } from './restore-finish.ts';
 
 interface Options {
   from?: string;
@@ -87,7 +88,7 @@ async function runRestore(options: Options): Promise<void> {
   const { from, data, json } = options;
   if (!from || !data)
     throw new Error('Say from where and to where: disca restore --from DIR --data DIR --to MOMENT');
-  const url = process.env.DATABASE_OWNER_URL;
+  const { DATABASE_OWNER_URL: url } = withFiles(process.env, ['DATABASE_OWNER_URL']);
   if (!url)
     throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the restored database.');
   const progress = createProgress(json);

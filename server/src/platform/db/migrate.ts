@@ -1,50 +1,144 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 // Any number will do, as long as every node uses the same one.
 const migrationLock = 72_114_001;
 
-/** Connects as the owner and lets nobody else migrate meanwhile: two nodes that start together take turns. */
+const waitingTurnMs = 500;
+
+/**
+ * Connects as the owner and lets nobody else migrate meanwhile: two nodes that start together take turns. `onWait` is
+ * told once if somebody else is at it.
+ */
 export async function whileMigrating<T>(
   ownerUrl: string,
   work: (owner: pg.Client) => Promise<T>,
+  { onWait, patienceMs = 3_600_000 }: { onWait?: () => void; patienceMs?: number } = {},
 ): Promise<T> {
+  return await asOwner(ownerUrl, async (owner) => {
+    const deadline = Date.now() + patienceMs;
+    for (let isFirst = true; !(await tryLock(owner)); isFirst = false) {
+      if (isFirst) onWait?.();
+      if (Date.now() > deadline)
+        throw new Error('Somebody else is migrating this database and does not finish.');
+      await sleep(waitingTurnMs);
+    }
+    return await work(owner);
+  });
+}
+
+async function tryLock(owner: pg.Client): Promise<boolean> {
+  const { rows } = await owner.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
+    migrationLock,
+  ]);
+  return rows[0]?.got ?? false;
+}
+
+async function asOwner<T>(ownerUrl: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
   const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'disca-migrate' });
   await owner.connect();
   try {
-    await owner.query('select pg_advisory_lock($1)', [migrationLock]);
     return await work(owner);
   } finally {
     await owner.end();
   }
 }
 
-/**
- * Applies what is missing, in order, each file in a transaction of its own with the note that it ran. Files never
- * change once they are released, so a changed one is refused rather than skipped.
- */
-export async function applyMigrations(client: pg.Client, directory: string): Promise<string[]> {
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+/** How a database stands to the files of this release, by their names. */
+export interface MigrationStatus {
+  applied: string[];
+  pending: string[];
+  /** Applied by a newer release. */
+  unknown: string[];
+  /** Files never change once they are released. */
+  changed: string[];
+}
+
+/** Changes nothing, and waits for nobody. */
+export const readMigrationStatus = (ownerUrl: string, directory: string): Promise<MigrationStatus> =>
+  asOwner(ownerUrl, async (owner) => statusOf(await readApplied(owner), await readFiles(directory)));
+
+function statusOf(applied: Map<string, string>, files: Migration[]): MigrationStatus {
+  const names = new Set(files.map(({ name }) => name));
+  return {
+    applied: [...applied.keys()],
+    pending: files.filter(({ name }) => !applied.has(name)).map(({ name }) => name),
+    unknown: [...applied.keys()].filter((name) => !names.has(name)),
+    changed: files
+      .filter(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
+      .map(({ name }) => name),
+  };
+}
+
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  const there = await client.query(`select from pg_class where oid = to_regclass('migrations')`);
+  if (!there.rowCount) return new Map();
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations order by name',
+  );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+async function readFiles(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(directory, name), 'utf8');
+      return { name, text, checksum: await checksumOf(text) };
+    }),
+  );
+}
+
+/** The files that are missing in the database, in order; a changed one is refused rather than skipped. */
+async function findPending(client: pg.Client, directory: string): Promise<Migration[]> {
+  const files = await readFiles(directory);
+  const { pending, changed } = statusOf(await readApplied(client), files);
+  const [first] = changed;
+  if (first) throw new Error(`Migration ${first} changed after it was applied. Write a new one instead.`);
+  return files.filter(({ name }) => pending.includes(name));
+}
+
+/** Applies what is missing, in order, each file in a transaction of its own with the note that it ran. */
+export async function applyMigrations(
+  client: pg.Client,
+  directory: string,
+  onApplied: (name: string, tookMs: number) => void = () => undefined,
+): Promise<string[]> {
   await client.query(
     'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
   );
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from migrations',
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const names = (await readdir(directory)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
-  const fresh: string[] = [];
-  for (const name of names) {
-    const text = await readFile(join(directory, name), 'utf8');
-    const checksum = await checksumOf(text);
-    const known = applied.get(name);
-    if (known === checksum) continue;
-    if (known !== undefined)
-      throw new Error(`Migration ${name} changed after it was applied. Write a new one instead.`);
+  const pending = await findPending(client, directory);
+  for (const { name, text, checksum } of pending) {
+    const startedMs = Date.now();
     await applyOne(client, name, text, checksum);
-    fresh.push(name);
+    onApplied(name, Date.now() - startedMs);
   }
-  return fresh;
+  return pending.map(({ name }) => name);
+}
+
+/** The same as one transaction that is taken back: it fails where they would. */
+export async function rehearseMigrations(client: pg.Client, directory: string): Promise<string[]> {
+  const pending = await findPending(client, directory);
+  await client.query('begin');
+  try {
+    await client.query("set local lock_timeout = '5s'");
+    for (const { name, text } of pending) {
+      await client.query(text).catch((error: unknown) => {
+        throw new Error(`Migration ${name} would fail: ${(error as Error).message}`, { cause: error });
+      });
+    }
+  } finally {
+    await client.query('rollback');
+  }
+  return pending.map(({ name }) => name);
 }
 
 async function applyOne(client: pg.Client, name: string, text: string, checksum: string): Promise<void> {

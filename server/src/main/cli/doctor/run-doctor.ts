@@ -1,0 +1,64 @@
+import { checkArchiving, checkBackups } from './backups.ts';
+import { checkDatabase, checkMigrations, checkRole } from './database.ts';
+import { type Check, type Finding, fault, messageOf } from './finding.ts';
+import { checkCertificates, checkPayments, checkPublicUrl } from './outside.ts';
+import { checkSettings, readableSettings } from './settings.ts';
+import { checkDisks, checkMail, checkRedis, checkStorage } from './stores.ts';
+import { checkEdges, checkNodes, checkTrunks } from './telephony.ts';
+import { checkClock, checkLedger, checkWebhooks, checkWork } from './work.ts';
+
+export interface Examination {
+  environment: Record<string, string | undefined>;
+  /** Only these parts, by the beginning of their names; all when empty. */
+  parts?: string[];
+  /** Certificates of an authority besides those that Node trusts. */
+  ca?: string;
+  now?: () => number;
+}
+
+/** Looks at every part at once, and waits for all of them. */
+export async function runDoctor({
+  environment,
+  parts = [],
+  ca,
+  now = Date.now,
+}: Examination): Promise<Finding[]> {
+  const settings = readableSettings(environment);
+  const checks: Check[] = [
+    checkSettings(environment),
+    checkDatabase(settings),
+    checkRole(settings),
+    checkMigrations(settings),
+    checkRedis(settings),
+    checkMail(settings),
+    checkStorage(settings),
+    checkDisks(settings),
+    checkEdges(settings),
+    checkNodes(settings),
+    checkTrunks(settings),
+    checkPayments(settings),
+    checkPublicUrl(settings, ca),
+    checkCertificates(settings, now, ca),
+    checkClock(settings, now),
+    checkWork(settings),
+    checkWebhooks(settings),
+    checkLedger(settings),
+    checkBackups(settings),
+    checkArchiving(settings),
+  ];
+  const wanted = checks.filter(
+    ({ part }) => parts.length === 0 || parts.some((name) => part.startsWith(name)),
+  );
+  if (wanted.length === 0)
+    throw new Error(`There is no such part. There are: ${checks.map(({ part }) => part).join(', ')}.`);
+  const found = await Promise.all(wanted.map(findingsOf));
+  return found.flat();
+}
+
+async function findingsOf({ part, look, otherwise }: Check): Promise<Finding[]> {
+  try {
+    return [await look()].flat();
+  } catch (error) {
+    return [fault(part, messageOf(error), otherwise)];
+  }
+}

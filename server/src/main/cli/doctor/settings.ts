@@ -1,0 +1,38 @@
+import { type Config, configSchema, readConfig } from '../../config.ts';
+import { withFiles } from '../../settings-from-files.ts';
+import { type Check, fault, ok } from './finding.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** Of each setting what can be read: one that is wrong must not keep the others from being looked at. */
+export interface Settings extends Partial<Config> {
+  DATABASE_OWNER_URL?: string | undefined;
+  BACKUP_DIR?: string | undefined;
+}
+
+const names = Object.keys(configSchema.shape) as (keyof Config)[];
+
+export function readableSettings(environment: Environment): Settings {
+  const set = withFiles(environment, [...names, 'DATABASE_OWNER_URL']);
+  const read = names.map((name) => [name, configSchema.shape[name].safeParse(set[name]).data]);
+  return {
+    ...Object.fromEntries(read),
+    DATABASE_OWNER_URL: set.DATABASE_OWNER_URL,
+    BACKUP_DIR: set.BACKUP_DIR,
+  };
+}
+
+export const checkSettings = (environment: Environment): Check => ({
+  part: 'configuration',
+  otherwise: 'Mend the settings that are named; the processes do not start with them.',
+  async look() {
+    readConfig(environment);
+    const { DATABASE_OWNER_URL: ownerUrl } = readableSettings(environment);
+    if (ownerUrl) return ok('configuration', 'every setting is readable');
+    return fault(
+      'configuration',
+      'DATABASE_OWNER_URL is not set',
+      'Set it to the role that owns the database; without it most parts cannot be looked at.',
+    );
+  },
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { checkSmtp } from '../../../adapters/mail/check-smtp.ts';
+import { openStorage } from '../../../adapters/storage/index.ts';
+import { openRedis } from '../../../platform/redis.ts';
+import { type Check, type Finding, fault, ok, warning } from './finding.ts';
+import type { Settings } from './settings.ts';
+
+const answerMs = 3_000;
+
+export const checkRedis = ({ REDIS_URL: url }: Settings): Check => ({
+  part: 'redis',
+  otherwise:
+    'Start Redis, and see that REDIS_URL is right. Until then every process counts limits by itself, and calls begin up to 0.4 s later.',
+  async look() {
+    if (!url) throw new Error('REDIS_URL cannot be read');
+    let last: Error | undefined;
+    const redis = openRedis(
+      url,
+      (error) => {
+        last = error;
+      },
+      { commandTimeout: answerMs, enableOfflineQueue: true, maxRetriesPerRequest: 1 },
+    );
+    try {
+      const startedMs = performance.now();
+      await redis.ping();
+      return ok('redis', `answers within ${Math.ceil(performance.now() - startedMs)} ms`);
+    } catch (error) {
+      throw last ?? error;
+    } finally {
+      redis.disconnect();
+    }
+  },
+});
+
+export const checkMail = ({ SMTP_URL: url }: Settings): Check => ({
+  part: 'mail',
+  otherwise:
+    'See that SMTP_URL names host, port, user and password of the mail server. Until then nobody can confirm an account or reset a password.',
+  async look() {
+    if (!url) throw new Error('SMTP_URL cannot be read');
+    await checkSmtp(url);
+    return ok('mail', 'the mail server lets us in');
+  },
+});
+
+export const checkStorage = (settings: Settings): Check => ({
+  part: 'recordings',
+  otherwise:
+    'See that the folder or bucket of STORAGE_URL is there and that this user may write to it. Until then media nodes keep the files.',
+  async look() {
+    const { STORAGE_URL: url } = settings;
+    if (!url) throw new Error('STORAGE_URL cannot be read');
+    const storage = openStorage({
+      url,
+      accessKeyId: settings.S3_ACCESS_KEY_ID,
+      secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
+    });
+    const key = `doctor/${randomUUID()}.wav`;
+    const content = Buffer.from('disca doctor');
+    try {
+      await storage.put(key, Readable.from([content]), content.length);
+      const kept = await storage.get(key);
+      if (!kept || !(await buffer(kept)).equals(content))
+        throw new Error('what was kept there is not read back');
+      await storage.remove(key);
+    } finally {
+      storage.close();
+    }
+    return ok('recordings', 'a file was kept, read back and removed');
+  },
+});
+
+const gigabyte = 1_000_000_000;
+const lowShare = 0.15;
+const emptyShare = 0.05;
+
+/** Of the folders that this machine can see. */
+export const checkDisks = ({ STORAGE_URL: storageUrl, BACKUP_DIR: backups }: Settings): Check => ({
+  part: 'disk space',
+  otherwise: 'See that the folder is there.',
+  async look() {
+    const folders = [storageUrl?.startsWith('file:') ? fileURLToPath(storageUrl) : undefined, backups];
+    const found = folders.filter((folder) => folder !== undefined);
+    if (found.length === 0) return ok('disk space', 'no folder of ours is on this machine');
+    return await Promise.all(found.map(judgeDisk));
+  },
+});
+
+async function judgeDisk(folder: string): Promise<Finding> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const share = bavail / blocks;
+  const says = `${folder} has ${((bavail * bsize) / gigabyte).toFixed(1)} GB free, ${Math.round(share * 100)} %`;
+  const advice = 'Make room: move it to a larger disk, or keep recordings or backups for less long.';
+  if (share < emptyShare) return fault('disk space', says, advice);
+  return share < lowShare ? warning('disk space', says, advice) : ok('disk space', says);
+}

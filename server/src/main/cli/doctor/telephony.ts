@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { askOptions } from '../../../adapters/sip/ask-options.ts';
+import { listNodes, listTrunks } from '../../../contexts/telephony/index.ts';
+import { systemClock } from '../../../platform/time.ts';
+import { withDatabase } from './database.ts';
+import { type Check, type Finding, fault, messageOf, ok, warning } from './finding.ts';
+import type { Settings } from './settings.ts';
+
+const edgeSilentSeconds = 6;
+const nodeSilentMs = 6_000;
+const worrySkewMs = 2_000;
+const notAsked = 'See that DATABASE_OWNER_URL is right and PostgreSQL runs.';
+
+function ownerOf({ DATABASE_OWNER_URL: url }: Settings): string {
+  if (!url) throw new Error('DATABASE_OWNER_URL is not set');
+  return url;
+}
+
+export const checkEdges = (settings: Settings): Check => ({
+  part: 'edges',
+  otherwise: notAsked,
+  async look() {
+    const edges = await withDatabase(ownerOf(settings), async (db) => {
+      const { rows } = await sql<{ id: number; address: string; silentSeconds: number }>`
+        select id, sip_address as address, extract(epoch from now() - seen_at)::float8 as "silentSeconds"
+          from edge.edges order by id`.execute(db.kysely);
+      return rows;
+    });
+    const silent = edges.filter(({ silentSeconds }) => silentSeconds > edgeSilentSeconds);
+    const advice =
+      'Start Kamailio there and read its log; it needs the database. One that is gone for good: delete from edge.edges where id = N';
+    if (edges.length === 0)
+      return fault(
+        'edges',
+        'no edge has ever announced itself',
+        'Start a Kamailio edge: see deploy/kamailio.',
+      );
+    const says = silent
+      .map(
+        ({ id, address, silentSeconds }) =>
+          `edge ${id} at ${address} is silent for ${Math.round(silentSeconds)} s`,
+      )
+      .join(', ');
+    if (silent.length === edges.length)
+      return fault('edges', `${says}: no phone can register or be rung`, advice);
+    return silent.length > 0
+      ? warning('edges', says, advice)
+      : ok('edges', `${edges.length} announced in the last ${edgeSilentSeconds} s`);
+  },
+});
+
+export const checkNodes = (settings: Settings): Check => ({
+  part: 'media nodes',
+  otherwise: notAsked,
+  async look() {
+    const nodes = await withDatabase(ownerOf(settings), (db) => listNodes({ db, clock: systemClock }));
+    if (nodes.length === 0) {
+      return fault(
+        'media nodes',
+        'there are none, so that no call can be made',
+        'Add one: disca node add NAME --address IP:PORT, then deploy/asterisk.',
+      );
+    }
+    const now = Date.now();
+    const away = nodes.filter(
+      ({ isConnected, lastSeenAt }) => !isConnected || now - (lastSeenAt?.getTime() ?? 0) > nodeSilentMs,
+    );
+    const skewed = nodes.filter(({ clockSkewMs }) => Math.abs(clockSkewMs ?? 0) > worrySkewMs);
+    const findings: Finding[] = skewed.map(({ name, clockSkewMs }) =>
+      warning(
+        'media nodes',
+        `the clock of ${name} is off by ${clockSkewMs} ms`,
+        `Let NTP set the clock of ${name}.`,
+      ),
+    );
+    if (away.length > 0) {
+      const says = `${away.map(({ name }) => name).join(', ')} ${away.length === 1 ? 'is' : 'are'} away`;
+      const advice =
+        'See that Asterisk runs there, that a voice process runs, and that the node reaches its VOICE_PORT (ARI over WebSocket) with its secret.';
+      findings.push(
+        away.length === nodes.length
+          ? fault('media nodes', `${says}: no call can be made`, advice)
+          : warning('media nodes', says, advice),
+      );
+    }
+    return findings.length > 0 ? findings : ok('media nodes', `${nodes.length} connected`);
+  },
+});
+
+export const checkTrunks = (settings: Settings): Check => ({
+  part: 'carriers',
+  otherwise: notAsked,
+  async look() {
+    const trunks = await withDatabase(ownerOf(settings), (db) => listTrunks({ db, clock: systemClock }));
+    const used = trunks.filter(({ enabled }) => enabled);
+    if (used.length === 0) {
+      return fault(
+        'carriers',
+        'no trunk is enabled, so that nobody outside can be called',
+        'Add one: disca trunk add NAME --mode live --address HOST:PORT --caller-id DIGITS',
+      );
+    }
+    return await Promise.all(used.map(judgeTrunk));
+  },
+});
+
+/** A carrier may answer only media nodes, or no OPTIONS at all: silence proves nothing but is worth a call. */
+async function judgeTrunk({ name, address }: { name: string; address: string }): Promise<Finding> {
+  try {
+    const status = await askOptions(address);
+    return ok('carriers', `${name} at ${address} answers SIP (${status})`);
+  } catch (error) {
+    return warning(
+      'carriers',
+      `${name} at ${address} does not answer: ${messageOf(error)}`,
+      `It may answer media nodes only. Place a call by it: disca trunk test ${name} NUMBER`,
+    );
+  }
+}

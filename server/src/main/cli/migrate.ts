@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { migrate, migrationStatus } from '../migrate.ts';
+import { withFiles } from '../settings-from-files.ts';
+import { answer, withJson } from './operator.ts';
+
+type Json = { json?: boolean };
+
+export function migrateCommands(): Command {
+  const command = withJson(
+    new Command('migrate')
+      .description('bring the database up to this release; the release before goes on with it')
+      .option('--dry-run', 'do it and take it back; it holds the same locks for as long'),
+  )
+    .enablePositionalOptions()
+    .action(run);
+  withJson(
+    command.command('status').description('which migrations are applied; exits 1 if one is missing'),
+  ).action(async ({ json }: Json) => {
+    const status = await migrationStatus(urls().owner);
+    const { applied, pending, unknown, changed } = status;
+    const lines = [
+      `${applied.length} applied${applied.length > 0 ? `, the last is ${applied.at(-1)}` : ''}`,
+      ...pending.map((name) => `pending  ${name}`),
+      ...unknown.map((name) => `unknown  ${name}: a newer release applied it`),
+      ...changed.map((name) => `changed  ${name}: it is not the file that was applied`),
+    ];
+    answer({ json: json ?? false }, status, lines.join('\n'));
+    if (pending.length + changed.length > 0) process.exitCode = 1;
+  });
+  return command;
+}
+
+function urls(): { owner: string; service: string | undefined } {
+  const { DATABASE_OWNER_URL: owner, DATABASE_URL: service } = withFiles(process.env, [
+    'DATABASE_OWNER_URL',
+    'DATABASE_URL',
+  ]);
+  if (!owner) throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the database.');
+  return { owner, service };
+}
+
+async function run({ dryRun = false, json = false }: Json & { dryRun?: boolean }): Promise<void> {
+  const { owner, service } = urls();
+  const tell = (text: string): void => {
+    if (!json) process.stderr.write(`${text}\n`);
+  };
+  const names = await migrate(owner, service, {
+    isRehearsal: dryRun,
+    onWait: () => tell('Somebody else is migrating this database; waiting …'),
+    onApplied: (name, tookMs) => tell(`${name} (${(tookMs / 1000).toFixed(1)} s)`),
+  });
+  const done = dryRun ? `Would apply ${names.join(', ')}.` : `Applied ${names.join(', ')}.`;
+  answer(
+    { json },
+    { [dryRun ? 'pending' : 'applied']: names },
+    names.length > 0 ? done : 'The database is up to date.',
+  );
+}
