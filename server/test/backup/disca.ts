@@ -14,8 +14,13 @@ const mostMs = 120_000;
 /** The command line as an operator runs it. */
 export function runDisca(env: Record<string, string>, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    execFile(join(root, 'disca'), args, { env: { ...process.env, ...env }, timeout: mostMs }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
+    execFile(
+      join(root, 'disca'),
+      args,
+      { env: { ...process.env, ...env }, timeout: mostMs },
+      (error, out, err) => {
+        resolve({ code: error ? Number(error.code) : 0, out, err });
+      },
+    );
   });
 }

@@ -35,10 +35,12 @@ export function takeSegment(backups: string, name: string, folder: string): stri
 /** A disk of its own, too small for anything. */
 export async function onFullDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder]);
+  run('mount', '-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder);
   try {
     return await work();
   } finally {
-    execFileSync('umount', [folder]);
+    run('umount', folder);
   }
 }
+
+const run = (program: string, ...args: string[]): unknown => execFileSync(program, args);

@@ -98,9 +98,9 @@ test('LEDGER-06 a cluster that is lost under load comes back as it was at a mome
   const recoveredMs = Date.now() - lostAtMs;
   await goesOn(beganAt);
   await toldOnce(found);
-  console.log(
+  process.stdout.write(
     `Restored ${early.length} accepted calls and charges, dropped ${late.length} later ones, closed ${closedCalls} open calls; ` +
-      `restore ${JSON.stringify(seconds)}, until the API answered ${(recoveredMs / 1000).toFixed(1)} s.`,
+      `restore ${JSON.stringify(seconds)}, until the API answered ${(recoveredMs / 1000).toFixed(1)} s.\n`,
   );
 }, 180_000);
 

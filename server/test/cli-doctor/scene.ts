@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type FakeAsaas, startAsaas } from '../../../simulator/asaas/index.ts';
 import { type MailSink, startMailSink } from '../../../simulator/mail-sink/index.ts';
-import { startRedis, type RunningRedis } from '../../../tools/dev/services/redis.ts';
+import { type RunningRedis, startRedis } from '../../../tools/dev/services/redis.ts';
 import { asText } from '../../../tools/dev/voice/cell.ts';
 import { certificateAuthority } from '../../../tools/dev/voice/certificates.ts';
 import { runDoctor } from '../../src/main/cli/doctor/run-doctor.ts';

@@ -50,7 +50,7 @@ export async function listBackups(folder: string): Promise<ListedBackups> {
   };
 }
 
-export async function readBackup(folder: string, id: string): Promise<Backup | undefined> {
+async function readBackup(folder: string, id: string): Promise<Backup | undefined> {
   if (id.endsWith(unfinishedSuffix)) return undefined;
   try {
     const text = await readFile(noteOf(join(basesOf(folder), id)), 'utf8');

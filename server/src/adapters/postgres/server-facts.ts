@@ -43,7 +43,7 @@ export async function lockBackups(client: pg.Client): Promise<boolean> {
 }
 
 export async function readFacts(client: pg.Client): Promise<ServerFacts> {
-  const { rows } = await client.query(
+  const { rows } = await client.query<Omit<ServerFacts, 'migration'>>(
     `select current_setting('server_version_num')::int / 10000 as major, current_user as role,
             (select rolsuper or rolreplication from pg_roles where rolname = current_user) as "mayReplicate",
             current_setting('wal_level') as "walLevel",
@@ -54,7 +54,9 @@ export async function readFacts(client: pg.Client): Promise<ServerFacts> {
             (select count(*)::int from pg_tablespace where spcname not in ('pg_default', 'pg_global')) as tablespaces,
             clock_timestamp() as now`,
   );
-  return { ...rows[0], migration: await lastMigration(client) };
+  const [facts] = rows;
+  if (!facts) throw new Error('PostgreSQL says nothing of itself.');
+  return { ...facts, migration: await lastMigration(client) };
 }
 
 async function lastMigration(client: pg.Client): Promise<string | null> {

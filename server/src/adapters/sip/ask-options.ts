@@ -19,7 +19,7 @@ export async function askOptions(address: string): Promise<number> {
       );
       socket.connect(Number(port), ip, () => {
         const text = request(address, `${socket.address().address}:${socket.address().port}`);
-        const send = (): void => void socket.send(text);
+        const send = (): void => socket.send(text);
         const repeating = setInterval(send, repeatMs);
         setTimeout(() => {
           clearInterval(repeating);

@@ -5,7 +5,9 @@ import { backupCommands } from './backup.ts';
 import { callerIdCommands } from './caller-id.ts';
 import { capsCommands } from './caps.ts';
 import { creditCommands } from './credit.ts';
+import { doctorCommand } from './doctor.ts';
 import { ledgerCommands } from './ledger.ts';
+import { migrateCommands } from './migrate.ts';
 import { nodeCommands } from './node.ts';
 import { personCommands } from './person.ts';
 import { ratesCommands } from './rates.ts';
@@ -25,6 +27,8 @@ export const operatorCommands = (): Command[] => [
   personCommands(),
   backupCommands(),
   restoreCommands(),
+  migrateCommands(),
+  doctorCommand(),
 ];
 
 /** What a refusal says to an operator. */

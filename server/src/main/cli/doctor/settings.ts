@@ -16,7 +16,7 @@ export function readableSettings(environment: Environment): Settings {
   const set = withFiles(environment, [...names, 'DATABASE_OWNER_URL']);
   const read = names.map((name) => [name, configSchema.shape[name].safeParse(set[name]).data]);
   return {
-    ...Object.fromEntries(read),
+    ...(Object.fromEntries(read) as Partial<Config>),
     DATABASE_OWNER_URL: set.DATABASE_OWNER_URL,
     BACKUP_DIR: set.BACKUP_DIR,
   };
