@@ -52,6 +52,8 @@ export function createMetrics(process: string): Metrics {
         async collect() {
           const readings = await read();
           this.reset();
+          // Without labels it would be 0 from then on, and what is not known is not 0.
+          this.remove();
           for (const { labels, value } of readings) this.set(labels, value);
         },
       });
