@@ -9,6 +9,10 @@ export async function run(
   try {
     await program.parseAsync();
   } catch (error) {
+    if (isStopped(error)) {
+      process.exitCode = 130;
+      return;
+    }
     const explained = explain(error);
     const fault = { ...explained, message: messageOf(error) ?? explained.message };
     const isForPrograms = process.argv.includes('--json');
@@ -16,3 +20,6 @@ export async function run(
     process.exitCode = 1;
   }
 }
+
+/** Whoever has stopped it knows. */
+const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

@@ -57,6 +57,6 @@ export function untilStopped(): AbortSignal {
   const stop = () => stopped.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
   // A reader that has gone, such as head, wants no more.
-  process.stdout.once('error', stop);
+  process.stdout.on('error', stop);
   return stopped.signal;
 }

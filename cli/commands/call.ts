@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Call, Disca } from '../../sdk/src/index.ts';
 import { answer, progress, reais, sheet, withJson } from '../output.ts';
@@ -31,24 +32,26 @@ export function callCommand(): Command {
     .action(async (to: string, options: CallOptions) => {
       const disca = connect(options);
       const { from: extension, caller, metadata } = options;
+      const stopped = untilStopped();
       const placed = await disca.calls.place(
         { called: to, extension, metadata, ...(caller === undefined ? {} : { caller }) },
         { idempotencyKey: options.key },
       );
       progress(options, `call ${placed.id} is placed; extension ${extension} rings`);
       if (!options.follow) return answer(options, placed, placed.id);
-      const ended = await follow(disca, placed.id, options);
+      const ended = await follow(disca, placed.id, options, stopped);
       answer(options, ended, describe(ended));
     });
 }
 
 /** Whoever stops waiting does not want the call any more. */
-async function follow(disca: Disca, id: string, options: CallOptions): Promise<Call> {
-  const stopped = untilStopped();
-  stopped.addEventListener('abort', () => {
+async function follow(disca: Disca, id: string, options: CallOptions, stopped: AbortSignal): Promise<Call> {
+  const hangUp = () => {
     progress(options, 'hanging up');
     void disca.calls.hangUp(id).catch(() => undefined);
-  });
+  };
+  if (stopped.aborted) hangUp();
+  else stopped.addEventListener('abort', hangUp);
   let last: Call | undefined;
   for await (const call of disca.calls.follow(id)) {
     if (call.status !== 'queued') progress(options, words[call.status]);
@@ -70,7 +73,7 @@ async function priced(disca: Disca, call: Call): Promise<Call> {
   const mostLooks = 10;
   let current = call;
   for (let look = 0; look < mostLooks && current.call_price === null; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sleep(500);
     current = await disca.calls.get(call.id);
   }
   return current;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Disca } from '../../sdk/src/index.ts';
 import { answer, progress, reais, sheet, withJson } from '../output.ts';
@@ -66,7 +67,7 @@ async function untilPaid(disca: Disca, id: number, options: TopupOptions) {
       process.exitCode = 1;
       return charge;
     }
-    progress(options, `${charge.status.toLowerCase()}`);
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    progress(options, charge.status.toLowerCase());
+    await sleep(lookEveryMs, undefined, { signal: stopped });
   }
 }

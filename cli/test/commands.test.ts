@@ -1,33 +1,22 @@
 import { statSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../sdk/src/index.ts';
+import { type Receiver, startReceiver } from '../../sdk/test/harness/receiver.ts';
 import { destination, type Service, startService } from '../../sdk/test/harness/service.ts';
 import { number, tellCall } from '../../server/test/events/scene.ts';
 import { password } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
-import { type Listening, listen } from '../../server/test/webhooks/servers.ts';
 import { eventTypes } from '../event-types.ts';
 import { openTerminal, type Terminal } from './harness/terminal.ts';
 
 let service: Service;
 let terminal: Terminal;
-let receiver: Listening;
-let receiverUrl: string;
-const received: { headers: Record<string, string>; body: string }[] = [];
+let receiver: Receiver;
 let status = 204;
 beforeAll(async () => {
   service = await startService({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }, { hasWorker: true });
-  receiver = await listen(
-    createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += String(chunk);
-      received.push({ headers: request.headers as Record<string, string>, body });
-      response.writeHead(status).end();
-    }),
-  );
-  receiverUrl = `http://127.0.0.1:${receiver.port}/webhooks`;
+  receiver = await startReceiver(() => status);
   terminal = openTerminal();
   const { admin } = service.account;
   const login = ['login', '--base-url', service.url, '--email', admin.email, '--password-stdin'];
@@ -181,25 +170,25 @@ test('calls are watched as they happen', async () => {
 });
 
 test('events are forwarded to a local program, signed with a secret that is told', async () => {
-  received.length = 0;
+  receiver.received.length = 0;
   const types = 'channel-hangup,call-priced';
   const listening = terminal.start([
     'listen',
     '--forward',
-    receiverUrl.replace('http://', ''),
+    receiver.url.replace('http://', ''),
     '--types',
     types,
   ]);
   await listening.says('listening');
   await tellCall(service.platform, service.account);
   await number(service.platform);
-  await until(() => received.length === 2, 'both events were forwarded');
+  await until(() => receiver.received.length === 2, 'both events were forwarded');
   await listening.says(/call-priced.*204/);
   listening.process.kill('SIGINT');
   const { code, out } = await listening.ended;
   expect(code).toBe(0);
   const [, secret = ''] = /signed with (whsec_\S+)/.exec(out) ?? [];
-  for (const { headers, body } of received) {
+  for (const { headers, body } of receiver.received) {
     const { id, payload } = await verifyWebhook(body, headers, secret);
     expect(types).toContain(payload.eventType);
     expect(id).toMatch(/^msg_/);
@@ -210,18 +199,18 @@ test('a sample is sent from here, signed, with the shape that the service gives 
   const { id } = await service.disca.integrations.save({
     gateway: 'cli',
     webhook: true,
-    metadata: { webhookUrl: receiverUrl, webhookTypes: eventTypes },
+    metadata: { webhookUrl: receiver.url, webhookTypes: eventTypes },
   });
   const secret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
   for (const type of eventTypes) {
-    received.length = 0;
+    receiver.received.length = 0;
     await service.disca.integrations.test(id, type);
     const stranger = openTerminal();
-    expect((await stranger.disca('trigger', type, '--forward', receiverUrl, '--secret', secret)).code).toBe(
+    expect((await stranger.disca('trigger', type, '--forward', receiver.url, '--secret', secret)).code).toBe(
       0,
     );
     stranger.leave();
-    const [byService, byUs] = received;
+    const [byService, byUs] = receiver.received;
     if (!byService || !byUs) throw new Error('Both were to be received.');
     await verifyWebhook(byUs.body, byUs.headers, secret);
     const names = (body: string) =>
@@ -234,7 +223,7 @@ test('a sample is sent from here, signed, with the shape that the service gives 
     'delivered',
   );
   status = 500;
-  const failed = await terminal.disca('trigger', 'balance-low', '--forward', receiverUrl);
+  const failed = await terminal.disca('trigger', 'balance-low', '--forward', receiver.url);
   expect(failed).toMatchObject({ code: 1, out: expect.stringMatching(/ 500 .*\nsigned with whsec_/) });
   const byService = await terminal.disca('trigger', 'balance-low', '--integration', String(id));
   expect(byService).toMatchObject({ code: 1, out: expect.stringMatching(/outcome +bad_status/) });

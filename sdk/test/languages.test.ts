@@ -26,7 +26,7 @@ const languages: Record<string, (port: number) => string[]> = {
 function buildGo(): string {
   const program = join(built, 'verify');
   const env = { ...process.env, GOCACHE: join(built, 'cache'), GO111MODULE: 'off' };
-  const [go = '', ...args] = ['go', 'build', '-o', program, join(examples, 'verify.go')];
+  const [go, ...args] = ['go', 'build', '-o', program, join(examples, 'verify.go')];
   const { status, stderr } = spawnSync(go, args, { env });
   if (status !== 0) throw new Error(String(stderr));
   return program;

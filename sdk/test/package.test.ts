@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -111,6 +112,26 @@ test('what is installed places a call, and needs nothing but itself', async () =
   const installed = JSON.parse(await readFile(join(folder, 'node_modules/@disca/sdk/package.json'), 'utf8'));
   expect(installed).toMatchObject({ name: '@disca/sdk', license: 'Apache-2.0' });
   expect(Object.keys(installed)).not.toContain('dependencies');
+});
+
+test('it runs where there is nothing of Node, by what browsers and edges have', async () => {
+  const file = join(folder, 'page.js');
+  const output = { file, format: 'iife' as const, name: 'sdk' };
+  await build({ input: join(sdk, 'dist/index.js'), platform: 'browser', output, logLevel: 'warn' });
+  const web = { fetch, Headers, Response, URL, URLSearchParams, AbortController, AbortSignal, TextEncoder };
+  const more = { TextDecoder, TextDecoderStream, crypto, performance, setTimeout, clearTimeout, atob, btoa };
+  const page = createContext({ ...web, ...more, baseUrl: service.url, token: service.account.admin.token });
+  const script = `${await readFile(file, 'utf8')}
+    (async () => {
+      const disca = new sdk.Disca({ baseUrl, token });
+      const secret = 'whsec_AAAAAAAAAAAAAAAA';
+      const headers = await sdk.signWebhook('{"eventType":"charge-paid"}', secret, { id: 'msg_1' });
+      const { payload } = await sdk.verifyWebhook('{"eventType":"charge-paid"}', headers, secret);
+      const refusal = await disca.calls.get('x').catch((error) => error.code);
+      return [(await disca.users.me()).email, payload.eventType, refusal];
+    })()`;
+  const told: unknown = await runInContext(script, page);
+  expect(told).toEqual([service.account.admin.email, 'charge-paid', 'NOT_FOUND']);
 });
 
 test('it keeps within its size, and who only verifies webhooks pays for that alone', async () => {

@@ -93,6 +93,8 @@ export const uses: Record<string, Use> = {
     disca.request('post', '/gateways/{gateway}/events', { path: { gateway: place.gateway ?? '' }, body }),
   'POST /sandbox/charges/{id}/pay': (disca, { place, body }) => disca.sandbox.pay(place.id ?? '', body),
   'POST /sandbox/charges/{id}/refund': (disca, { place, body }) => disca.sandbox.refund(place.id ?? '', body),
+  'POST /sandbox/credit': (disca, { body }) =>
+    disca.sandbox.setCredit((body as { available: number }).available),
   'PATCH /integrations': (disca, { body }) => disca.integrations.save(body),
   'GET /integrations': (disca, given) => disca.integrations.list(filterOf(given)).first(),
   'DELETE /integrations/{id}': (disca, { place }) => disca.integrations.remove(place.id ?? ''),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../../server/test/webhooks/servers.ts';
 import { type EventType, type Payloads, signWebhook, verifyWebhook, WebhookError } from '../src/index.ts';
+import { type Received, type Receiver, startReceiver } from './harness/receiver.ts';
 import { type Service, startService } from './harness/service.ts';
 
 /** What every type of event tells, as its type says. */
@@ -58,26 +58,13 @@ const shapes: { [Type in EventType]: Record<keyof Payloads[Type], true> } = {
   'balance-low': { ...happened, available: true, book: true },
 };
 
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
 let service: Service;
 let integrationId: number;
-const received: Received[] = [];
-let receiver: Awaited<ReturnType<typeof listen>>;
+let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await listen(
-    createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += String(chunk);
-      received.push({ headers: request.headers, body });
-      response.writeHead(204).end();
-    }),
-  );
+  receiver = await startReceiver();
   service = await startService({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
-  const webhookUrl = `http://127.0.0.1:${receiver.port}/`;
+  const { url: webhookUrl } = receiver;
   ({ id: integrationId } = await service.disca.integrations.save({
     gateway: 'sdk',
     webhook: true,
@@ -93,7 +80,7 @@ afterAll(async () => {
 async function receive(type: EventType = 'channel-hangup'): Promise<Received> {
   const { outcome } = await service.disca.integrations.test(integrationId, type);
   expect(outcome).toBe('delivered');
-  const last = received.at(-1);
+  const last = receiver.received.at(-1);
   if (!last) throw new Error('Nothing was received.');
   return last;
 }
@@ -168,7 +155,7 @@ test('bytes and any kind of headers are taken; a good signature under something 
   const secret = await secretOf();
   const { headers, body } = await receive();
   const bytes = new TextEncoder().encode(body);
-  const asHeaders = new Headers(headers as Record<string, string>);
+  const asHeaders = new Headers(headers);
   expect(await codeOf(verifyWebhook(bytes, asHeaders, secret))).toBe('verified');
   const shouted = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),

@@ -48,14 +48,18 @@ export function openTerminal(env: Record<string, string> = {}): Terminal {
     child.stderr.on('data', (chunk: Buffer) => {
       err += chunk.toString();
     });
-    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
+    let hasEnded = false;
+    const ended = once(child, 'close').then(([code]) => {
+      hasEnded = true;
+      return { code: code as number | null, out, err };
+    });
     const has = (what: string | RegExp) =>
       typeof what === 'string' ? `${out}${err}`.includes(what) : what.test(`${out}${err}`);
     return {
       process: child,
       out: () => out,
       err: () => err,
-      says: async (what) => void (await until(() => has(what) || child.exitCode !== null, `it says ${what}`)),
+      says: async (what) => void (await until(() => has(what) || hasEnded, `it says ${what}`)),
       ended,
     };
   };

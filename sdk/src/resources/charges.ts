@@ -27,10 +27,13 @@ export const chargeResource = (api: Api) => ({
     api.ask('patch', '/charges/{id}/cancel', { path: { id } }, options),
 });
 
-/** The play gateway of test accounts. */
+/** The play money of test accounts. */
 export const sandboxResource = (api: Api) => ({
   pay: (id: Id, body: Body<'/sandbox/charges/{id}/pay', 'post'> = {}, options?: RequestOptions) =>
     api.ask('post', '/sandbox/charges/{id}/pay', { path: { id }, body }, options),
   refund: (id: Id, body: Body<'/sandbox/charges/{id}/refund', 'post'> = {}, options?: RequestOptions) =>
     api.ask('post', '/sandbox/charges/{id}/refund', { path: { id }, body }, options),
+  /** Gives the account exactly so much available credit, in reais: to see what happens without. */
+  setCredit: (available: number, options?: RequestOptions) =>
+    api.ask('post', '/sandbox/credit', { body: { available } }, options, { isRepeatable: true }),
 });
