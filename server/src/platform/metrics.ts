@@ -47,13 +47,14 @@ export function createMetrics(process: string): Metrics {
       return histogram;
     },
     gauge(description, read) {
+      const { labelNames } = common(description);
       new Gauge({
         ...common(description),
         async collect() {
           const readings = await read();
           this.reset();
           // Without labels it would be 0 from then on, and what is not known is not 0.
-          this.remove();
+          if (labelNames.length === 0) this.remove();
           for (const { labels, value } of readings) this.set(labels, value);
         },
       });
