@@ -33,6 +33,7 @@ export const sidebar = [
       'guides/top-ups',
       'guides/sdk',
       'guides/cli',
+      'guides/an-afternoon',
       'guides/moving-over',
       'guides/going-live',
     ),
