@@ -30,6 +30,8 @@ export interface EngineOptions {
   /** How many edges; one when absent. */
   edgeCount?: number;
   edgeLimits?: EdgeSettings['limits'];
+  /** Of the pages that may open a WebSocket, other than the usual one. */
+  consoleOrigins?: string[];
   rtpTimeoutSeconds?: number;
   /** From where media nodes take SIP; the loopback when absent. */
   networks?: { edges: string; carriers: string };
@@ -132,6 +134,7 @@ async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: stri
       dialogSecret,
       // All simulated phones share an address; that they are many is no flood.
       limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
+      ...(options.consoleOrigins === undefined ? {} : { consoleOrigins: options.consoleOrigins }),
     });
     return { place, address: asText(place.public), engine };
   };
