@@ -46,7 +46,7 @@ export function builtConsole(): string | undefined {
 function hashOfSources(): string {
   const hash = createHash('sha256');
   const isFile = (path: string): boolean => statSync(join(root, path)).isFile();
-  const sources = globSync('console/src/**/*', { cwd: root }).filter(isFile).sort();
+  const sources = globSync(['console/src/**/*', 'docs/examples/**/*'], { cwd: root }).filter(isFile).sort();
   for (const path of [...inputs, ...sources]) hash.update(`${path}\0`).update(readFileSync(join(root, path)));
   return hash.digest('hex').slice(0, 16);
 }
