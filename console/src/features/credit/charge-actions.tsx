@@ -27,7 +27,7 @@ export function ChargeActions({ charge }: { charge: Charge }) {
       <div className={classes.actions}>
         {charge.gateway === 'sandbox' && !isAsking && (
           <Button
-            variant="light"
+            variant="outline"
             loading={pay.isPending || pay.isSuccess}
             onClick={() => pay.mutate()}
             title={t('credit.charge.payNowHint')}

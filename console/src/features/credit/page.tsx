@@ -23,18 +23,22 @@ function CreditPage() {
 
 function Credit() {
   return (
-    <div className={classes.columns}>
-      <div className={classes.column}>
-        <BalancePanel />
-        <StatementPanel />
-      </div>
-      <div className={classes.column}>
+    <>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <BalancePanel />
+          <QuotePanel />
+        </div>
         <PaymentPanel />
-        <ChargesPanel />
-        <QuotePanel />
-        <FinancialPanel />
       </div>
-    </div>
+      <div className={classes.columns}>
+        <StatementPanel />
+        <div className={classes.column}>
+          <ChargesPanel />
+          <FinancialPanel />
+        </div>
+      </div>
+    </>
   );
 }
 

@@ -63,12 +63,17 @@ export function TopUpForm() {
           </Button>
         ))}
       </div>
-      <Choice
-        label={t('credit.topUp.method')}
-        value={method}
-        options={methods.map((each) => ({ value: each, text: t(`credit.methods.${each}`) }))}
-        onChange={setMethod}
-      />
+      <div className={classes.choice}>
+        <span className={classes.label} aria-hidden="true">
+          {t('credit.topUp.method')}
+        </span>
+        <Choice
+          label={t('credit.topUp.method')}
+          value={method}
+          options={methods.map((each) => ({ value: each, text: t(`credit.methods.${each}`) }))}
+          onChange={setMethod}
+        />
+      </div>
       {method === 'BOLETO' && (
         <DueDay days={slipDays} dayAhead={dayAhead} onChange={setSlipDays} fault={faults.dueDate} />
       )}
