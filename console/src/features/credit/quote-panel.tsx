@@ -37,7 +37,9 @@ export function QuotePanel() {
           {t('credit.quote.submit')}
         </Button>
       </form>
-      <div role="status">{quote.data && !quote.error && <QuoteFacts quote={quote.data} />}</div>
+      <div role="status" className={classes.told}>
+        {quote.data && !quote.error && <QuoteFacts quote={quote.data} />}
+      </div>
       {quote.error && !faults.to && <ProblemNote error={quote.error} />}
     </Panel>
   );
