@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Scene } from './harness/scene.ts';
 import { closeCharges, openCharge } from './harness/scene-money.ts';
+import { integrationScreens } from './screens-integrations.ts';
 import { extensionScreens, peopleScreens } from './screens-people.ts';
 
 /** A screen as it is looked at by the tests that hold for all of them, and by `./dev screenshots`. */
@@ -115,7 +116,7 @@ export const screens: Screen[] = [
   },
   ...extensionScreens,
   ...peopleScreens,
-  { name: 'integrations', as: 'ADMIN', path: '/integrations' },
+  ...integrationScreens,
   { name: 'credit', as: 'ADMIN', path: '/credit' },
   {
     name: 'credit-faults',

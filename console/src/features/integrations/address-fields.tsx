@@ -3,8 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import type { Draft, DraftFaults } from './draft.ts';
 
-const example = 'https://hooks.example.com/disca';
-
 export interface DraftProps {
   draft: Draft;
   faults: DraftFaults;
@@ -34,7 +32,6 @@ export function AddressFields({ draft, faults, onChange }: DraftProps) {
         spellCheck={false}
         label={t('integrations.fields.url')}
         description={t(`integrations.fields.${hint}`)}
-        placeholder={example}
         value={draft.url}
         error={faults.url && t(`integrations.faults.url.${faults.url}`)}
         onChange={(event) => onChange({ ...draft, url: event.currentTarget.value })}

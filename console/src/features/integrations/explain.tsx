@@ -26,10 +26,10 @@ export function Explain({ integration, view, onChange }: PartProps) {
       <CallForm
         key={view.call}
         callId={view.call ?? ''}
-        onAsk={(call) => onChange({ integration: id, part: 'explain', call })}
+        onAsk={(call) => onChange({ ...view, integration: id, call })}
       />
       {view.call && <ExplainedCall integration={integration} callId={view.call} />}
-      <WindowForm view={view} onAsk={(window) => onChange({ integration: id, part: 'explain', ...window })} />
+      <WindowForm view={view} onAsk={(window) => onChange({ ...view, integration: id, ...window })} />
       {view.since && view.until && (
         <ExplainedWindow integration={integration} since={view.since} until={view.until} />
       )}

@@ -72,15 +72,15 @@ function LastSeen({ health }: { health: Health }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { lastDeliveredAt, recent } = health;
-  const { delivered, pending, failed } = recent;
+  const { pending, failed } = recent;
   const seen = lastDeliveredAt
     ? t('integrations.lastDelivered', { ago: formats.ago(lastDeliveredAt) })
     : t('integrations.neverDelivered');
-  const waits = pending + failed;
   return (
     <>
       {` · ${seen}`}
-      {waits > 0 && ` · ${t('integrations.notDelivered', { count: waits, all: waits + delivered })}`}
+      {pending > 0 && ` · ${t('integrations.pending', { count: pending })}`}
+      {failed > 0 && ` · ${t('integrations.failed', { count: failed })}`}
     </>
   );
 }

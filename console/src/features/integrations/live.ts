@@ -9,12 +9,22 @@ const everyMs = 5_000;
 /** A webhook leaves a moment after its event. */
 const deliveredAfterMs = 1_500;
 
-/** Reads deliveries and health again when something was told that this integration listens to. */
+/** Reads again how all of them fare when anything was told. */
+export function useLiveHealth(): void {
+  const queryClient = useQueryClient();
+  const readAgain = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey }),
+    everyMs,
+  );
+  useLiveEvents('*', () => void setTimeout(readAgain, deliveredAfterMs));
+}
+
+/** Reads deliveries again when something was told that this integration listens to. */
 export function useLiveDeliveries(id: number, types: EventType[]): void {
   const queryClient = useQueryClient();
-  const readAgain = useThrottled(() => {
-    void queryClient.invalidateQueries({ queryKey: ['integrations', id, 'deliveries'] });
-    void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });
-  }, everyMs);
+  const readAgain = useThrottled(
+    () => void queryClient.invalidateQueries({ queryKey: ['integrations', id, 'deliveries'] }),
+    everyMs,
+  );
   useLiveEvents(types, () => void setTimeout(readAgain, deliveredAfterMs));
 }

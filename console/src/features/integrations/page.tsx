@@ -8,6 +8,7 @@ import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { Detail } from './detail.tsx';
 import classes from './integrations.module.css';
 import { IntegrationList, NoIntegrations } from './list.tsx';
+import { useLiveHealth } from './live.ts';
 import { healthQuery, integrationsQuery } from './queries.ts';
 import type { IntegrationsView } from './view.ts';
 
@@ -15,6 +16,7 @@ function IntegrationsPage() {
   const { t } = useTranslation();
   const view = useSearch({ from: '/shell/integrations' });
   const navigate = useNavigate();
+  useLiveHealth();
   const integrations = useQuery(integrationsQuery);
   const health = useQuery(healthQuery);
   const change = (next: IntegrationsView): void =>

@@ -11,8 +11,10 @@ export const integrations = {
   listens_other: '{{count}} events',
   lastDelivered: 'last delivered {{ago}}',
   neverDelivered: 'nothing delivered yet',
-  notDelivered_one: '{{count}} of the last {{all}} did not arrive',
-  notDelivered_other: '{{count}} of the last {{all}} did not arrive',
+  pending_one: '{{count}} waiting',
+  pending_other: '{{count}} waiting',
+  failed_one: '{{count}} failed',
+  failed_other: '{{count}} failed',
   states: {
     working: 'Working',
     waiting: 'Nothing sent yet',
@@ -168,7 +170,7 @@ export const integrations = {
     constraint: 'the metadata does not have {{name}} = {{wanted}}, which the conditions want.',
     constraintMissing: 'the call has no {{name}} in its metadata, and the conditions want {{wanted}}.',
     constraintOther: 'the call has {{name}} = {{value}}, and the conditions want {{wanted}}.',
-    type_not_listed: 'none of its events is chosen. Chosen are: {{types}}.',
+    type_not_listed: 'nothing of what happened is among the chosen events: {{types}}.',
   },
   secret: {
     lead: 'Every webhook is signed with this secret, by Standard Webhooks. Verify the signature, so that nobody else can pass for us.',
@@ -194,7 +196,7 @@ export const integrations = {
     delivered: 'It arrived.',
     failed: 'It did not arrive.',
     answer: 'Answer of your server',
-    request: 'What we sent',
+    request: 'The request of this test',
     copyBody: 'Copy the body',
   },
   fields: {
