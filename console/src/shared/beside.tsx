@@ -11,12 +11,15 @@ const roomFrom = '(min-width: 1200px)';
 export function ListWithDetails({
   title,
   details,
+  isCovered = false,
   onClose,
   children,
 }: {
   /** Of the details. */
   title: string;
   details: ReactNode | undefined;
+  /** Whether a dialog is open, under which details that lie over the list would have no place. */
+  isCovered?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -24,16 +27,16 @@ export function ListWithDetails({
   return (
     <div className={classes.split} data-open={details !== undefined && hasRoom}>
       {children}
-      {details !== undefined &&
-        (hasRoom ? (
-          <Aside title={title} onClose={onClose}>
-            {details}
-          </Aside>
-        ) : (
-          <Dialog title={title} form="side" onClose={onClose}>
-            {details}
-          </Dialog>
-        ))}
+      {details !== undefined && hasRoom && (
+        <Aside title={title} onClose={onClose}>
+          {details}
+        </Aside>
+      )}
+      {details !== undefined && !hasRoom && !isCovered && (
+        <Dialog title={title} form="side" onClose={onClose}>
+          {details}
+        </Dialog>
+      )}
     </div>
   );
 }

@@ -19,7 +19,9 @@ export function NewSecret({
     <TextInput
       name="senha"
       label={t('extensions.form.senha')}
-      description={t('extensions.form.senhaHint')}
+      description={t(
+        defaultValue === undefined ? 'extensions.form.senhaHint' : 'extensions.form.senhaChange',
+      )}
       autoComplete="off"
       spellCheck={false}
       classNames={{ input: classes.secret ?? '' }}

@@ -39,6 +39,7 @@ function ExtensionsPage() {
       <ListWithDetails
         title={t('extensions.details.title', { ramal: view.ramal })}
         details={open && <Details extension={open} onTask={(kind) => setTask({ kind, extension: open })} />}
+        isCovered={task !== undefined}
         onClose={() => change(closed)}
       >
         <div className={classes.frame}>
@@ -112,7 +113,11 @@ function Head({ shown, total }: { shown: Extension[]; total: number }) {
   const registered = shown.filter((each) => each.registered).length;
   return (
     <div className={classes.head} role="status">
-      <span>{t('extensions.count', { count: shown.length, total })}</span>
+      <span>
+        {shown.length === total
+          ? t('extensions.count', { count: total })
+          : t('extensions.countOf', { count: total, shown: shown.length })}
+      </span>
       <span>{t('extensions.registeredCount', { count: registered })}</span>
     </div>
   );

@@ -35,6 +35,7 @@ export function Users() {
       <ListWithDetails
         title={open?.name ?? ''}
         details={open && <UserDetails user={open} onTask={setTask} />}
+        isCovered={task !== undefined}
         onClose={() => change(closed)}
       >
         <div className={classes.frame}>
@@ -42,7 +43,9 @@ export function Users() {
           {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
           {data && shown.length > 0 && (
             <p className={classes.count} role="status">
-              {t('people.count', { count: shown.length, total: data.total })}
+              {shown.length === data.total
+                ? t('people.count', { count: data.total })
+                : t('people.countOf', { count: data.total, shown: shown.length })}
             </p>
           )}
           {shown.length > 0 && <UserList users={shown} view={view} />}

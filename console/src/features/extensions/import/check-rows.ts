@@ -50,7 +50,8 @@ async function checkPart(part: Row[]): Promise<CellFault[]> {
       const [, place = '', name] = path.split('.');
       const row = part[Number(place)];
       const column = columns.find((each) => each === name);
-      return row && column ? [{ row, column, code, message }] : [];
+      if (!row || !column) return [];
+      return [{ row, column, code: row.cells[column] === '' ? 'required' : code, message }];
     });
   }
 }

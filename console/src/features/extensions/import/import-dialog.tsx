@@ -1,6 +1,6 @@
 import { Button, FileButton, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog, DialogActions } from '../../../shared/dialog.tsx';
 import { useFormats } from '../../../shared/formats.ts';
@@ -35,7 +35,11 @@ export function ImportDialog({ onClose, onChanged }: { onClose: () => void; onCh
         <Imported extensions={made} onClose={onClose} />
       ) : (
         <>
-          <Introduction isPending={isPending} onFile={(file) => check.mutate(file)} />
+          <Introduction
+            isPending={isPending}
+            hasFile={data !== undefined}
+            onFile={(file) => check.mutate(file)}
+          />
           {error && <ProblemNote error={error} />}
           {data && 'refused' in data.reading && <Refused reading={data.reading} />}
           {data && 'rows' in data.reading && !isPending && (
@@ -53,8 +57,17 @@ export function ImportDialog({ onClose, onChanged }: { onClose: () => void; onCh
   );
 }
 
-function Introduction({ isPending, onFile }: { isPending: boolean; onFile: (file: File) => void }) {
+function Introduction({
+  isPending,
+  hasFile,
+  onFile,
+}: {
+  isPending: boolean;
+  hasFile: boolean;
+  onFile: (file: File) => void;
+}) {
   const { t } = useTranslation();
+  const forget = useRef<() => void>(null);
   return (
     <>
       <p className={classes.text}>{t('extensions.import.lead')}</p>
@@ -62,12 +75,18 @@ function Introduction({ isPending, onFile }: { isPending: boolean; onFile: (file
         <FileButton
           accept=".csv,text/csv,text/plain"
           inputProps={{ 'aria-label': t('extensions.import.file') }}
-          onChange={(file) => file && onFile(file)}
+          resetRef={forget}
+          onChange={(file) => {
+            // The same file, corrected, is news again.
+            forget.current?.();
+            if (file) onFile(file);
+          }}
         >
           {(props) => (
             <Button
               {...props}
               data-autofocus
+              variant={hasFile ? 'default' : 'filled'}
               loading={isPending}
               leftSection={<Icon name="upload" size={16} />}
             >

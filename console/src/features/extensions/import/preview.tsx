@@ -72,6 +72,7 @@ function PreviewRow({ row, faults }: { row: Row; faults: CellFault[] }) {
           key={column}
           column={column}
           text={row.cells[column]}
+          isMade={column === 'senha' && row.isSenhaMade}
           fault={faults.find((fault) => fault.column === column)}
         />
       ))}
@@ -79,13 +80,23 @@ function PreviewRow({ row, faults }: { row: Row; faults: CellFault[] }) {
   );
 }
 
-function Cell({ column, text, fault }: { column: Column; text: string; fault: CellFault | undefined }) {
+function Cell({
+  column,
+  text,
+  isMade,
+  fault,
+}: {
+  column: Column;
+  text: string;
+  isMade: boolean;
+  fault: CellFault | undefined;
+}) {
   const { t } = useTranslation();
   const told =
     fault?.code === 'duplicate' && column === 'ramal' ? t('extensions.form.faults.taken') : undefined;
   return (
     <td data-fault={fault !== undefined}>
-      {text}
+      {isMade ? <span className={classes.quiet}>{t('extensions.import.madeForYou')}</span> : text}
       {fault && (
         <span className={classes.fault}>
           <Icon name="warning" size={12} />

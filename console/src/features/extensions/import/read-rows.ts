@@ -37,6 +37,8 @@ const mostBytes = 2_000_000;
 export interface Row {
   /** The line of the file, as editors count them. */
   line: number;
+  /** Whether the password is ours, for the file has none. */
+  isSenhaMade: boolean;
   cells: Record<Column, string>;
 }
 
@@ -83,7 +85,7 @@ export async function readText(text: string): Promise<Reading> {
   const places = head.record.map(columnOf);
   const missing = required.filter((name) => !places.includes(name));
   if (missing.length > 0) return { refused: 'columns', missing };
-  return { rows: body.map(({ record, info }) => ({ line: info.lines, cells: cellsOf(record, places) })) };
+  return { rows: body.map(({ record, info }) => rowOf(info.lines, record, places)) };
 }
 
 /** The one that the first line has most of. */
@@ -98,11 +100,11 @@ function columnOf(name: string): Column | undefined {
   return columns.find((each) => each === plain) ?? otherNames[plain];
 }
 
-function cellsOf(record: string[], places: (Column | undefined)[]): Record<Column, string> {
+function rowOf(line: number, record: string[], places: (Column | undefined)[]): Row {
   const cells = Object.fromEntries(columns.map((name) => [name, ''])) as Record<Column, string>;
   for (const [place, name] of places.entries()) if (name) cells[name] = record[place] ?? '';
-  // A password that is not in the file is made here, and can be seen afterwards.
-  return { ...cells, senha: cells.senha || newPassword() };
+  const isSenhaMade = cells.senha === '';
+  return { line, isSenhaMade, cells: isSenhaMade ? { ...cells, senha: newPassword() } : cells };
 }
 
 const flags: Record<string, boolean> = {

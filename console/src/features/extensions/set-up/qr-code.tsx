@@ -22,8 +22,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
+/** A screen has no scratches, so that little has to be said twice and the squares are large. */
 function drawn(text: string): { path: string; size: number } {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+  const { modules } = create(text, { errorCorrectionLevel: 'L' });
   const dark: string[] = [];
   for (let row = 0; row < modules.size; row += 1) {
     for (let column = 0; column < modules.size; column += 1)

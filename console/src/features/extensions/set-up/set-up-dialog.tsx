@@ -65,7 +65,7 @@ function Registration({ extension }: { extension: Extension }) {
       </Note>
     );
   return (
-    <Note kind="live" role="status">
+    <Note kind="info" role="status">
       {t('extensions.setUp.waiting', { ramal: data.ramal })}
     </Note>
   );
