@@ -11,6 +11,8 @@ export async function addMoney(platform: Platform, account: TestAccount): Promis
   await settleCharge(platform, account, ['pay', 'refund']);
   const { id } = await create(platform, account, { paymentMethod: 'BOLETO', amount: 1_250.5 });
   await cancel(account, id);
+  // In the end the account has what it had before.
+  await giveCredit(platform, account.id, -225);
   return { chargeId };
 }
 
