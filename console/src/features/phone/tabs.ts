@@ -11,8 +11,8 @@ export interface Engine {
 
 export interface LiveCall {
   id: string;
-  from: string;
-  to: string;
+  caller: string;
+  called: string;
 }
 
 /** What tabs tell each other: one of them is the phone, all of them show it. */

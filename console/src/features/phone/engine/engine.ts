@@ -198,8 +198,8 @@ export class PhoneEngine implements Engine {
     return { mediaStream, mediaConstraints: { audio: true, video: false }, pcConfig: { iceServers } };
   }
 
-  #isSame({ direction, number }: PhoneCall, { from, to }: LiveCall): boolean {
-    return direction === 'out' && from === this.#options.ramal && to === number;
+  #isSame({ direction, number }: PhoneCall, { caller, called }: LiveCall): boolean {
+    return direction === 'out' && caller === this.#options.ramal && called === number;
   }
 }
 
