@@ -64,8 +64,8 @@ export class PhoneEngine implements Engine {
     if (call?.state.id !== live.id) return;
     // No word of it may come by the phone's own connection.
     setTimeout(() => {
-      call.leave();
       call.end('them');
+      call.leave();
     }, lateMs);
   }
 
