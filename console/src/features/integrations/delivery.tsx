@@ -1,5 +1,6 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copy } from '../../shared/copy.tsx';
@@ -7,6 +8,7 @@ import { Icon } from '../../shared/icons.tsx';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { Time } from '../../shared/values.tsx';
 import { AttemptEntry } from './attempt.tsx';
+import { BusyButton } from './busy-button.tsx';
 import { SentRequest } from './exchange.tsx';
 import classes from './integrations.module.css';
 import { type Delivery, deliveryQuery, replayDelivery, type WholeDelivery } from './queries.ts';
@@ -89,6 +91,7 @@ function DeliveryStory({ id, deliveryId }: { id: number; deliveryId: string }) {
     return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Skeleton height={120} />;
   const { webhookId, attempts, state, nextAttemptAt, request } = found.data;
+  const callId = callOf(found.data);
   return (
     <>
       <p className={classes.webhookId}>
@@ -116,9 +119,22 @@ function DeliveryStory({ id, deliveryId }: { id: number; deliveryId: string }) {
       ) : (
         <p className={classes.quiet}>{t('integrations.deliveries.notKept')}</p>
       )}
-      {request && <Replay id={id} delivery={found.data} />}
+      <div className={classes.actions}>
+        {request && <Replay id={id} delivery={found.data} />}
+        {callId && (
+          <Link to="/calls/$id" params={{ id: callId }}>
+            {t('integrations.explain.openCall')}
+          </Link>
+        )}
+      </div>
     </>
   );
+}
+
+/** Events of money are about no call. */
+function callOf({ type, request }: WholeDelivery): string | undefined {
+  const isOfCall = type !== 'charge-paid' && type !== 'balance-low';
+  return isOfCall && typeof request?.body.id === 'string' ? request.body.id : undefined;
 }
 
 /** Jobs are quick; what came of it is looked at a moment later. */
@@ -140,22 +156,22 @@ function Replay({ id, delivery }: { id: number; delivery: WholeDelivery }) {
     },
   });
   return (
-    <div className={classes.actions}>
-      <Button
+    <>
+      <BusyButton
         size="xs"
         variant="default"
         leftSection={<Icon name="refresh" size={14} />}
-        loading={replay.isPending}
-        onClick={() => replay.mutate()}
+        isBusy={replay.isPending}
+        onPress={() => replay.mutate()}
       >
         {t('integrations.replay.one')}
-      </Button>
+      </BusyButton>
       {replay.isSuccess && (
         <Note kind="good" role="status">
           {t('integrations.replay.oneAsked')}
         </Note>
       )}
       {replay.error && <ProblemNote error={replay.error} />}
-    </div>
+    </>
   );
 }

@@ -22,10 +22,10 @@ export function ExplainedCall({ integration, callId }: { integration: Integratio
   if (!found.data) return <Skeleton height={80} />;
   const { told, metadata } = found.data;
   const { reasons = [], deliveries = [] } = told ?? {};
-  const lead = reasons.length > 0 ? 'notSent' : deliveries.length > 0 ? 'sent' : 'soon';
+  const lead = leadOf(reasons.length, deliveries);
   return (
     <section className={classes.answer} aria-label={t('integrations.explain.callAnswer')}>
-      <Note kind={reasons.length > 0 ? 'live' : 'good'} role="status">
+      <Note kind={lead === 'sent' || lead === 'soon' ? 'good' : 'live'} role="status">
         <p className={classes.plain}>
           <strong>{t(`integrations.explain.${lead}`)}</strong>
         </p>
@@ -45,6 +45,12 @@ export function ExplainedCall({ integration, callId }: { integration: Integratio
       {deliveries.length > 0 && <SentList integrationId={integration.id} deliveries={deliveries} />}
     </section>
   );
+}
+
+function leadOf(reasons: number, deliveries: Delivery[]): 'notSent' | 'sent' | 'tried' | 'soon' {
+  if (reasons > 0) return 'notSent';
+  if (deliveries.length === 0) return 'soon';
+  return deliveries.some(({ state }) => state === 'delivered') ? 'sent' : 'tried';
 }
 
 function SentList({ integrationId, deliveries }: { integrationId: number; deliveries: Delivery[] }) {

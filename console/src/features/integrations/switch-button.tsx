@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery } from '../../api/session.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { ProblemNote } from '../../shared/problem-note.tsx';
+import { BusyButton } from './busy-button.tsx';
 import { healthQuery, type Integration, integrationsQuery, saveIntegration } from './queries.ts';
 import { settingsOf } from './settings.ts';
 
@@ -22,15 +22,15 @@ export function SwitchButton({ integration }: { integration: Integration }) {
   const word = isOn ? 'pause' : webhook ? 'enable' : 'resume';
   return (
     <>
-      <Button
+      <BusyButton
         variant={isOn ? 'default' : 'filled'}
         size="xs"
         leftSection={<Icon name={isOn ? 'pause' : 'play'} size={14} />}
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate()}
+        isBusy={toggle.isPending}
+        onPress={() => toggle.mutate()}
       >
         {t(`integrations.switch.${word}`)}
-      </Button>
+      </BusyButton>
       {toggle.error && <ProblemNote error={toggle.error} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { useIsAdmin } from '../../api/session.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { Outcome } from './attempt.tsx';
+import { BusyButton } from './busy-button.tsx';
 import { type EventType, typesFor } from './events.ts';
 import { SentRequest } from './exchange.tsx';
 import classes from './integrations.module.css';
@@ -43,16 +44,16 @@ export function TestSend({
           }
           data={choices.map((value) => ({ value, label: t(`calls.events.${value}`) }))}
         />
-        <Button
+        <BusyButton
           leftSection={<Icon name="send" size={16} />}
-          loading={send.isPending}
-          onClick={() => send.mutate()}
+          isBusy={send.isPending}
+          onPress={() => send.mutate()}
         >
-          {t('integrations.test.send')}
-        </Button>
+          {t(send.isPending ? 'integrations.test.sending' : 'integrations.test.send')}
+        </BusyButton>
       </div>
       {send.error && <ProblemNote error={send.error} />}
-      {send.data && <TestAnswer answer={send.data} />}
+      {send.data && !send.isPending && <TestAnswer answer={send.data} />}
     </>
   );
 }
