@@ -10,8 +10,13 @@ const extensions = [
   ['20040404', 'Conceição', 'do Espírito Santo', 1],
 ] as const;
 
+const furnished = new WeakSet<Scene>();
+
 /** Extensions of people and of nobody, one with a phone; the same however often they are asked for. */
-export async function addExtensions({ platform, admin, user }: Scene): Promise<void> {
+export async function addExtensions(scene: Scene): Promise<void> {
+  if (furnished.has(scene)) return;
+  furnished.add(scene);
+  const { platform, admin, user } = scene;
   await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
   for (const [place, [ramal, first_name, last_name, gravar_audio]] of extensions.entries()) {
     const owner = [admin.email, user.email][place] ?? `${ramal}@example.com`;

@@ -10,7 +10,7 @@ import classes from './page.module.css';
 import { Presence, Recording } from './presence.tsx';
 import type { Extension } from './queries.ts';
 import { SecretValue } from './secret-value.tsx';
-import { nameOf } from './view.ts';
+import { nameOf, plainest } from './view.ts';
 
 export type ExtensionTask = 'set-up' | 'edit' | 'remove';
 
@@ -54,7 +54,7 @@ export function Details({
           </Button>
         )}
       </div>
-      <Link to="/calls" search={{ extension: Number(extension.ramal) }}>
+      <Link to="/calls" search={{ extension: plainest(extension.ramal) }}>
         {t('extensions.details.calls')}
       </Link>
     </>

@@ -31,11 +31,14 @@ export function viewOf(search: Record<string, unknown>): ExtensionsView {
 }
 
 /** Digits are written as a number, for a text that looks like one would be put in quotes. */
+export const plainest = (text: string): string | number =>
+  String(Number(text)) === text ? Number(text) : text;
+
 export const searchOf = (view: ExtensionsView): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(view)
       .filter(([, value]) => value !== undefined && value !== '')
-      .map(([name, value]) => [name, String(Number(value)) === value ? Number(value) : value]),
+      .map(([name, value]) => [name, plainest(String(value))]),
   );
 
 export const keptSearch = (search: Record<string, unknown>): Record<string, string | number> =>

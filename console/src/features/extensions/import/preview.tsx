@@ -64,9 +64,12 @@ export function Preview({ rows, faults }: { rows: Row[]; faults: CellFault[] }) 
 }
 
 function PreviewRow({ row, faults }: { row: Row; faults: CellFault[] }) {
+  const { t } = useTranslation();
   return (
     <tr>
-      <th scope="row">{row.line}</th>
+      <th scope="row" data-name={t('extensions.import.line')}>
+        {row.line}
+      </th>
       {columns.map((column) => (
         <Cell
           key={column}
@@ -95,7 +98,7 @@ function Cell({
   const told =
     fault?.code === 'duplicate' && column === 'ramal' ? t('extensions.form.faults.taken') : undefined;
   return (
-    <td data-fault={fault !== undefined}>
+    <td data-name={column} data-fault={fault !== undefined} data-empty={text === ''}>
       {isMade ? <span className={classes.quiet}>{t('extensions.import.madeForYou')}</span> : text}
       {fault && (
         <span className={classes.fault}>
