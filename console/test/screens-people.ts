@@ -1,4 +1,4 @@
-import { addExtensions, beginAnew } from './harness/scene-people.ts';
+import { beginAnew } from './harness/scene-people.ts';
 import type { Screen } from './screens.ts';
 
 const faultyFile = [
@@ -14,31 +14,19 @@ export const extensionScreens: Screen[] = [
     name: 'extensions',
     as: 'ADMIN',
     path: '/extensions',
-    async prepare(page, scene) {
-      await addExtensions(scene);
-      await page.reload();
-      await page.getByRole('row', { name: /2001/ }).waitFor();
-    },
+    prepare: (page) => page.getByRole('row', { name: /2001/ }).waitFor(),
   },
   {
     name: 'extensions-open',
     as: 'ADMIN',
     path: '/extensions?ramal=2002',
-    async prepare(page, scene) {
-      await addExtensions(scene);
-      await page.reload();
-      await page.getByRole('heading', { name: /2002/ }).waitFor();
-    },
+    prepare: (page) => page.getByRole('heading', { name: /2002/ }).waitFor(),
   },
   {
     name: 'extensions-user',
     as: 'USER',
     path: '/extensions?whose=all',
-    async prepare(page, scene) {
-      await addExtensions(scene);
-      await page.reload();
-      await page.getByRole('row', { name: /2002/ }).waitFor();
-    },
+    prepare: (page) => page.getByRole('row', { name: /2002/ }).waitFor(),
   },
   {
     name: 'extensions-empty',
@@ -71,9 +59,7 @@ export const extensionScreens: Screen[] = [
     name: 'extension-remove',
     as: 'ADMIN',
     path: '/extensions?ramal=2002',
-    async prepare(page, scene) {
-      await addExtensions(scene);
-      await page.reload();
+    async prepare(page) {
       await page.getByRole('button', { name: /^(Remover|Remove)$/ }).click();
       await page.getByRole('dialog', { name: /2002\?/ }).waitFor();
     },
@@ -82,9 +68,7 @@ export const extensionScreens: Screen[] = [
     name: 'extension-set-up',
     as: 'ADMIN',
     path: '/extensions?ramal=2002',
-    async prepare(page, scene) {
-      await addExtensions(scene);
-      await page.reload();
+    async prepare(page) {
       await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
       await page.getByRole('button', { name: /QR/ }).click();
       await page.getByRole('img', { name: /QR/ }).waitFor();
@@ -94,9 +78,7 @@ export const extensionScreens: Screen[] = [
     name: 'extension-set-up-registered',
     as: 'ADMIN',
     path: '/extensions?ramal=2001',
-    async prepare(page, scene) {
-      await addExtensions(scene);
-      await page.reload();
+    async prepare(page) {
       await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
       await page.locator('dialog select').selectOption('microsip');
       await page.getByText('✓').waitFor();
@@ -106,9 +88,7 @@ export const extensionScreens: Screen[] = [
     name: 'extension-set-up-user',
     as: 'USER',
     path: '/extensions?ramal=2002',
-    async prepare(page, scene) {
-      await addExtensions(scene);
-      await page.reload();
+    async prepare(page) {
       await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
       await page.locator('dialog select').waitFor();
     },
@@ -117,8 +97,7 @@ export const extensionScreens: Screen[] = [
     name: 'extensions-import',
     as: 'ADMIN',
     path: '/extensions',
-    async prepare(page, scene) {
-      await addExtensions(scene);
+    async prepare(page) {
       await page.getByRole('button', { name: /CSV/ }).click();
       const file = { name: 'ramais.csv', mimeType: 'text/csv', buffer: Buffer.from(faultyFile) };
       await page.locator('dialog [type=file]').setInputFiles(file);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { seemRegistered } from '../../../server/test/extensions/scene.ts';
-import { createAccount, password } from '../../../server/test/harness/people.ts';
+import { createAccount, type Person, password } from '../../../server/test/harness/people.ts';
+import type { Platform } from '../../../server/test/harness/platform.ts';
 import type { Scene } from './scene.ts';
 
 const extensions = [
@@ -10,13 +11,8 @@ const extensions = [
   ['20040404', 'Conceição', 'do Espírito Santo', 1],
 ] as const;
 
-const furnished = new WeakSet<Scene>();
-
-/** Extensions of people and of nobody, one with a phone; the same however often they are asked for. */
-export async function addExtensions(scene: Scene): Promise<void> {
-  if (furnished.has(scene)) return;
-  furnished.add(scene);
-  const { platform, admin, user } = scene;
+/** Extensions of people and of nobody, one of them with a phone. */
+export async function addExtensions(platform: Platform, admin: Person, user: Person): Promise<void> {
   await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
   for (const [place, [ramal, first_name, last_name, gravar_audio]] of extensions.entries()) {
     const owner = [admin.email, user.email][place] ?? `${ramal}@example.com`;

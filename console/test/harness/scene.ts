@@ -2,6 +2,7 @@ import { createAccount, type Person, type TestAccount } from '../../../server/te
 import type { Platform } from '../../../server/test/harness/platform.ts';
 import { addCalls, type SceneCalls } from './scene-calls.ts';
 import { addMoney } from './scene-money.ts';
+import { addExtensions } from './scene-people.ts';
 
 /** A company in which every screen has something to show. Screens add what they need. */
 export interface Scene extends SceneCalls {
@@ -20,5 +21,6 @@ export async function setScene(platform: Platform): Promise<Scene> {
   const user = await account.addUser('USER');
   const calls = await addCalls(platform, account, account.admin);
   const { chargeId } = await addMoney(platform, account);
+  await addExtensions(platform, account.admin, user);
   return { platform, account, admin: account.admin, user, ...calls, chargeId };
 }
