@@ -7,6 +7,7 @@ import { createAccount, type TestAccount } from '../../server/test/harness/peopl
 import { runCall } from '../../server/test/webhooks/harness/calls.ts';
 import { type Receiver, startReceiver, toldOf } from '../../server/test/webhooks/harness/receiver.ts';
 import { addIntegration } from '../../server/test/webhooks/harness/webhook-platform.ts';
+import { makeCertificate } from '../../server/test/webhooks/servers.ts';
 import { startWebhookConsole, type WebhookConsole } from './harness/webhooks.ts';
 
 let house: WebhookConsole;
@@ -182,6 +183,18 @@ test('what the other side did wrong has words of its own', async () => {
     await page.getByRole('button', { name: 'Enviar um teste' }).click();
     await page.getByRole('alert').getByText(told).waitFor();
   }
+
+  const secure = await startReceiver({ certificate: await makeCertificate('IP:127.0.0.1') });
+  await addIntegration(account.admin, secure.url);
+  await page.getByRole('button', { name: 'Enviar um teste' }).click();
+  await page.getByRole('alert').getByText('A conexão segura falhou').waitFor();
+  await secure.stop();
+
+  await addIntegration(account.admin, receiver.url);
+  receiver.answer(() => 'hang');
+  await call();
+  await part(page, 'Entregas');
+  await page.getByRole('alert').getByText('O servidor não respondeu em 15 segundos').waitFor();
   expect(faults).toEqual([]);
   await close();
 });

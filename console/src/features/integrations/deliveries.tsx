@@ -78,7 +78,7 @@ function Filters({ view, onChange }: Pick<PartProps, 'view' | 'onChange'>) {
         label={t('integrations.deliveries.state')}
         value={view.state ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          filter({ state: deliveryStates.find((each) => each === value) as never })
+          filter({ state: deliveryStates.find((each) => each === value) })
         }
         data={[
           { value: '', label: t('integrations.deliveries.anyState') },
@@ -89,7 +89,7 @@ function Filters({ view, onChange }: Pick<PartProps, 'view' | 'onChange'>) {
         label={t('integrations.deliveries.type')}
         value={view.type ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          filter({ type: eventTypes.find((each) => each === value) as never })
+          filter({ type: eventTypes.find((each) => each === value) })
         }
         data={[
           { value: '', label: t('integrations.deliveries.anyType') },

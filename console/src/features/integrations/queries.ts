@@ -12,7 +12,6 @@ type Answer<Path extends keyof paths, Method extends string = 'get'> = paths[Pat
 
 export type Integration = Answer<'/integrations', 'patch'>;
 export type Health = Answer<'/integrations/health'>[number];
-export type Secret = Answer<'/integrations/{id}/secret'>;
 export type WholeDelivery = Answer<'/integrations/{id}/deliveries/{deliveryId}'>;
 export type WholeAttempt = WholeDelivery['attempts'][number];
 export type Told = Answer<'/calls/{id}/deliveries'>[number];
