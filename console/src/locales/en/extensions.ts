@@ -182,8 +182,8 @@ export const extensions = {
     progress: 'Extensions created',
     submit_one: 'Create {{count}} extension',
     submit_other: 'Create {{count}} extensions',
-    submitGood_one: 'Create only the one without fault ({{count}})',
-    submitGood_other: 'Create only those without fault ({{count}})',
+    submitGood_one: 'Create only the good one ({{count}})',
+    submitGood_other: 'Create only the good ones ({{count}})',
     stopped_one:
       '{{count}} extension has been created. Choose the file again: those that exist are shown as taken.',
     stopped_other:
