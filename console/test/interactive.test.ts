@@ -60,3 +60,28 @@ test('home is interactive on a slow phone within a few times of what a bare page
   tellFigure('home loads', `${Math.round((first?.bytes ?? 0) / 1000)} kB in ${first?.requests} requests`);
   expect((homeMs ?? 0) / (bareMs ?? 1)).toBeLessThan(mostTimesBare);
 });
+
+test('what home asks for before its script has come is asked once, and nothing of those who are not logged in', async () => {
+  const view = await house.viewAs(admin);
+  await view.page.locator(chartsAreShown).waitFor();
+  await view.settled();
+  view.asked.length = 0;
+  await view.page.reload();
+  await view.page.locator(chartsAreShown).waitFor();
+  await view.settled();
+  expect(view.asked.toSorted()).toEqual([
+    'GET /calls/summary',
+    'GET /calls/summary',
+    'GET /events/stream',
+    'GET /integrations/health',
+    'GET /users/me/context',
+  ]);
+  expect(view.faults).toEqual([]);
+  await view.close();
+  const stranger = await house.view();
+  await stranger.page.goto('/login');
+  await stranger.page.getByRole('heading', { level: 1 }).waitFor();
+  await stranger.settled();
+  expect(stranger.asked).toEqual([]);
+  await stranger.close();
+});
