@@ -133,7 +133,7 @@ test('keys that are pressed or typed arrive as tones', async () => {
   await phone.dial(to);
   await phone.talks();
   await phone.press('keypad');
-  await phone.dock.getByRole('button', { name: phone.words.key.replace('{{key}}', '4') }).click();
+  await phone.dock.getByRole('button', { name: /^4/ }).click();
   await phone.dock.getByRole('textbox', { name: phone.words.keys }).focus();
   await page.keyboard.type('079', { delay: 50 });
   const id = await callTo(account, to);

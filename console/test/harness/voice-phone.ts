@@ -24,7 +24,7 @@ export function phoneIn(page: Page, language: Language = 'pt-BR'): PagePhone {
   const dock = page.getByRole('complementary', { name: words.title, exact: true });
   const button = (name: string): Locator => dock.getByRole('button', { name, exact: true });
   const open = async (): Promise<void> => {
-    const closed = button(words.open);
+    const closed = dock.getByRole('button', { name: words.open });
     if (await closed.isVisible()) await closed.click();
   };
   const says = (text: string | RegExp): Promise<void> => dock.getByText(text).first().waitFor();

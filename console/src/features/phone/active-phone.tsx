@@ -1,4 +1,4 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Session, useSession } from '../../api/session.ts';
@@ -97,8 +97,9 @@ function Resting({ extension, onOpen }: { extension: Extension; onOpen: () => vo
   const { t } = useTranslation();
   const { line, call } = usePhoneState();
   return (
-    <UnstyledButton className={classes.pill} data-line={line} aria-label={t('phone.open')} onClick={onOpen}>
+    <UnstyledButton className={classes.pill} data-line={line} onClick={onOpen}>
       <Icon name="calls" size={16} />
+      <VisuallyHidden>{t('phone.open')}</VisuallyHidden>
       <span>{t('phone.extension', { ramal: extension.ramal })}</span>
       {call ? <RestingCall call={call} /> : <LineBadge line={line} />}
     </UnstyledButton>

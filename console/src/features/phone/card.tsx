@@ -28,9 +28,10 @@ export function Card({
   return (
     <div ref={card} tabIndex={-1} className={classes.card}>
       <header className={classes.head}>
-        <h2 className={classes.title}>{title}</h2>
-        {state}
-        <span className={classes.space} />
+        <div className={classes.names}>
+          <h2 className={classes.title}>{title}</h2>
+          {state}
+        </div>
         {actions}
         <ActionIcon variant="subtle" color="gray" aria-label={t('phone.minimise')} onClick={onClose}>
           <Icon name="down" />

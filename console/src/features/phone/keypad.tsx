@@ -19,14 +19,9 @@ export function Keypad({ onPress }: { onPress: (key: string) => void }) {
   return (
     <fieldset className={classes.keypad} aria-label={t('phone.keypad')}>
       {keys.map((key) => (
-        <UnstyledButton
-          key={key}
-          className={classes.key}
-          aria-label={t('phone.key', { key })}
-          onClick={() => onPress(key)}
-        >
+        <UnstyledButton key={key} className={classes.key} onClick={() => onPress(key)}>
           <span className={classes.digit}>{key}</span>
-          <span className={classes.letters}>{letters[key] ?? ''}</span>
+          {letters[key] && <span className={classes.letters}>{letters[key]}</span>}
         </UnstyledButton>
       ))}
     </fieldset>

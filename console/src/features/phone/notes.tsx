@@ -37,7 +37,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
             {t('phone.story')}
           </Link>
         )}
-        <Button variant="subtle" color="gray" size="xs" onClick={() => tellPhone({ do: 'dismiss' })}>
+        <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'dismiss' })}>
           {t('phone.dismiss')}
         </Button>
       </div>

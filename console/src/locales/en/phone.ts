@@ -35,7 +35,6 @@ export const phone = {
   numberFault: 'Enter a number with area code, or an extension.',
   call: 'Call',
   keypad: 'Keypad',
-  key: 'Key {{key}}',
   keys: 'Keys pressed',
   erase: 'Erase',
   answer: 'Answer',

@@ -35,7 +35,6 @@ export const phone = {
   numberFault: 'Digite um número com DDD, ou um ramal.',
   call: 'Ligar',
   keypad: 'Teclado',
-  key: 'Tecla {{key}}',
   keys: 'Teclas digitadas',
   erase: 'Apagar',
   answer: 'Atender',
