@@ -59,8 +59,8 @@ function Row({
           {health && <HealthState state={health.state} />}
         </span>
         <span className={classes.host}>{url === '' ? t('integrations.noAddress') : hostOf(url)}</span>
-        <span className={classes.quiet}>
-          {t('integrations.listens', { count: types.length })}
+        <span className={`${classes.quiet} ${classes.facts}`}>
+          <span>{t('integrations.listens', { count: types.length })}</span>
           {health && <LastSeen health={health} />}
         </span>
       </Link>
@@ -78,9 +78,9 @@ function LastSeen({ health }: { health: Health }) {
     : t('integrations.neverDelivered');
   return (
     <>
-      {` · ${seen}`}
-      {pending > 0 && ` · ${t('integrations.pending', { count: pending })}`}
-      {failed > 0 && ` · ${t('integrations.failed', { count: failed })}`}
+      <span>{seen}</span>
+      {pending > 0 && <span>{t('integrations.pending', { count: pending })}</span>}
+      {failed > 0 && <span>{t('integrations.failed', { count: failed })}</span>}
     </>
   );
 }
