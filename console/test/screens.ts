@@ -189,4 +189,16 @@ export const screens: Screen[] = [
       await page.getByRole('menu').waitFor();
     },
   },
+  ...(['ADMIN', 'USER'] as const).map(
+    (as): Screen => ({
+      name: `phone-off-${as.toLowerCase()}`,
+      as,
+      path: '/settings',
+      async prepare(page) {
+        const phone = page.getByRole('complementary', { name: /^(Telefone|Phone)$/ });
+        await phone.getByRole('button').click();
+        await phone.getByRole('heading').waitFor();
+      },
+    }),
+  ),
 ];
