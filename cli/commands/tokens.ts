@@ -28,6 +28,9 @@ export function tokensCommand(): Command {
   tokens.addCommand(
     withJson(withConnection(new Command('revoke')))
       .description('end a token')
+      // A token may begin with a hyphen.
+      .allowUnknownOption()
+      .helpOption('--help', 'tell how it is used')
       .argument('<prefix>', 'how it begins, as the list tells it')
       .action(async (prefix: string, options: Connection) => {
         await connect(options).tokens.revoke(prefix);

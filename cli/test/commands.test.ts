@@ -250,8 +250,13 @@ test('tokens are made, listed and revoked', async () => {
   const token = out.trim();
   expect(await service.client({ token }).tokens.isValid()).toBe(true);
   expect((await terminal.disca('tokens')).out).toContain('CRM');
-  expect((await terminal.disca('tokens', 'revoke', token.slice(0, 8))).code).toBe(0);
+  expect(await terminal.disca('tokens', 'revoke', token.slice(0, 8))).toMatchObject({ code: 0, err: '' });
   expect(await service.client({ token }).tokens.isValid()).toBe(false);
+});
+
+test('a token that begins with a hyphen is no option', async () => {
+  for (const prefix of ['-abcdefg', '-hbcdefg'])
+    expect((await terminal.disca('tokens', 'revoke', prefix)).err).toContain('(NOT_FOUND, request ');
 });
 
 test('credit is bought: a charge is made and told how to be paid, and in test mode paid at once', async () => {
