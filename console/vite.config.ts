@@ -20,9 +20,81 @@ function compress(): Plugin {
   };
 }
 
+const source = (path: string): string => join(import.meta.dirname, 'src', path);
+
+const boot = source('boot.ts');
+/** What those see first who are logged in; it is asked for by the page itself, before the script that wants it. */
+const firstShown = [source('app/shell.tsx'), source('features/home/page.tsx')];
+const first = [source('main.tsx'), ...firstShown, source('features/enter/log-in.tsx')];
+
+/**
+ * Everything that the first screens are made of, in one file of ours and one of the libraries. Left to itself the
+ * bundler makes a file of whatever any two screens share, which are dozens of requests on a slow network. What runs
+ * before them is a file of its own, which waits for nothing.
+ */
+function firstScreens() {
+  const [booting, shown] = [new Set<string>(), new Set<string>()];
+  const plugin: Plugin = {
+    name: 'first-screens',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: boot, name: 'boot' });
+    },
+    buildEnd() {
+      const collect = (ids: Set<string>, id: string): void => {
+        if (ids.has(id)) return;
+        ids.add(id);
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) collect(ids, imported);
+      };
+      collect(booting, boot);
+      for (const id of first) collect(shown, id);
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
+        const filesOf = (ids: string[]): string[] =>
+          chunks
+            .filter(({ facadeModuleId }) => ids.includes(facadeModuleId ?? ''))
+            .map(({ fileName }) => fileName);
+        const [bootFile = ''] = filesOf([boot]);
+        const neededBy = chunks.find(({ fileName }) => fileName === bootFile)?.imports ?? [];
+        const load = (file: string) => ({ crossorigin: true, nonce: '__NONCE__', href: `/${file}` });
+        return [
+          {
+            tag: 'script',
+            attrs: {
+              type: 'module',
+              async: true,
+              crossorigin: true,
+              nonce: '__NONCE__',
+              src: `/${bootFile}`,
+            },
+            injectTo: 'head-prepend',
+          },
+          ...[...neededBy, ...filesOf(firstShown)].map((file, place) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', ...load(file) },
+            injectTo: place < neededBy.length ? ('head-prepend' as const) : ('head' as const),
+          })),
+        ];
+      },
+    },
+  };
+  const isLibrary = (id: string): boolean => id.includes('/node_modules/');
+  const groups = [
+    { name: 'boot', test: (id: string) => booting.has(id), priority: 3 },
+    { name: 'libraries', test: (id: string) => isLibrary(id) && shown.has(id), priority: 2 },
+    { name: 'first', test: (id: string) => shown.has(id), priority: 1 },
+  ];
+  return { plugin, groups };
+}
+
+const { plugin, groups } = firstScreens();
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compress()],
+  plugins: [react(), compress(), plugin],
   // The server puts a fresh value into every page that it sends.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -34,6 +106,9 @@ export default defineConfig({
     manifest: 'manifest.json',
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What all screens share is one file on purpose.
+    chunkSizeWarningLimit: 1_000,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: {
     // `DISCA_API=http://127.0.0.1:PORT vite console` is a console that reloads itself.

@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import type { Scene } from './harness/scene.ts';
+import { closeCharges, openCharge } from './harness/scene-money.ts';
+import { integrationScreens } from './screens-integrations.ts';
+import { extensionScreens, peopleScreens } from './screens-people.ts';
 
 /** A screen as it is looked at by the tests that hold for all of them, and by `./dev screenshots`. */
 export interface Screen {
@@ -111,10 +114,60 @@ export const screens: Screen[] = [
     path: '/calls/019a8f00-0000-7000-8000-000000000000',
     prepare: (page) => page.getByRole('alert').waitFor(),
   },
-  { name: 'extensions', as: 'ADMIN', path: '/extensions' },
-  { name: 'people', as: 'ADMIN', path: '/people' },
-  { name: 'integrations', as: 'ADMIN', path: '/integrations' },
+  ...extensionScreens,
+  ...peopleScreens,
+  ...integrationScreens,
   { name: 'credit', as: 'ADMIN', path: '/credit' },
+  {
+    name: 'credit-faults',
+    as: 'ADMIN',
+    path: '/credit',
+    async prepare(page, { account }) {
+      await closeCharges(account);
+      await page.reload();
+      await page.locator('[name=amount]').fill('1');
+      await page.locator('form:has([name=amount]) [type=submit]').click();
+      await page.locator('[name=cpfCnpj]').fill('123');
+      await page.locator('form:has([name=cpfCnpj]) [type=submit]').click();
+      await page.locator('[name=to]').fill('11 98765-4321');
+      await page.locator('form:has([name=to]) [type=submit]').click();
+      await page.locator('[name=amount][aria-invalid=true]').waitFor();
+      await page.locator('[name=cpfCnpj][aria-invalid=true]').waitFor();
+      await page.getByText('55119').first().waitFor();
+    },
+  },
+  {
+    name: 'credit-pix',
+    as: 'ADMIN',
+    path: '/credit',
+    async prepare(page, { platform, account }) {
+      await openCharge(platform, account, 'PIX');
+      await page.reload();
+      await page.locator('img[width]').waitFor();
+    },
+  },
+  {
+    name: 'credit-slip',
+    as: 'ADMIN',
+    path: '/credit',
+    async prepare(page, { platform, account }) {
+      await openCharge(platform, account, 'BOLETO');
+      await page.reload();
+      await page.locator('main code').waitFor();
+      await page.getByRole('button', { name: /^(Cancelar a cobrança|Cancel the charge)$/ }).click();
+    },
+  },
+  {
+    name: 'credit-nothing',
+    as: 'ADMIN',
+    path: ({ chargeId }) => `/credit?type=chargeback&charge=${chargeId}`,
+    prepare: (page) =>
+      page
+        .locator('main')
+        .getByText(/filtros\.|filters\./)
+        .waitFor(),
+  },
+  { name: 'credit-user', as: 'USER', path: '/credit' },
   { name: 'settings', as: 'ADMIN', path: '/settings' },
   { name: 'settings-user', as: 'USER', path: '/settings' },
   {
@@ -136,4 +189,16 @@ export const screens: Screen[] = [
       await page.getByRole('menu').waitFor();
     },
   },
+  ...(['ADMIN', 'USER'] as const).map(
+    (as): Screen => ({
+      name: `phone-off-${as.toLowerCase()}`,
+      as,
+      path: '/settings',
+      async prepare(page) {
+        const phone = page.getByRole('complementary', { name: /^(Telefone|Phone)$/ });
+        await phone.getByRole('button').click();
+        await phone.getByRole('heading').waitFor();
+      },
+    }),
+  ),
 ];

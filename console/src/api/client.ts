@@ -1,14 +1,12 @@
 import createClient from 'openapi-fetch';
+import { apiPath, consoleHeaders, fetchOrTake } from './early.ts';
 import type { paths } from './generated/schema.js';
 import { problemOf, unreachable } from './problem.ts';
 
-export const apiPath = '/api/v1';
-
-/** Proves that a request is made by our own page, without which the cookie counts for nothing. */
-export const consoleHeaders = { 'X-Disca-Console': '1' } as const;
+export { apiPath, consoleHeaders } from './early.ts';
 
 /** The API, typed by its own description. Use it through `ask`. */
-export const api = createClient<paths>({ baseUrl: apiPath, headers: consoleHeaders });
+export const api = createClient<paths>({ baseUrl: apiPath, headers: consoleHeaders, fetch: fetchOrTake });
 
 interface Answered<Data> {
   data?: Data;

@@ -4,6 +4,7 @@ import { isLoggedOut } from '../api/problem.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
 import { currentLanguage, languages, speak } from '../locales/language.ts';
+import { forgetZone, keepZone } from '../shared/kept-zone.ts';
 
 /** The routes that screens hang under. Features add theirs to `shellRoute`, or to `rootRoute` outside of the shell. */
 
@@ -23,11 +24,13 @@ export const shellRoute = createRoute({
   id: 'shell',
   beforeLoad: async ({ context, location }) => {
     try {
-      const { user } = await context.queryClient.ensureQueryData(sessionQuery);
+      const { user, account } = await context.queryClient.ensureQueryData(sessionQuery);
+      keepZone(account.timezone);
       const spoken = languages.find((each) => each === user.locale) ?? currentLanguage();
       await speak(spoken);
     } catch (error) {
       if (!isLoggedOut(error)) throw error;
+      forgetZone();
       const next = location.href === '/' ? undefined : location.href;
       redirect({ to: '/login', search: next === undefined ? {} : { next }, throw: true } as never);
     }

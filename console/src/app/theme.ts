@@ -9,6 +9,11 @@ const ficha: MantineColorsTuple = [
   ...(['#FEF3EA', '#FBE2CF', '#F6C7A1', '#F0AA70', '#EC9048'] as const),
   ...(['#E8792B', '#C9601A', '#A44C13', '#7F3B10', '#5A2A0C'] as const),
 ];
+/** What cannot be undone; white text is legible on the shades of buttons in both themes. */
+const red: MantineColorsTuple = [
+  ...(['#FCEDEB', '#F8D7D4', '#F1AFA9', '#E8837B', '#DB5A50'] as const),
+  ...(['#C93A31', '#B3261E', '#981F18', '#7F1A14', '#5E130F'] as const),
+];
 const gray: MantineColorsTuple = [
   ...(['#F6F6F1', '#EFEFE9', '#E4E4DC', '#D6D6CD', '#BDBEB6'] as const),
   ...(['#8B8D88', '#5A5F66', '#42474E', '#262B33', '#12161C'] as const),
@@ -22,7 +27,7 @@ const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
 
 export const theme = createTheme({
-  colors: { booth, ficha, gray, dark },
+  colors: { booth, ficha, red, gray, dark },
   primaryColor: 'booth',
   primaryShade: { light: 6, dark: 5 },
   black: '#12161C',

@@ -1,32 +1,17 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { detectLanguage, type Language, languages, loadTexts, storageKey } from './texts.ts';
 
-export const languages = ['pt-BR', 'en'] as const;
-export type Language = (typeof languages)[number];
+export { type Language, languages } from './texts.ts';
 
 /** What each language calls itself. */
 export const languageNames: Record<Language, string> = { 'pt-BR': 'Português (Brasil)', en: 'English' };
 
-const storageKey = 'disca.language';
-
-const loaders: Record<Language, () => Promise<{ texts: object }>> = {
-  'pt-BR': () => import('./pt-BR/index.ts'),
-  en: () => import('./en/index.ts'),
-};
-
-/** The language that was chosen here before, else the first of the browser's that we speak. */
-function detectLanguage(): Language {
-  const wished = [localStorage.getItem(storageKey) ?? '', ...navigator.languages];
-  const found = wished.map((tag) => languages.find((each) => tag.slice(0, 2) === each.slice(0, 2)));
-  return found.find((each) => each !== undefined) ?? 'pt-BR';
-}
-
 export async function startLanguages(): Promise<void> {
   const language = detectLanguage();
-  const { texts } = await loaders[language]();
   await i18next.use(initReactI18next).init({
     lng: language,
-    resources: { [language]: { translation: texts } },
+    resources: { [language]: { translation: await loadTexts(language) } },
     fallbackLng: false,
     interpolation: { escapeValue: false },
     returnNull: false,
@@ -37,8 +22,7 @@ export async function startLanguages(): Promise<void> {
 export async function speak(language: Language): Promise<void> {
   localStorage.setItem(storageKey, language);
   if (i18next.language === language) return;
-  const { texts } = await loaders[language]();
-  i18next.addResourceBundle(language, 'translation', texts);
+  i18next.addResourceBundle(language, 'translation', await loadTexts(language));
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }

@@ -53,7 +53,8 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     viewport: { width, height },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // Only ends what hangs.
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   const asked: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));

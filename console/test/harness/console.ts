@@ -54,8 +54,10 @@ export async function openViewAs(
   { email }: { email: string },
   path: string,
   options: ViewOptions = {},
+  furnish: (view: View) => Promise<unknown> = async () => undefined,
 ): Promise<View> {
   const view = await openView(browser, baseUrl, options);
+  await furnish(view);
   // Asked by a page of ours, for the browser alone takes a secure cookie from 127.0.0.1; any page will do.
   await view.page.goto(nothing);
   const status = await view.page.evaluate(

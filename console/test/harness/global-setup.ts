@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { setup as startServices } from '../../../server/test/harness/global-setup.ts';
 import { buildConsole } from '../../../tools/dev/console-build.ts';
+import { makeVoiceNetwork } from './voice-network.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -8,8 +9,9 @@ declare module 'vitest' {
   }
 }
 
-/** The services of all tests, and the console as its sources are now. */
+/** The services of all tests, a network for calls, and the console as its sources are now. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await makeVoiceNetwork();
   const stop = await startServices(project);
   project.provide('consoleDir', await buildConsole());
   return stop;

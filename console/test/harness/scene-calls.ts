@@ -4,6 +4,7 @@ import {
   createMover,
   endCall,
   type LiveCall,
+  unwatched,
 } from '../../../server/src/contexts/calls/index.ts';
 import { sumCalls } from '../../../server/src/contexts/calls/sum-calls.ts';
 import { addDeck, callOf } from '../../../server/test/billing/scene.ts';
@@ -96,7 +97,7 @@ async function moveCall({ api }: Platform, call: LiveCall, moves: Moves): Promis
 
 /** Ends it as the engine would tell. */
 export async function finishCall({ api, clock }: Platform, call: LiveCall, seconds: number): Promise<void> {
-  await endCall({ db: api.base.db, clock }, call, end, secondsAfter(call, seconds));
+  await endCall({ db: api.base.db, clock, watch: unwatched }, call, end, secondsAfter(call, seconds));
 }
 
 const secondsAfter = ({ requestedAt }: LiveCall, seconds: number): Date =>

@@ -1,6 +1,8 @@
 import { createAccount, type Person, type TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 import { addCalls, type SceneCalls } from './scene-calls.ts';
+import { addMoney } from './scene-money.ts';
+import { addExtensions } from './scene-people.ts';
 
 /** A company in which every screen has something to show. Screens add what they need. */
 export interface Scene extends SceneCalls {
@@ -8,6 +10,8 @@ export interface Scene extends SceneCalls {
   account: TestAccount;
   admin: Person;
   user: Person;
+  /** A charge that was paid. */
+  chargeId: number;
 }
 
 export async function setScene(platform: Platform): Promise<Scene> {
@@ -16,5 +20,7 @@ export async function setScene(platform: Platform): Promise<Scene> {
   });
   const user = await account.addUser('USER');
   const calls = await addCalls(platform, account, account.admin);
-  return { platform, account, admin: account.admin, user, ...calls };
+  const { chargeId } = await addMoney(platform, account);
+  await addExtensions(platform, account.admin, user);
+  return { platform, account, admin: account.admin, user, ...calls, chargeId };
 }

@@ -99,8 +99,10 @@ async function startMailing(
   clock: MovableClock,
 ): Promise<{ sink: MailSink; stop(): Promise<void> }> {
   const sink = await startMailSink();
-  // Jobs that call the API back do so over a real socket.
-  const apiUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  // Jobs that call the API back do so over a real socket, which a test may have opened before.
+  const apiUrl = app.server.listening
+    ? app.listeningOrigin
+    : await app.listen({ host: '127.0.0.1', port: 0 });
   const transport = createSmtpTransport({ url: sink.smtpUrl, from: 'Disca <no-reply@disca.test>' });
   const working = await startWorking(
     api.base.db,

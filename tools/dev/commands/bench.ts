@@ -1,4 +1,5 @@
 import { runWithBenchServices } from '../bench-services.ts';
+import { benchConsole } from '../console-bench.ts';
 import { DevFault } from '../fault.ts';
 
 const benches = ['calls', 'edge', 'http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
@@ -10,6 +11,7 @@ const settingsOf: Record<string, Record<string, string>> = {
 
 export async function bench(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  if (!benches.includes(name)) throw new DevFault(`Name a benchmark: ${benches.join(', ')}.`);
+  if (name === 'console') return await benchConsole();
+  if (!benches.includes(name)) throw new DevFault(`Name a benchmark: ${['console', ...benches].join(', ')}.`);
   return runWithBenchServices(`server/bench/${name}.ts`, rest, settingsOf[name]);
 }

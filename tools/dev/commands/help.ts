@@ -15,7 +15,7 @@ const text = `Disca, on this machine. Everything is kept under .dev/ of this che
   ./dev test [PATTERN]      the tests whose path matches, with their services
   ./dev screenshots [NAME]  a picture of every screen of the console, in .dev/screenshots
   ./dev check [--fast]      all that CI runs; --fast: static checks and unit tests
-  ./dev bench NAME          a benchmark against its bar: calls, edge, http, ledger, list, webhooks
+  ./dev bench NAME          a benchmark against its bar: calls, console, edge, http, ledger, list, webhooks
   ./dev capacity [OPTIONS]  what a demand needs: --phones, --calls-per-second, and what is assumed
   ./dev fuzz [NAME] [COUNT] generated requests, filters or money: http, filters, ledger
   ./dev chaos [OPTIONS]     calls while everything is killed at random: --calls, --kills, --rate, --seed

@@ -1,10 +1,45 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useIsAdmin } from '../../api/session.ts';
 import { Page } from '../../shared/page.tsx';
+import { Note } from '../../shared/problem-note.tsx';
+import { BalancePanel } from './balance-panel.tsx';
+import { ChargesPanel } from './charges-panel.tsx';
+import classes from './credit.module.css';
+import { FinancialPanel } from './financial-panel.tsx';
+import { PaymentPanel } from './payment-panel.tsx';
+import { QuotePanel } from './quote-panel.tsx';
+import { StatementPanel } from './statement-panel.tsx';
 
 function CreditPage() {
   const { t } = useTranslation();
-  return <Page title={t('credit.title')} />;
+  const isAdmin = useIsAdmin();
+  return (
+    <Page title={t('credit.title')}>
+      {isAdmin ? <Credit /> : <Note kind="info">{t('credit.notYours')}</Note>}
+    </Page>
+  );
+}
+
+function Credit() {
+  return (
+    <>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <BalancePanel />
+          <QuotePanel />
+        </div>
+        <PaymentPanel />
+      </div>
+      <div className={classes.columns}>
+        <StatementPanel />
+        <div className={classes.column}>
+          <ChargesPanel />
+          <FinancialPanel />
+        </div>
+      </div>
+    </>
+  );
 }
 
 export const page = createLazyRoute('/shell/credit')({ component: CreditPage });

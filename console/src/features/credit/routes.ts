@@ -1,8 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { shellRoute } from '../../app/frame.ts';
+import { keptSearch } from './view.ts';
 
-const creditRoute = createRoute({ getParentRoute: () => shellRoute, path: '/credit' }).lazy(() =>
-  import('./page.tsx').then((module) => module.page),
-);
+const creditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/credit',
+  validateSearch: keptSearch,
+}).lazy(() => import('./page.tsx').then((module) => module.page));
 
 export const creditRoutes = [creditRoute] as const;

@@ -1,10 +1,146 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { sessionQuery, useIsAdmin, useSession } from '../../api/session.ts';
+import { ListWithDetails } from '../../shared/beside.tsx';
+import { Icon } from '../../shared/icons.tsx';
 import { Page } from '../../shared/page.tsx';
+import { ProblemNote } from '../../shared/problem-note.tsx';
+import { Details } from './details.tsx';
+import { ExtensionList } from './extension-list.tsx';
+import { Filters } from './filters.tsx';
+import classes from './list.module.css';
+import { NoExtensions } from './no-extensions.tsx';
+import { type Extension, extensionByRamalQuery, extensionsQuery } from './queries.ts';
+import { type Task, Tasks } from './tasks.tsx';
+import { byRamal, type ExtensionsView, matches, searchOf, viewOf } from './view.ts';
 
 function ExtensionsPage() {
   const { t } = useTranslation();
-  return <Page title={t('extensions.title')} />;
+  const queryClient = useQueryClient();
+  const { view, change } = useView();
+  const isAdmin = useIsAdmin();
+  const [task, setTask] = useState<Task>();
+  const list = useInfiniteQuery(extensionsQuery);
+  const all = useMemo(() => list.data?.pages.flatMap(({ rows }) => rows) ?? [], [list.data]);
+  const shown = useShown(all, view);
+  const open = useOpen(all, view.ramal, list.isSuccess);
+  const { ramal: _, ...closed } = view;
+  const refresh = (): void => {
+    void queryClient.invalidateQueries({ queryKey: ['extensions'] });
+    void queryClient.invalidateQueries({ queryKey: ['palette', 'extensions'] });
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
+  return (
+    <Page title={t('extensions.title')} actions={<Actions onTask={setTask} />}>
+      {(all.length > 0 || list.isPending) && <Filters view={view} onChange={change} />}
+      <ListWithDetails
+        title={t('extensions.details.title', { ramal: view.ramal })}
+        details={open && <Details extension={open} onTask={(kind) => setTask({ kind, extension: open })} />}
+        isCovered={task !== undefined}
+        onClose={() => change(closed)}
+      >
+        <div className={classes.frame}>
+          {list.isPending && <Skeleton height={320} />}
+          {list.error && <ProblemNote error={list.error} onRetry={() => void list.refetch()} />}
+          {shown.length > 0 && <Head shown={shown} total={list.data?.pages[0]?.total ?? 0} />}
+          {shown.length > 0 && <ExtensionList extensions={shown} view={view} />}
+          {list.isSuccess && shown.length === 0 && (
+            <NoExtensions
+              isEmpty={all.length === 0}
+              onCreate={() => setTask({ kind: 'new' })}
+              onClear={() => change(isAdmin ? {} : { whose: 'all' })}
+            />
+          )}
+          {list.hasNextPage && (
+            <div className={classes.more}>
+              <Button
+                variant="default"
+                loading={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                {t('extensions.more')}
+              </Button>
+            </div>
+          )}
+        </div>
+      </ListWithDetails>
+      <Tasks
+        task={task}
+        onTask={setTask}
+        onChanged={(next) => {
+          refresh();
+          if (next === null) change(closed);
+          else if (next !== undefined) change({ ...view, ramal: next });
+        }}
+      />
+    </Page>
+  );
+}
+
+function useView(): { view: ExtensionsView; change: (view: ExtensionsView) => void } {
+  const search = useSearch({ from: '/shell/extensions' });
+  const navigate = useNavigate();
+  const view = useMemo(() => viewOf(search), [search]);
+  const change = (next: ExtensionsView): void =>
+    void navigate({ to: '/extensions', search: searchOf(next), resetScroll: false, replace: true });
+  return { view, change };
+}
+
+/** Everybody may see all extensions; whoever is no administrator looks at the own ones first. */
+function useShown(all: Extension[], view: ExtensionsView): Extension[] {
+  const isAdmin = useIsAdmin();
+  const { user } = useSession();
+  return useMemo(() => {
+    const isWanted = (extension: Extension): boolean =>
+      isAdmin || view.whose === 'all' || extension.user?.uuid === user.uuid;
+    return all.filter((each) => isWanted(each) && matches(each, view)).sort(byRamal);
+  }, [all, view, isAdmin, user.uuid]);
+}
+
+/** The extension of the address, which a long list may not have read yet. */
+function useOpen(all: Extension[], ramal: string | undefined, isRead: boolean): Extension | undefined {
+  const listed = all.find((each) => each.ramal === ramal);
+  const isAsked = ramal !== undefined && isRead && !listed;
+  const { data } = useQuery({ ...extensionByRamalQuery(ramal ?? ''), enabled: isAsked });
+  return ramal === undefined ? undefined : (listed ?? data ?? undefined);
+}
+
+function Head({ shown, total }: { shown: Extension[]; total: number }) {
+  const { t } = useTranslation();
+  const registered = shown.filter((each) => each.registered).length;
+  return (
+    <div className={classes.head} role="status">
+      <span>
+        {shown.length === total
+          ? t('extensions.count', { count: total })
+          : t('extensions.countOf', { count: total, shown: shown.length })}
+      </span>
+      <span>{t('extensions.registeredCount', { count: registered })}</span>
+    </div>
+  );
+}
+
+function Actions({ onTask }: { onTask: (task: Task) => void }) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  if (!isAdmin) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="upload" size={16} />}
+        onClick={() => onTask({ kind: 'import' })}
+      >
+        {t('extensions.import.open')}
+      </Button>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => onTask({ kind: 'new' })}>
+        {t('extensions.form.open')}
+      </Button>
+    </>
+  );
 }
 
 export const page = createLazyRoute('/shell/extensions')({ component: ExtensionsPage });

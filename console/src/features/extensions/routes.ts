@@ -1,8 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { shellRoute } from '../../app/frame.ts';
+import { keptSearch } from './view.ts';
 
-const extensionsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/extensions' }).lazy(() =>
-  import('./page.tsx').then((module) => module.page),
-);
+const extensionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/extensions',
+  validateSearch: keptSearch,
+}).lazy(() => import('./page.tsx').then((module) => module.page));
 
 export const extensionsRoutes = [extensionsRoute] as const;

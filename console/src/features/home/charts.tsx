@@ -4,7 +4,8 @@ import { useFormats } from '../../shared/formats.ts';
 import { Panel } from '../../shared/page.tsx';
 import { hourOf } from '../../shared/zoned-days.ts';
 import { type Bar, Bars } from './bars.tsx';
-import { daysShown, type Summary, type Sums } from './queries.ts';
+import { daysShown } from './month.ts';
+import type { Summary, Sums } from './queries.ts';
 
 const barOf = (sums: Sums): Pick<Bar, 'answered' | 'other'> => ({
   answered: sums.answered,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.js';
-import { addDays, dayOf, momentOf } from '../../shared/zoned-days.ts';
+import { monthSince } from './month.ts';
 
 export type Summary = paths['/calls/summary']['get']['responses'][200]['content']['application/json'];
 export type Sums = Summary['totals'];
@@ -13,12 +13,8 @@ export const todayQuery = queryOptions({
   queryFn: ({ signal }) => ask(api.GET('/calls/summary', { signal })),
 });
 
-export const daysShown = 30;
-
-/** The last thirty days of the account's calendar, today among them. */
 export function monthQuery(timeZone: string) {
-  const first = addDays(dayOf(new Date(), timeZone), 1 - daysShown);
-  const since = momentOf(first, timeZone).toISOString();
+  const since = monthSince(timeZone);
   return queryOptions({
     queryKey: ['home', 'month', since],
     queryFn: ({ signal }) => ask(api.GET('/calls/summary', { params: { query: { since } }, signal })),

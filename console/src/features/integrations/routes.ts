@@ -1,8 +1,17 @@
 import { createRoute } from '@tanstack/react-router';
 import { shellRoute } from '../../app/frame.ts';
+import { keptSearch, keptWizardSearch } from './view.ts';
 
-const integrationsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/integrations' }).lazy(() =>
-  import('./page.tsx').then((module) => module.page),
-);
+const integrationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/integrations',
+  validateSearch: keptSearch,
+}).lazy(() => import('./page.tsx').then((module) => module.page));
 
-export const integrationsRoutes = [integrationsRoute] as const;
+const newIntegrationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/integrations/new',
+  validateSearch: keptWizardSearch,
+}).lazy(() => import('./wizard.tsx').then((module) => module.wizardPage));
+
+export const integrationsRoutes = [integrationsRoute, newIntegrationRoute] as const;

@@ -1,10 +1,34 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsAdmin } from '../../api/session.ts';
+import { Icon } from '../../shared/icons.tsx';
 import { Page } from '../../shared/page.tsx';
+import { NewUserDialog } from './new-user-dialog.tsx';
+import classes from './people.module.css';
+import { TokensPanel } from './tokens/tokens-panel.tsx';
+import { Users } from './users.tsx';
 
 function PeoplePage() {
   const { t } = useTranslation();
-  return <Page title={t('people.title')} />;
+  const isAdmin = useIsAdmin();
+  const [isInviting, setInviting] = useState(false);
+  const invite = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setInviting(true)}>
+      {t('people.new.open')}
+    </Button>
+  );
+  return (
+    <Page title={t('people.title')} actions={isAdmin && invite}>
+      {isAdmin ? <Users /> : <p className={classes.lead}>{t('people.forUser')}</p>}
+      <TokensPanel />
+      <p className={classes.lead}>
+        <Link to="/settings">{t('people.password')}</Link>
+      </p>
+      {isInviting && <NewUserDialog onClose={() => setInviting(false)} />}
+    </Page>
+  );
 }
 
 export const page = createLazyRoute('/shell/people')({ component: PeoplePage });

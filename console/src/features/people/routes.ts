@@ -1,8 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { shellRoute } from '../../app/frame.ts';
+import { keptSearch } from './view.ts';
 
-const peopleRoute = createRoute({ getParentRoute: () => shellRoute, path: '/people' }).lazy(() =>
-  import('./page.tsx').then((module) => module.page),
-);
+const peopleRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/people',
+  validateSearch: keptSearch,
+}).lazy(() => import('./page.tsx').then((module) => module.page));
 
 export const peopleRoutes = [peopleRoute] as const;

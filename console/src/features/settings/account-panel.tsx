@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { sessionQuery, useIsAdmin } from '../../api/session.ts';
+import { amountOf } from '../../shared/amount.ts';
 import { Copy } from '../../shared/copy.tsx';
 import { fieldsOf } from '../../shared/form.ts';
 import { Panel } from '../../shared/page.tsx';
@@ -126,12 +127,6 @@ function AccountForm({ account }: { account: Account }) {
       </div>
     </form>
   );
-}
-
-/** As people write it, with a comma or a point; what is no number is refused by the API. */
-function amountOf(text: string): number {
-  const number = Number(text.includes(',') ? text.replaceAll('.', '').replace(',', '.') : text);
-  return text === '' || Number.isNaN(number) ? -1 : number;
 }
 
 const timeZones = (current: string): string[] =>

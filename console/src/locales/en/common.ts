@@ -7,7 +7,6 @@ export const common = {
   copied: 'Copied',
   edit: 'Edit',
   remove: 'Remove',
-  search: 'Search',
   loading: 'Loading…',
   tryAgain: 'Try again',
   adminsOnly: 'Only administrators can change this.',

@@ -7,7 +7,6 @@ export const common = {
   copied: 'Copiado',
   edit: 'Editar',
   remove: 'Remover',
-  search: 'Buscar',
   loading: 'Carregando…',
   tryAgain: 'Tentar de novo',
   adminsOnly: 'Só administradores podem mudar isto.',

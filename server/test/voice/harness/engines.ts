@@ -30,6 +30,8 @@ export interface EngineOptions {
   /** How many edges; one when absent. */
   edgeCount?: number;
   edgeLimits?: EdgeSettings['limits'];
+  /** Of the pages that may open a WebSocket, other than the usual one. */
+  consoleOrigins?: string[];
   rtpTimeoutSeconds?: number;
   /** From where media nodes take SIP; the loopback when absent. */
   networks?: { edges: string; carriers: string };
@@ -78,7 +80,7 @@ export { chooseCell };
 /** Edges, a media node `m1` and the simulator, on addresses of their own. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const cell = options.cell ?? (await chooseCell());
-  const dir = inDev('test', 'voice', cell.network);
+  const dir = inDev('test', 'voice', nameOf(cell));
   const nodes: TestNode[] = [];
   const startNode = async (number: number, controlUrl = options.controlUrl): Promise<TestNode> => {
     const node = await startTestNode({ ...options, controlUrl }, cell, dir, number);
@@ -89,7 +91,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     startTestEdges(options, cell, dir),
     startNode(1),
     startVoiceSimulator({
-      name: `simulator-${cell.network}`,
+      name: `simulator-${nameOf(cell)}`,
       dir: join(dir, 'simulator'),
       ...simulatorPlace(cell),
       ...(options.partyRtpTimeoutSeconds === undefined
@@ -116,6 +118,9 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   };
 }
 
+/** Cells may share addresses, at other ports. */
+const nameOf = ({ network, port }: VoiceCell): string => `${network}-${port}`;
+
 const edgePlaces = (cell: VoiceCell, { edgeCount = 1 }: EngineOptions): EdgePlace[] =>
   Array.from({ length: edgeCount }, (_, index) => edgePlace(cell, index + 1));
 
@@ -124,7 +129,7 @@ async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: stri
   const dialogSecret = randomBytes(16).toString('hex');
   const start = async (place: EdgePlace): Promise<TestEdge> => {
     const engine = await startEdge({
-      name: `edge-${cell.network}-${place.id}`,
+      name: `edge-${nameOf(cell)}-${place.id}`,
       dir: join(dir, `edge-${place.id}`),
       place,
       databaseUrl: options.edgeDatabaseUrl,
@@ -132,6 +137,7 @@ async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: stri
       dialogSecret,
       // All simulated phones share an address; that they are many is no flood.
       limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
+      ...(options.consoleOrigins === undefined ? {} : { consoleOrigins: options.consoleOrigins }),
     });
     return { place, address: asText(place.public), engine };
   };
@@ -149,6 +155,7 @@ async function startTestNode(
   const password = randomBytes(12).toString('base64url');
   const engine = await startMediaNode({
     node: name,
+    name: `${name}-${nameOf(cell)}`,
     dir: join(dir, name),
     sip,
     edges: edgePlaces(cell, options),

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Copy } from '../../../shared/copy.tsx';
 import { type Formats, useFormats } from '../../../shared/formats.ts';
@@ -28,9 +29,7 @@ export function PriceStory({ price, error }: { price: Price | null | undefined; 
   );
 }
 
-type Translate = ReturnType<typeof useTranslation>['t'];
-
-function sentence(t: Translate, formats: Formats, price: Price): string {
+function sentence(t: TFunction, formats: Formats, price: Price): string {
   const words = {
     duration: formats.duration(price.duration ?? 0),
     billed: formats.number(price.billedDuration ?? 0),
@@ -124,7 +123,7 @@ function Lines({ price }: { price: Price }) {
   );
 }
 
-function kindText(t: Translate, type: string): string {
+function kindText(t: TFunction, type: string): string {
   const kind = kinds.find((each) => each === type);
   return kind ? t(`calls.price.kinds.${kind}`) : type;
 }

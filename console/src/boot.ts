@@ -1,0 +1,20 @@
+import { askEarly } from './api/early.ts';
+import { monthSince } from './features/home/month.ts';
+import { detectLanguage, loadTexts } from './locales/texts.ts';
+import { keptZone } from './shared/kept-zone.ts';
+
+/**
+ * Runs long before the rest of the page, which is a hundred times as large, has come: what that will ask for is on its
+ * way by then. Of those who are not logged in nothing is asked.
+ */
+void loadTexts(detectLanguage());
+
+const zone = keptZone();
+if (zone !== null) {
+  askEarly('/users/me/context');
+  if (location.pathname === '/') {
+    askEarly('/calls/summary');
+    askEarly(`/calls/summary?since=${encodeURIComponent(monthSince(zone))}`);
+    askEarly('/integrations/health');
+  }
+}

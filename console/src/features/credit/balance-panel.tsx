@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import { Note } from '../../shared/problem-note.tsx';
+import { Money } from '../../shared/values.tsx';
+import classes from './credit.module.css';
+
+/** What can be spent, what running calls have put aside, and what it buys. */
+export function BalancePanel() {
+  const { t } = useTranslation();
+  const { money } = useFormats();
+  const { credit, account } = useSession();
+  if (!credit) return null;
+  const { minutes } = credit;
+  return (
+    <Panel title={t('credit.balance.title')}>
+      <div className={classes.balance}>
+        <p className={classes.available}>
+          <Money reais={credit.available} />
+        </p>
+        {minutes && (
+          <p className={classes.quiet}>
+            {t('credit.balance.minutes', { count: minutes.count, price: money(minutes.minutePrice, 4) })}
+          </p>
+        )}
+      </div>
+      {credit.isLow && <Note kind="live">{t('credit.balance.low')}</Note>}
+      <dl className={classes.facts}>
+        <dt>{t('credit.balance.whole')}</dt>
+        <dd>
+          <Money reais={credit.balance} />
+        </dd>
+        <dt>{t('credit.balance.held')}</dt>
+        <dd>
+          <Money reais={credit.held} />
+        </dd>
+        <dt>{t('credit.balance.threshold')}</dt>
+        <dd>
+          <Money reais={account.balanceLowThreshold} />{' '}
+          <Link to="/settings">{t('credit.balance.change')}</Link>
+        </dd>
+      </dl>
+    </Panel>
+  );
+}

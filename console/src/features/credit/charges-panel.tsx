@@ -1,0 +1,75 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { apiPath } from '../../api/client.ts';
+import { Empty } from '../../shared/empty.tsx';
+import { Panel } from '../../shared/page.tsx';
+import { Money, Time } from '../../shared/values.tsx';
+import { ChargeState } from './charge-state.tsx';
+import classes from './credit.module.css';
+import { type Charge, chargesQuery } from './queries.ts';
+
+const curl = (): string =>
+  [
+    `curl ${location.origin}${apiPath}/charges -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
+    `-d '{"amount": 50, "paymentMethod": "PIX", "dueDate": "YYYY-MM-DD", "description": "Crédito"}'`,
+  ].join(' \\\n  ');
+
+/** Every charge that was made, newest first. A problem is told beside it, where the charge to pay stands. */
+export function ChargesPanel() {
+  const { t } = useTranslation();
+  const charges = useInfiniteQuery(chargesQuery);
+  const items = charges.data?.pages.flatMap((page) => page.items) ?? [];
+  if (charges.error) return null;
+  return (
+    <Panel title={t('credit.charges.title')}>
+      {charges.isPending && <Skeleton height={96} />}
+      {charges.data && items.length === 0 && (
+        <Empty icon="credit" text={t('credit.charges.empty')} curl={curl()} />
+      )}
+      {items.length > 0 && (
+        <ul className={classes.list}>
+          {items.map((charge) => (
+            <Entry key={charge.id} charge={charge} />
+          ))}
+        </ul>
+      )}
+      {charges.hasNextPage && (
+        <Button
+          variant="default"
+          loading={charges.isFetchingNextPage}
+          onClick={() => void charges.fetchNextPage()}
+        >
+          {t('credit.more')}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function Entry({ charge }: { charge: Charge }) {
+  const { t } = useTranslation();
+  const { charge: chosenId } = useSearch({ from: '/shell/credit' });
+  return (
+    <li className={classes.entry}>
+      <Link
+        to="/credit"
+        search={(search) => ({ ...search, charge: charge.id })}
+        resetScroll={false}
+        aria-current={charge.id === chosenId ? 'true' : undefined}
+      >
+        {t('credit.charge.title', { id: charge.id })}
+      </Link>
+      <span className={classes.amount}>
+        <Money reais={charge.totalAmount} />
+      </span>
+      <span className={classes.quiet}>
+        {t(`credit.methods.${charge.paymentMethod}`)}
+        {' · '}
+        <Time iso={charge.createdAt} form="shortTime" />
+      </span>
+      <ChargeState status={charge.status} />
+    </li>
+  );
+}

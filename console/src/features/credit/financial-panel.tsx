@@ -1,0 +1,137 @@
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { fieldsOf } from '../../shared/form.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { Panel } from '../../shared/page.tsx';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { faultsByField } from '../../shared/problems.ts';
+import classes from './credit.module.css';
+import { type Financial, financialQuery } from './queries.ts';
+import { formatTaxId } from './tax-id.ts';
+
+/** To whom charges are made out. */
+export function FinancialPanel() {
+  const { t } = useTranslation();
+  const financial = useQuery(financialQuery);
+  return (
+    <Panel title={t('credit.financial.title')}>
+      {financial.isPending && <Skeleton height={160} />}
+      {financial.error && <ProblemNote error={financial.error} onRetry={() => void financial.refetch()} />}
+      {financial.data && <Facts financial={financial.data} />}
+      {financial.data?.status === 'PENDING' && <TaxIdForm />}
+      {financial.data && <ContactForm financial={financial.data} />}
+    </Panel>
+  );
+}
+
+function Facts({ financial }: { financial: Financial }) {
+  const { t } = useTranslation();
+  const { status, name, email, cpfCnpj, personType } = financial;
+  return (
+    <>
+      {status === 'BLOCKED' && <Note kind="bad">{t('credit.financial.blocked')}</Note>}
+      <dl className={classes.facts}>
+        <dt>{t('credit.financial.name')}</dt>
+        <dd>{name}</dd>
+        <dt>{t('credit.financial.email')}</dt>
+        <dd>{email}</dd>
+        {cpfCnpj && (
+          <>
+            <dt>{t(personType === 'FISICA' ? 'credit.financial.cpf' : 'credit.financial.cnpj')}</dt>
+            <dd>
+              {formatTaxId(cpfCnpj)}{' '}
+              <span className={classes.state} data-kind="good">
+                <Icon name="check" size={14} />
+                {t('credit.financial.final')}
+              </span>
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function TaxIdForm() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const send = useMutation({
+    mutationFn: (cpfCnpj: string) => ask(api.POST('/accounts/financial', { body: { cpfCnpj } })),
+    onSuccess: (saved) => queryClient.setQueryData(financialQuery.queryKey, saved),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    send.mutate(fieldsOf(event.currentTarget)('cpfCnpj').trim());
+  };
+  const faults = faultsByField(t, send.error);
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        name="cpfCnpj"
+        label={t('credit.financial.taxId')}
+        description={t('credit.financial.taxIdHint')}
+        maxLength={20}
+        error={faults.cpfCnpj && t('credit.financial.faults.cpfCnpj')}
+      />
+      {send.error && !faults.cpfCnpj && <ProblemNote error={send.error} />}
+      <div className={classes.actions}>
+        <Button type="submit" loading={send.isPending}>
+          {t('credit.financial.send')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const contactFields = ['phone', 'mobilePhone', 'additionalEmails'] as const;
+
+function ContactForm({ financial }: { financial: Financial }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: (body: Record<(typeof contactFields)[number], string | null>) =>
+      ask(api.PUT('/accounts/financial', { body })),
+    onSuccess: (saved) => queryClient.setQueryData(financialQuery.queryKey, saved),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = fieldsOf(event.currentTarget);
+    // What is left empty is no longer known.
+    const of = (name: (typeof contactFields)[number]): string | null => given(name).trim() || null;
+    save.mutate({
+      phone: of('phone'),
+      mobilePhone: of('mobilePhone'),
+      additionalEmails: of('additionalEmails'),
+    });
+  };
+  const faults = faultsByField(t, save.error);
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      {contactFields.map((name) => (
+        <TextInput
+          key={name}
+          name={name}
+          type={name === 'additionalEmails' ? 'text' : 'tel'}
+          label={t(`credit.financial.contact.${name}`)}
+          {...(name === 'additionalEmails' && { description: t('credit.financial.emailsHint') })}
+          defaultValue={financial[name] ?? ''}
+          error={faults[name] && t(`credit.financial.faults.${name}`)}
+        />
+      ))}
+      {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
+      {save.isSuccess && (
+        <Note kind="good" role="status">
+          {t('common.saved')}
+        </Note>
+      )}
+      <div className={classes.actions}>
+        <Button type="submit" variant="default" loading={save.isPending}>
+          {t('credit.financial.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

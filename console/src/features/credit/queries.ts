@@ -1,0 +1,92 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, ask, askWhole } from '../../api/client.ts';
+import type { paths } from '../../api/generated/schema.js';
+import type { StatementWhere } from './view.ts';
+
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type Charge = Answer<'/charges/{id}'>;
+export type Financial = Answer<'/accounts/financial'>;
+export type Quote = Answer<'/rates/quote'>;
+/** It comes as CSV to those who ask for that. */
+type Statement = Exclude<Answer<'/accounts/statement'>, string>;
+export type Line = Required<Statement['data'][number]>;
+export type NewCharge = paths['/charges']['post']['requestBody']['content']['application/json'];
+
+interface Part<Item> {
+  items: Item[];
+  next: string | undefined;
+}
+
+/** A list begins with its first page, whose header leads to what follows. */
+const from = (cursor: string) => (cursor === '' ? { page: '1' } : { cursor });
+
+export function cursorOf(headers: Headers): string | undefined {
+  const [, target] = /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];
+  if (target === undefined) return undefined;
+  return new URL(target, location.origin).searchParams.get('cursor') ?? undefined;
+}
+
+const paging = { initialPageParam: '', getNextPageParam: (last: Part<unknown>) => last.next };
+
+const chargesPerPage = 10;
+
+export const chargesQuery = infiniteQueryOptions({
+  queryKey: ['credit', 'charges'],
+  queryFn: async ({ pageParam, signal }): Promise<Part<Charge>> => {
+    const query = { filter: JSON.stringify({ limit: chargesPerPage }), ...from(pageParam) };
+    const { data, headers } = await askWhole(api.GET('/charges', { params: { query }, signal }));
+    return { items: data.data as Charge[], next: cursorOf(headers) };
+  },
+  ...paging,
+});
+
+export const chargeQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['credit', 'charge', id],
+    queryFn: ({ signal }) => ask(api.GET('/charges/{id}', { params: { path: { id: String(id) } }, signal })),
+  });
+
+export const pixQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['credit', 'pix', id],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/charges/{id}/pix', { params: { path: { id: String(id) } }, signal })),
+  });
+
+export const linesPerPage = 100;
+/** A longer statement is read month by month, or as a file. */
+export const mostPages = 20;
+
+export const statementKey = ['credit', 'statement'];
+
+export const statementQuery = (where: StatementWhere) =>
+  infiniteQueryOptions({
+    queryKey: [...statementKey, where],
+    queryFn: async ({ pageParam, signal }): Promise<Part<Line>> => {
+      const query = { filter: statementFilter(where), ...from(pageParam) };
+      const { data, headers } = await askWhole(api.GET('/accounts/statement', { params: { query }, signal }));
+      return { items: (data as Statement).data as Line[], next: cursorOf(headers) };
+    },
+    ...paging,
+  });
+
+export const statementFilter = (where: StatementWhere): string =>
+  JSON.stringify({ where, limit: linesPerPage });
+
+export const financialQuery = queryOptions({
+  queryKey: ['credit', 'financial'],
+  queryFn: ({ signal }) => ask(api.GET('/accounts/financial', { signal })),
+});
+
+export const quoteQuery = (to: string) =>
+  queryOptions({
+    queryKey: ['credit', 'quote', to],
+    queryFn: ({ signal }) => ask(api.GET('/rates/quote', { params: { query: { to } }, signal })),
+    // The minutes that are told depend on the credit, which moves.
+    staleTime: 0,
+  });

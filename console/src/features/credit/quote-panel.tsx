@@ -1,0 +1,75 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fieldsOf } from '../../shared/form.ts';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import { formatPhone } from '../../shared/phone-format.ts';
+import { ProblemNote } from '../../shared/problem-note.tsx';
+import { faultsByField } from '../../shared/problems.ts';
+import classes from './credit.module.css';
+import { type Quote, quoteQuery } from './queries.ts';
+
+/** What a call to a number would cost, before it is made. */
+export function QuotePanel() {
+  const { t } = useTranslation();
+  const [to, setTo] = useState('');
+  const quote = useQuery({ ...quoteQuery(to), enabled: to !== '' });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const asked = withCountry(fieldsOf(event.currentTarget)('to').trim());
+    if (asked === to) void quote.refetch();
+    setTo(asked);
+  };
+  const faults = faultsByField(t, quote.error);
+  return (
+    <Panel title={t('credit.quote.title')}>
+      <form className={classes.inline} onSubmit={submit} noValidate>
+        <TextInput
+          name="to"
+          type="tel"
+          label={t('credit.quote.number')}
+          placeholder={t('credit.quote.placeholder')}
+          error={faults.to && t('credit.quote.faults.to')}
+        />
+        <Button type="submit" variant="default" loading={quote.isFetching}>
+          {t('credit.quote.submit')}
+        </Button>
+      </form>
+      <div role="status" className={classes.told}>
+        {quote.data && !quote.error && <QuoteFacts quote={quote.data} />}
+      </div>
+      {quote.error && !faults.to && <ProblemNote error={quote.error} />}
+    </Panel>
+  );
+}
+
+function QuoteFacts({ quote }: { quote: Quote }) {
+  const { t } = useTranslation();
+  const { money } = useFormats();
+  return (
+    <div className={classes.balance}>
+      <p className={classes.price}>{t('credit.quote.price', { price: money(quote.minutePrice, 4) })}</p>
+      <p className={classes.quiet}>
+        {t('credit.quote.where', {
+          number: formatPhone(quote.to),
+          place: quote.description,
+          prefix: quote.prefix,
+        })}
+      </p>
+      <p className={classes.quiet}>
+        {t('credit.quote.steps', { minimum: quote.minimumSeconds, step: quote.stepSeconds })}
+        {quote.freeSeconds > 0 && ` ${t('credit.quote.free', { count: quote.freeSeconds })}`}
+      </p>
+      {quote.fundedMinutes !== null && <p>{t('credit.quote.buys', { count: quote.fundedMinutes })}</p>}
+    </div>
+  );
+}
+
+/** People write numbers of their own country without it. */
+function withCountry(text: string): string {
+  const digits = text.replaceAll(/\D/g, '');
+  if (text.startsWith('+') || !/^\d{10,11}$/.test(digits)) return digits === '' ? '?' : digits;
+  return `55${digits}`;
+}

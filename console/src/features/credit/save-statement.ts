@@ -1,0 +1,66 @@
+import { apiPath, consoleHeaders } from '../../api/client.ts';
+import { problemOf, unreachable } from '../../api/problem.ts';
+import { saveLines } from '../../shared/save-file.ts';
+import { cursorOf, statementFilter } from './queries.ts';
+import type { StatementWhere } from './view.ts';
+
+/** Half a million lines. */
+const mostPages = 5_000;
+const mostWaits = 5;
+const defaultWaitSeconds = 10;
+
+/** The statement as CSV, read page after page only as fast as it is written. */
+export async function saveStatement(
+  where: StatementWhere,
+  onLines: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = `statement-${new Date().toISOString().slice(0, 10)}.csv`;
+  await saveLines(name, async () => pages(where, signal), onLines, signal);
+}
+
+function pages(where: StatementWhere, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let cursor: string | undefined;
+  let count = 0;
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const response = await readPage(where, cursor, signal);
+      const text = await response.text();
+      // Every page begins with the names of the columns; the file does so once.
+      controller.enqueue(encoder.encode(count === 0 ? text : text.slice(text.indexOf('\n') + 1)));
+      cursor = cursorOf(response.headers);
+      count += 1;
+      if (cursor === undefined || count >= mostPages) controller.close();
+    },
+  });
+}
+
+/** A long statement takes more requests than a minute allows; then it waits as long as it is told to. */
+async function readPage(
+  where: StatementWhere,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  const place: Record<string, string> = cursor === undefined ? { page: '1' } : { cursor };
+  const url = `${apiPath}/accounts/statement?${new URLSearchParams({ filter: statementFilter(where), ...place })}`;
+  for (let waits = 0; ; waits += 1) {
+    const headers = { ...consoleHeaders, Accept: 'text/csv' };
+    const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
+      throw signal.aborted ? error : unreachable();
+    });
+    if (response.ok) return response;
+    if (response.status !== 429 || waits >= mostWaits) throw await problemOf(response);
+    await pause(Number(response.headers.get('Retry-After')) || defaultWaitSeconds, signal);
+  }
+}
+
+const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });

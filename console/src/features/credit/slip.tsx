@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Copy } from '../../shared/copy.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { Countdown } from './countdown.tsx';
+import classes from './credit.module.css';
+import type { Charge } from './queries.ts';
+
+/** As slips print it. */
+const printedLine = (line: string): string =>
+  line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
+
+/** A bank slip: its line to type or copy, and the slip to print. */
+export function Slip({ charge }: { charge: Charge }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className={classes.lead}>{t('credit.slip.lead')}</p>
+      {charge.paymentCode && (
+        <p className={classes.slipLine}>
+          <code>{printedLine(charge.paymentCode)}</code>
+          <Copy value={charge.paymentCode} label={t('credit.slip.copy')} />
+        </p>
+      )}
+      <div className={classes.actions}>
+        <Button
+          component="a"
+          href={charge.paymentLink}
+          target="_blank"
+          rel="noreferrer"
+          rightSection={<Icon name="external" size={16} />}
+        >
+          {t('credit.slip.open')}
+        </Button>
+        <Countdown dueDate={charge.dueDate} />
+      </div>
+    </>
+  );
+}

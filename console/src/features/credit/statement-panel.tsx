@@ -1,0 +1,111 @@
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { apiPath } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { Empty } from '../../shared/empty.tsx';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { SaveButton } from '../../shared/save-button.tsx';
+import classes from './credit.module.css';
+import { linesPerPage, mostPages, statementQuery } from './queries.ts';
+import { saveStatement } from './save-statement.ts';
+import { StatementTable } from './statement-table.tsx';
+import { type CreditSearch, keptSearch, lineTypes, recentMonths, whereOf } from './view.ts';
+
+const curl = (): string =>
+  `curl '${location.origin}${apiPath}/accounts/statement?page=1' -H "Authorization: Bearer $TOKEN"`;
+
+/** Everything that moved the balance, newest first. */
+export function StatementPanel() {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const { account } = useSession();
+  const { type, month } = useSearch({ from: '/shell/credit' });
+  const where = useMemo(
+    () => whereOf({ ...(type && { type }), ...(month && { month }) }, account.timezone),
+    [type, month, account.timezone],
+  );
+  const statement = useInfiniteQuery(statementQuery(where));
+  const pages = statement.data?.pages ?? [];
+  const lines = pages.flatMap(({ items }) => items);
+  const isFiltered = type !== undefined || month !== undefined;
+  return (
+    <Panel
+      title={t('credit.statement.title')}
+      aside={
+        <SaveButton
+          text={t('credit.statement.save')}
+          stopText={(count) => t('credit.statement.stop', { count, lines: number(count) })}
+          save={(onLines, signal) => saveStatement(where, onLines, signal)}
+        />
+      }
+    >
+      <Filters type={type} month={month} />
+      {statement.isPending && <Skeleton height={240} />}
+      {statement.error && <ProblemNote error={statement.error} onRetry={() => void statement.refetch()} />}
+      {statement.data && lines.length === 0 && (
+        <Empty
+          icon="docs"
+          text={t(isFiltered ? 'credit.statement.nothing' : 'credit.statement.empty')}
+          {...(!isFiltered && { curl: curl() })}
+        />
+      )}
+      {lines.length > 0 && <StatementTable lines={lines} />}
+      {statement.hasNextPage && pages.length < mostPages && (
+        <Button
+          variant="default"
+          loading={statement.isFetchingNextPage}
+          onClick={() => void statement.fetchNextPage()}
+        >
+          {t('credit.more')}
+        </Button>
+      )}
+      {statement.hasNextPage && pages.length >= mostPages && (
+        <Note kind="info">{t('credit.statement.tooLong', { lines: number(mostPages * linesPerPage) })}</Note>
+      )}
+    </Panel>
+  );
+}
+
+function Filters({ type, month }: Pick<CreditSearch, 'type' | 'month'>) {
+  const { t, i18n } = useTranslation();
+  const { account } = useSession();
+  const navigate = useNavigate();
+  const monthName = new Intl.DateTimeFormat(i18n.language, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const months = [...new Set([...recentMonths(account.timezone), ...(month ? [month] : [])])];
+  const { charge } = useSearch({ from: '/shell/credit' });
+  const choose = (change: Record<string, string>): void => {
+    const search = keptSearch({ charge, type, month, ...change });
+    void navigate({ to: '/credit', search, resetScroll: false });
+  };
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        label={t('credit.statement.month')}
+        value={month ?? ''}
+        onChange={(event) => choose({ month: event.currentTarget.value })}
+        data={[
+          { value: '', label: t('credit.statement.allMonths') },
+          ...months.map((each) => ({ value: each, label: monthName.format(new Date(`${each}-01`)) })),
+        ]}
+      />
+      <NativeSelect
+        label={t('credit.statement.type')}
+        value={type ?? ''}
+        onChange={(event) => choose({ type: event.currentTarget.value })}
+        data={[
+          { value: '', label: t('credit.statement.allTypes') },
+          ...lineTypes.map((each) => ({ value: each, label: t(`credit.types.${each}`) })),
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { amountOf } from '../../shared/amount.ts';
+import { Choice } from '../../shared/choice.tsx';
+import { useFormats } from '../../shared/formats.ts';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { faultsByField } from '../../shared/problems.ts';
+import { addDays, dayOf } from '../../shared/zoned-days.ts';
+import classes from './credit.module.css';
+import { chargesQuery, financialQuery, type NewCharge } from './queries.ts';
+
+const methods = ['PIX', 'BOLETO', 'CREDIT_CARD'] as const;
+type Method = (typeof methods)[number];
+
+const usualAmounts = [50, 100, 200, 500];
+/** Due dates are days of the banks. */
+const bankZone = 'America/Sao_Paulo';
+const latestDays = 7;
+/** Banks take a day or two to learn of a slip. */
+const usualSlipDays = 3;
+
+export function TopUpForm() {
+  const { t } = useTranslation();
+  const { account } = useSession();
+  const { money } = useFormats();
+  const financial = useQuery(financialQuery);
+  const [amount, setAmount] = useState(String(usualAmounts[1]));
+  const [method, setMethod] = useState<Method>('PIX');
+  const [slipDays, setSlipDays] = useState(usualSlipDays);
+  const create = useNewCharge();
+  const dayAhead = (days: number): string => addDays(dayOf(new Date(), bankZone), days);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    create.mutate({
+      amount: amountOf(amount.trim()),
+      paymentMethod: method,
+      dueDate: dayAhead(method === 'BOLETO' ? slipDays : 1),
+      description: t('credit.topUp.description'),
+    });
+  };
+  if (account.mode === 'live' && financial.data?.status === 'PENDING')
+    return <Note kind="info">{t('credit.topUp.financialFirst')}</Note>;
+  const faults = faultsByField(t, create.error);
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        name="amount"
+        inputMode="decimal"
+        label={t('credit.topUp.amount')}
+        description={t('credit.topUp.amountHint')}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        error={faults.amount && t('credit.topUp.faults.amount')}
+      />
+      <div className={classes.actions}>
+        {usualAmounts.map((each) => (
+          <Button key={each} size="xs" variant="default" onClick={() => setAmount(String(each))}>
+            {money(each)}
+          </Button>
+        ))}
+      </div>
+      <div className={classes.choice}>
+        <span className={classes.label} aria-hidden="true">
+          {t('credit.topUp.method')}
+        </span>
+        <Choice
+          label={t('credit.topUp.method')}
+          value={method}
+          options={methods.map((each) => ({ value: each, text: t(`credit.methods.${each}`) }))}
+          onChange={setMethod}
+        />
+      </div>
+      {method === 'BOLETO' && (
+        <DueDay days={slipDays} dayAhead={dayAhead} onChange={setSlipDays} fault={faults.dueDate} />
+      )}
+      {create.error && !faults.amount && !faults.dueDate && <ProblemNote error={create.error} />}
+      <div className={classes.actions}>
+        <Button type="submit" loading={create.isPending}>
+          {t(`credit.topUp.submit.${method}`)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function DueDay({
+  days,
+  dayAhead,
+  onChange,
+  fault,
+}: {
+  days: number;
+  dayAhead: (days: number) => string;
+  onChange: (days: number) => void;
+  fault: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const { day } = useFormats();
+  const choices = Array.from({ length: latestDays }, (_, index) => index + 1);
+  return (
+    <NativeSelect
+      name="dueDate"
+      label={t('credit.topUp.dueDate')}
+      value={String(days)}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+      data={choices.map((each) => ({ value: String(each), label: day(dayAhead(each)) }))}
+      error={fault}
+    />
+  );
+}
+
+/** The same wish has the same key, so that one that was sent twice is one charge. */
+function useNewCharge() {
+  const queryClient = useQueryClient();
+  const sent = useRef({ wish: '', key: '' });
+  return useMutation({
+    mutationFn: (body: NewCharge) => {
+      const wish = JSON.stringify(body);
+      if (sent.current.wish !== wish) sent.current = { wish, key: crypto.randomUUID() };
+      return ask(api.POST('/charges', { params: { header: { 'idempotency-key': sent.current.key } }, body }));
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: chargesQuery.queryKey }),
+  });
+}

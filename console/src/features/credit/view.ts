@@ -1,0 +1,45 @@
+import { addDays, dayOf, momentOf } from '../../shared/zoned-days.ts';
+
+export const lineTypes = ['charge', 'call', 'refund', 'chargeback', 'adjustment'] as const;
+export type LineType = (typeof lineTypes)[number];
+
+/** What is looked at, kept in the address so that it can be shared. */
+export interface CreditSearch {
+  /** The charge that is open. */
+  charge?: number;
+  /** Lines of the statement of this kind only. */
+  type?: LineType;
+  /** Lines of this month only, as `2026-11`. */
+  month?: string;
+}
+
+export function keptSearch(search: Record<string, unknown>): CreditSearch {
+  const charge = Number(search.charge);
+  const type = lineTypes.find((each) => each === search.type);
+  const month = typeof search.month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(search.month);
+  return {
+    ...(Number.isSafeInteger(charge) && charge > 0 && { charge }),
+    ...(type && { type }),
+    ...(month && { month: String(search.month) }),
+  };
+}
+
+export type StatementWhere = Record<string, unknown>;
+
+export function whereOf({ type, month }: CreditSearch, timeZone: string): StatementWhere {
+  if (month === undefined) return type ? { type } : {};
+  const first = `${month}-01`;
+  // Whatever the length of a month, its 32nd day lies in the next one.
+  const next = `${addDays(first, 31).slice(0, 7)}-01`;
+  const [since, until] = [first, next].map((day) => momentOf(day, timeZone).toISOString());
+  return { ...(type && { type }), createdAt: { gte: since, lt: until } };
+}
+
+const monthCount = 12;
+
+/** The months to choose from, the present one first. */
+export function recentMonths(timeZone: string): string[] {
+  const months = [dayOf(new Date(), timeZone).slice(0, 7)];
+  while (months.length < monthCount) months.push(addDays(`${months.at(-1)}-01`, -1).slice(0, 7));
+  return months;
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon } from '../../../shared/icons.tsx';
+
+/** Saves a text that is made here. The mark at its beginning tells spreadsheets that it is UTF-8. */
+export function DownloadButton({
+  name,
+  text,
+  children,
+}: {
+  name: string;
+  text: () => string;
+  children: ReactNode;
+}) {
+  const save = (): void => {
+    const url = URL.createObjectURL(new Blob(['\ufeff', text()], { type: 'text/csv;charset=utf-8' }));
+    Object.assign(document.createElement('a'), { href: url, download: name }).click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <Button variant="default" leftSection={<Icon name="download" size={16} />} onClick={save}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,111 @@
+import { Box } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Choice } from '../../../shared/choice.tsx';
+import { Icon } from '../../../shared/icons.tsx';
+import { explainFault } from '../../../shared/problems.ts';
+import type { CellFault } from './check-rows.ts';
+import classes from './import.module.css';
+import { type Column, columns, type Row } from './read-rows.ts';
+
+/** More than anybody reads; the faults come first. */
+const mostShown = 200;
+
+export function Preview({ rows, faults }: { rows: Row[]; faults: CellFault[] }) {
+  const { t } = useTranslation();
+  const bad = new Set(faults.map(({ row }) => row));
+  const [which, setWhich] = useState<'faulty' | 'all'>(bad.size > 0 ? 'faulty' : 'all');
+  const chosen = which === 'faulty' ? rows.filter((row) => bad.has(row)) : rows;
+  return (
+    <div className={classes.preview}>
+      {bad.size > 0 && (
+        <Choice
+          label={t('extensions.import.which')}
+          value={which}
+          options={[
+            { value: 'faulty', text: t('extensions.import.onlyFaulty') },
+            { value: 'all', text: t('extensions.import.allRows') },
+          ]}
+          onChange={setWhich}
+        />
+      )}
+      {/* It can be scrolled by keyboard as well. */}
+      <Box
+        component="section"
+        className={classes.scroll}
+        tabIndex={0}
+        aria-label={t('extensions.import.preview')}
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('extensions.import.line')}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {chosen.slice(0, mostShown).map((row) => (
+              <PreviewRow key={row.line} row={row} faults={faults.filter((fault) => fault.row === row)} />
+            ))}
+          </tbody>
+        </table>
+      </Box>
+      {chosen.length > mostShown && (
+        <p className={classes.quiet}>
+          {t('extensions.import.notShown', { count: chosen.length - mostShown })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function PreviewRow({ row, faults }: { row: Row; faults: CellFault[] }) {
+  const { t } = useTranslation();
+  return (
+    <tr>
+      <th scope="row" data-name={t('extensions.import.line')}>
+        {row.line}
+      </th>
+      {columns.map((column) => (
+        <Cell
+          key={column}
+          column={column}
+          text={row.cells[column]}
+          isMade={column === 'senha' && row.isSenhaMade}
+          fault={faults.find((fault) => fault.column === column)}
+        />
+      ))}
+    </tr>
+  );
+}
+
+function Cell({
+  column,
+  text,
+  isMade,
+  fault,
+}: {
+  column: Column;
+  text: string;
+  isMade: boolean;
+  fault: CellFault | undefined;
+}) {
+  const { t } = useTranslation();
+  const told =
+    fault?.code === 'duplicate' && column === 'ramal' ? t('extensions.form.faults.taken') : undefined;
+  return (
+    <td data-name={column} data-fault={fault !== undefined} data-empty={text === ''}>
+      {isMade ? <span className={classes.quiet}>{t('extensions.import.madeForYou')}</span> : text}
+      {fault && (
+        <span className={classes.fault}>
+          <Icon name="warning" size={12} />
+          {told ?? explainFault(t, fault)}
+        </span>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,141 @@
+import { newPassword } from '../../../shared/secret.ts';
+import type { NewExtension } from '../queries.ts';
+
+/** The columns of a file, in the order of the sample, with the names they may have in its first line. */
+export const columns = [
+  'ramal',
+  'first_name',
+  'last_name',
+  'email_address',
+  'senha',
+  'gravar_audio',
+  'bina',
+  'auto_answer',
+] as const;
+export type Column = (typeof columns)[number];
+
+const otherNames: Record<string, Column> = {
+  extension: 'ramal',
+  number: 'ramal',
+  numero: 'ramal',
+  nome: 'first_name',
+  'first name': 'first_name',
+  sobrenome: 'last_name',
+  'last name': 'last_name',
+  email: 'email_address',
+  'e-mail': 'email_address',
+  password: 'senha',
+  gravar: 'gravar_audio',
+  record: 'gravar_audio',
+  'caller id': 'bina',
+};
+const required = ['ramal', 'first_name', 'last_name', 'email_address'] as const;
+
+export const mostRows = 5000;
+const mostBytes = 2_000_000;
+
+export interface Row {
+  /** The line of the file, as editors count them. */
+  line: number;
+  /** Whether the password is ours, for the file has none. */
+  isSenhaMade: boolean;
+  cells: Record<Column, string>;
+}
+
+export type Reading =
+  | { rows: Row[] }
+  | { refused: 'too-large' | 'empty' | 'too-many' }
+  | { refused: 'columns'; missing: string[] }
+  | { refused: 'malformed'; line: number };
+
+export async function readFile(file: File): Promise<Reading> {
+  if (file.size > mostBytes) return { refused: 'too-large' };
+  return await readText(decoded(await file.arrayBuffer()));
+}
+
+/** Spreadsheets in Brazil often write Windows' own letters, which are no valid UTF-8. */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+export async function readText(text: string): Promise<Reading> {
+  const { parse, CsvError } = await import('csv-parse/browser/esm/sync');
+  let records: { record: string[]; info: { lines: number } }[];
+  try {
+    records = parse(text, {
+      delimiter: delimiterOf(text),
+      bom: true,
+      info: true,
+      trim: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      relax_column_count: true,
+    }) as unknown as typeof records;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { refused: 'malformed', line: Number(error.lines ?? 1) };
+  }
+  const [head, ...body] = records;
+  if (!head || body.length === 0) return { refused: 'empty' };
+  if (body.length > mostRows) return { refused: 'too-many' };
+  const places = head.record.map(columnOf);
+  const missing = required.filter((name) => !places.includes(name));
+  if (missing.length > 0) return { refused: 'columns', missing };
+  return { rows: body.map(({ record, info }) => rowOf(info.lines, record, places)) };
+}
+
+/** The one that the first line has most of. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.split(/\r?\n/, 1);
+  const counted = [',', ';', '\t'].map((sign) => ({ sign, count: first.split(sign).length }));
+  return counted.reduce((most, each) => (each.count > most.count ? each : most)).sign;
+}
+
+function columnOf(name: string): Column | undefined {
+  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return columns.find((each) => each === plain) ?? otherNames[plain];
+}
+
+function rowOf(line: number, record: string[], places: (Column | undefined)[]): Row {
+  const cells = Object.fromEntries(columns.map((name) => [name, ''])) as Record<Column, string>;
+  for (const [place, name] of places.entries()) if (name) cells[name] = record[place] ?? '';
+  const isSenhaMade = cells.senha === '';
+  return { line, isSenhaMade, cells: isSenhaMade ? { ...cells, senha: newPassword() } : cells };
+}
+
+const flags: Record<string, boolean> = {
+  '': false,
+  '0': false,
+  nao: false,
+  não: false,
+  no: false,
+  false: false,
+  '1': true,
+  sim: true,
+  yes: true,
+  true: true,
+};
+
+/** A row as the API takes it. What is no flag is sent as it is, so that it is refused by its name. */
+export function bodyOf({ cells }: Row): NewExtension {
+  const { gravar_audio, auto_answer, ...texts } = cells;
+  const flag = (text: string) => flags[text.toLowerCase()] ?? text;
+  return {
+    ...texts,
+    bina: texts.bina.replaceAll(/[\s()+.-]/g, ''),
+    gravar_audio: flag(gravar_audio),
+    auto_answer: flag(auto_answer),
+  } as NewExtension;
+}
+
+export const sample = (): string =>
+  [
+    columns.join(','),
+    '1001,Ana,Souza,ana@example.com,,1,,0',
+    '1002,Bruno,Lima,bruno@example.com,uma-senha-longa,0,,0',
+    '',
+  ].join('\r\n');

@@ -1,0 +1,45 @@
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../shared/icons.tsx';
+import { newPassword } from '../../shared/secret.ts';
+import classes from './page.module.css';
+
+/** The password of a softphone: made here, unless somebody has one already. */
+export function NewSecret({
+  defaultValue,
+  error,
+}: {
+  defaultValue: string | undefined;
+  error: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const [value, setValue] = useState(() => defaultValue ?? newPassword());
+  return (
+    <TextInput
+      name="senha"
+      label={t('extensions.form.senha')}
+      description={t(
+        defaultValue === undefined ? 'extensions.form.senhaHint' : 'extensions.form.senhaChange',
+      )}
+      autoComplete="off"
+      spellCheck={false}
+      classNames={{ input: classes.secret ?? '' }}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+      error={error}
+      rightSection={
+        <Tooltip label={t('extensions.form.newSenha')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('extensions.form.newSenha')}
+            onClick={() => setValue(newPassword())}
+          >
+            <Icon name="refresh" size={16} />
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { apiPath } from '../../api/client.ts';
+import { useIsAdmin } from '../../api/session.ts';
+import { Empty } from '../../shared/empty.tsx';
+
+export function NoExtensions({
+  isEmpty,
+  onCreate,
+  onClear,
+}: {
+  /** Whether the account has none at all. */
+  isEmpty: boolean;
+  onCreate: () => void;
+  onClear: () => void;
+}) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  if (!isEmpty)
+    return (
+      <Empty
+        icon="search"
+        text={t(isAdmin ? 'extensions.nothingFound' : 'extensions.noOwn')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('extensions.showAll')}
+          </Button>
+        }
+      />
+    );
+  if (!isAdmin) return <Empty icon="extensions" text={t('extensions.emptyForUser')} />;
+  return (
+    <Empty
+      icon="extensions"
+      text={t('extensions.empty')}
+      action={<Button onClick={onCreate}>{t('extensions.form.open')}</Button>}
+      curl={curl()}
+    />
+  );
+}
+
+const curl = (): string =>
+  [
+    `curl ${location.origin}${apiPath}/extensions/next-available -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
+    `-d '{"senha": "uma-senha-longa", "first_name": "Ana", "last_name": "Souza", "email_address": "ana@example.com", "gravar_audio": 1}'`,
+  ].join(' \\\n  ');

@@ -1,0 +1,31 @@
+import { api, ask } from '../../api/client.ts';
+import type { Extension, NewExtension } from './queries.ts';
+
+export interface Written {
+  ramal: string;
+  senha: string;
+  first_name: string;
+  last_name: string;
+  email_address: string;
+  bina: string;
+  gravar_audio: 0 | 1;
+  auto_answer: 0 | 1;
+}
+
+/** The number that was offered is taken by asking for the next one, so that nobody else can have taken it meanwhile. */
+export function createExtension(written: Written, offeredRamal: string | undefined): Promise<Extension> {
+  const { ramal, ...rest } = written;
+  const isOffered = ramal !== '' && ramal === offeredRamal;
+  if (isOffered) return ask(api.POST('/extensions/next-available', { body: filledIn(rest) as NewExtension }));
+  return ask(api.POST('/extensions', { body: filledIn(written) as NewExtension }));
+}
+
+/** Only what was changed is sent: another password would end the registration. */
+export function changeExtension(before: Extension, written: Written): Promise<Extension> {
+  const changed = Object.entries(written).filter(([name, value]) => before[name as keyof Written] !== value);
+  return ask(api.PATCH('/extensions', { body: { id: before.id, ...Object.fromEntries(changed) } }));
+}
+
+/** What was left empty is missing, and is told as such. */
+const filledIn = (written: Partial<Written>): Partial<Written> =>
+  Object.fromEntries(Object.entries(written).filter(([name, value]) => value !== '' || name === 'bina'));

@@ -1,0 +1,117 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAdmin } from '../../../api/session.ts';
+import { Copy } from '../../../shared/copy.tsx';
+import { Dialog, DialogActions } from '../../../shared/dialog.tsx';
+import { Fact, Facts } from '../../../shared/facts.tsx';
+import { useFormats } from '../../../shared/formats.ts';
+import { Note, ProblemNote } from '../../../shared/problem-note.tsx';
+import { type Extension, watchedExtensionQuery } from '../queries.ts';
+import { SecretValue } from '../secret-value.tsx';
+import { type App, apps, codeText, ports, steps } from './apps.ts';
+import { QrCode } from './qr-code.tsx';
+import classes from './set-up.module.css';
+
+/** How a softphone gets this extension, and whether it has it by now. */
+export function SetUpDialog({ extension, onClose }: { extension: Extension; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [app, setApp] = useState<App>(apps[0]);
+  const nameFor = ({ label }: App): string => label ?? t('extensions.setUp.otherApp');
+  return (
+    <Dialog title={t('extensions.setUp.title', { ramal: extension.ramal })} form="wide" onClose={onClose}>
+      <Registration extension={extension} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <NativeSelect
+            data-autofocus
+            label={t('extensions.setUp.app')}
+            value={app.name}
+            data={apps.map((each) => ({ value: each.name, label: nameFor(each) }))}
+            onChange={({ currentTarget: { value } }) =>
+              setApp(apps.find(({ name }) => name === value) ?? apps[0])
+            }
+          />
+          <ol className={classes.steps}>
+            {steps.map((step) => (
+              <li key={step}>{t(`extensions.setUp.steps.${app.name}.${step}`)}</li>
+            ))}
+          </ol>
+        </div>
+        <div className={classes.column}>
+          <Values extension={extension} />
+          <Code app={app} extension={extension} />
+        </div>
+      </div>
+      <p className={classes.quiet}>{t('extensions.setUp.portsHint')}</p>
+      <DialogActions>
+        <Button onClick={onClose}>{t('extensions.setUp.done')}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Tells by itself when a softphone has registered. */
+function Registration({ extension }: { extension: Extension }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { data = extension, error } = useQuery(watchedExtensionQuery(extension.id));
+  if (error) return <ProblemNote error={error} />;
+  if (data.registered && data.registered_at)
+    return (
+      <Note kind="good" role="status">
+        {t('extensions.setUp.registered', { ramal: data.ramal, at: formats.time(data.registered_at) })}
+      </Note>
+    );
+  return (
+    <Note kind="info" role="status">
+      {t('extensions.setUp.waiting', { ramal: data.ramal })}
+    </Note>
+  );
+}
+
+function Values({ extension }: { extension: Extension }) {
+  const { t } = useTranslation();
+  const { ramal, domain, senha } = extension;
+  return (
+    <Facts>
+      <Fact name={t('extensions.setUp.domain')}>
+        {domain} <Copy value={domain} label={t('extensions.setUp.copyDomain')} />
+      </Fact>
+      <Fact name={t('extensions.setUp.user')}>
+        {ramal} <Copy value={ramal} label={t('extensions.setUp.copyUser')} />
+      </Fact>
+      <Fact name={t('extensions.form.senha')}>
+        {senha === undefined ? t('extensions.setUp.askForSenha') : <SecretValue value={senha} />}
+      </Fact>
+      <Fact name={t('extensions.setUp.transport')}>
+        {t('extensions.setUp.tls', { port: ports.tls })}
+        <br />
+        {t('extensions.setUp.plain', { port: ports.plain })}
+      </Fact>
+    </Facts>
+  );
+}
+
+function Code({ app, extension }: { app: App; extension: Extension }) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  const [isShown, setShown] = useState(false);
+  const text = codeText(app, extension);
+  if (!isAdmin) return null;
+  const told = t(`extensions.setUp.codes.${app.code}`);
+  return (
+    <div className={classes.codeFrame}>
+      <p className={classes.quiet}>{told}</p>
+      {text !== undefined && isShown && (
+        <QrCode text={text} label={t('extensions.setUp.codeLabel', { ramal: extension.ramal })} />
+      )}
+      {text !== undefined && !isShown && (
+        <Button variant="default" onClick={() => setShown(true)}>
+          {t('extensions.setUp.showCode')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { lazy, Suspense } from 'react';
+import type { ExtensionTask } from './details.tsx';
+import type { Extension } from './queries.ts';
+
+const ExtensionForm = lazy(() =>
+  import('./extension-form.tsx').then((module) => ({ default: module.ExtensionForm })),
+);
+const RemoveDialog = lazy(() =>
+  import('./remove-dialog.tsx').then((module) => ({ default: module.RemoveDialog })),
+);
+const SetUpDialog = lazy(() =>
+  import('./set-up/set-up-dialog.tsx').then((module) => ({ default: module.SetUpDialog })),
+);
+const ImportDialog = lazy(() =>
+  import('./import/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
+);
+
+export type Task = { kind: 'new' | 'import' } | { kind: ExtensionTask; extension: Extension };
+
+/** What is being done, each in a dialog that is loaded when it is needed. */
+export function Tasks({
+  task,
+  onTask,
+  onChanged,
+}: {
+  task: Task | undefined;
+  onTask: (task: Task | undefined) => void;
+  /** With the number to open from now on: null for none, undefined for the same as before. */
+  onChanged: (ramal?: string | null) => void;
+}) {
+  const close = (): void => onTask(undefined);
+  return <Suspense>{task && dialogFor(task, { close, onTask, onChanged })}</Suspense>;
+}
+
+interface Doing {
+  close: () => void;
+  onTask: (task: Task) => void;
+  onChanged: (ramal?: string | null) => void;
+}
+
+function dialogFor(task: Task, { close, onTask, onChanged }: Doing) {
+  switch (task.kind) {
+    case 'new':
+      return (
+        <ExtensionForm
+          onClose={close}
+          onDone={(extension) => {
+            onChanged(extension.ramal);
+            // An extension is of use once a phone has it.
+            onTask({ kind: 'set-up', extension });
+          }}
+        />
+      );
+    case 'import':
+      return <ImportDialog onClose={close} onChanged={onChanged} />;
+    case 'edit':
+      return (
+        <ExtensionForm
+          extension={task.extension}
+          onClose={close}
+          onDone={({ ramal }) => {
+            onChanged(ramal);
+            close();
+          }}
+        />
+      );
+    case 'remove':
+      return (
+        <RemoveDialog
+          extension={task.extension}
+          onClose={close}
+          onDone={() => {
+            onChanged(null);
+            close();
+          }}
+        />
+      );
+    case 'set-up':
+      return (
+        <SetUpDialog
+          extension={task.extension}
+          onClose={() => {
+            onChanged();
+            close();
+          }}
+        />
+      );
+  }
+}

@@ -1,0 +1,15 @@
+export type AddressFault = 'empty' | 'notUrl' | 'protocol' | 'https' | 'login' | 'port' | 'long' | 'private';
+
+const longest = 2_000;
+
+/** What is wrong with an address, by the rules of the API that need nobody to be asked. */
+export function faultOfAddress(text: string, isLive: boolean): AddressFault | undefined {
+  if (text === '') return 'empty';
+  if (!URL.canParse(text)) return 'notUrl';
+  if (text.length > longest) return 'long';
+  const { protocol, username, password, port } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'protocol';
+  if (username !== '' || password !== '') return 'login';
+  if (port !== '' && !['80', '443'].includes(port) && Number(port) < 1024) return 'port';
+  return isLive && protocol !== 'https:' ? 'https' : undefined;
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../shared/formats.ts';
+import { Note } from '../../shared/problem-note.tsx';
+import classes from './integrations.module.css';
+import type { Health } from './queries.ts';
+import { troubleOf } from './trouble.ts';
+import { TroubleText } from './trouble-text.tsx';
+
+/** Why nothing arrives, and what to do about it; nothing while all is well. */
+export function HealthNote({ health }: { health: Health }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { state, failingSince, disabledAt, disabledReason, lastFailure, lastFailureStatus } = health;
+  const trouble = lastFailure ? troubleOf(lastFailure, lastFailureStatus) : undefined;
+  if (state === 'off') return <Note kind="info">{t('integrations.notes.off')}</Note>;
+  if (state === 'disabled') {
+    const why = disabledReason?.includes('410') ? 'gone' : 'failures';
+    return (
+      <Note kind="bad" role="alert">
+        <p className={classes.plain}>
+          <strong>
+            {t('integrations.notes.disabled', { at: disabledAt ? formats.dateTime(disabledAt) : '' })}
+          </strong>{' '}
+          {t(`integrations.notes.${why}`)}
+        </p>
+        {trouble && why === 'failures' && <TroubleText trouble={trouble} status={lastFailureStatus} />}
+        <p className={classes.plain}>{t('integrations.notes.enable')}</p>
+      </Note>
+    );
+  }
+  if (state !== 'failing') return null;
+  return (
+    <Note kind="bad" role="alert">
+      <p className={classes.plain}>
+        <strong>
+          {t('integrations.notes.failing', { at: failingSince ? formats.dateTime(failingSince) : '' })}
+        </strong>
+      </p>
+      {trouble && <TroubleText trouble={trouble} status={lastFailureStatus} />}
+      <p className={classes.plain}>{t('integrations.notes.retried')}</p>
+    </Note>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { apiPath } from '../../api/client.ts';
+import { Empty } from '../../shared/empty.tsx';
+import { useFormats } from '../../shared/formats.ts';
+import { Panel } from '../../shared/page.tsx';
+import { HealthState } from './health-state.tsx';
+import classes from './integrations.module.css';
+import type { Health, Integration } from './queries.ts';
+import { hostOf, settingsOf } from './settings.ts';
+
+export function IntegrationList({
+  integrations,
+  health,
+  openId,
+}: {
+  integrations: Integration[];
+  health: Health[] | undefined;
+  openId: number | undefined;
+}) {
+  const { t } = useTranslation();
+  return (
+    <ul className={classes.list} aria-label={t('integrations.title')}>
+      {integrations.map((integration) => (
+        <Row
+          key={integration.id}
+          integration={integration}
+          health={health?.find(({ integrationId }) => integrationId === integration.id)}
+          isOpen={integration.id === openId}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Row({
+  integration,
+  health,
+  isOpen,
+}: {
+  integration: Integration;
+  health: Health | undefined;
+  isOpen: boolean;
+}) {
+  const { t } = useTranslation();
+  const { id, gateway } = integration;
+  const { url, types } = settingsOf(integration);
+  return (
+    <li>
+      <Link
+        to="/integrations"
+        search={{ integration: id }}
+        className={classes.row}
+        aria-current={isOpen ? 'true' : undefined}
+      >
+        <span className={classes.rowHead}>
+          <strong className={classes.name}>{gateway}</strong>
+          {health && <HealthState state={health.state} />}
+        </span>
+        <span className={classes.host}>{url === '' ? t('integrations.noAddress') : hostOf(url)}</span>
+        <span className={`${classes.quiet} ${classes.facts}`}>
+          <span>{t('integrations.listens', { count: types.length })}</span>
+          {health && <LastSeen health={health} />}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function LastSeen({ health }: { health: Health }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { lastDeliveredAt, recent } = health;
+  const { pending, failed } = recent;
+  const seen = lastDeliveredAt
+    ? t('integrations.lastDelivered', { ago: formats.ago(lastDeliveredAt) })
+    : t('integrations.neverDelivered');
+  return (
+    <>
+      <span>{seen}</span>
+      {pending > 0 && <span>{t('integrations.pending', { count: pending })}</span>}
+      {failed > 0 && <span>{t('integrations.failed', { count: failed })}</span>}
+    </>
+  );
+}
+
+/** Nothing is told to anybody yet: what a webhook is for, and how to make one. */
+export function NoIntegrations({ action }: { action: ReactNode }) {
+  const { t } = useTranslation();
+  const curl = [
+    `curl -X PATCH ${location.origin}${apiPath}/integrations -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
+    `-d '{"gateway": "crm", "webhook": true, "metadata": {"webhookUrl": "https://hooks.example.com/disca", "webhookTypes": ["channel-answer", "channel-hangup"]}}'`,
+  ].join(' \\\n  ');
+  return (
+    <Panel>
+      <Empty icon="integrations" text={t('integrations.empty')} action={action} curl={curl} />
+    </Panel>
+  );
+}

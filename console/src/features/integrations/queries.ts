@@ -1,0 +1,132 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, ask } from '../../api/client.ts';
+import type { paths } from '../../api/generated/schema.js';
+import type { EventType } from './events.ts';
+import type { IntegrationsView } from './view.ts';
+
+type Answer<Path extends keyof paths, Method extends string = 'get'> = paths[Path] extends {
+  [method in Method]: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type Integration = Answer<'/integrations', 'patch'>;
+export type Health = Answer<'/integrations/health'>[number];
+export type WholeDelivery = Answer<'/integrations/{id}/deliveries/{deliveryId}'>;
+export type WholeAttempt = WholeDelivery['attempts'][number];
+export type Told = Answer<'/calls/{id}/deliveries'>[number];
+export type Delivery = Told['deliveries'][number];
+export type Explanation = Answer<'/integrations/{id}/explain', 'post'>;
+export type Reason = Told['reasons'][number];
+export type TestOutcome = Answer<'/integrations/{id}/test', 'post'>;
+export type Outcome = WholeAttempt['outcome'];
+
+const at = (id: number) => ({ path: { id: String(id) } });
+
+export const integrationsQuery = queryOptions({
+  queryKey: ['integrations', 'list'],
+  queryFn: async ({ signal }) => (await ask(api.GET('/integrations', { signal }))) as Integration[],
+});
+
+export const healthQuery = queryOptions({
+  queryKey: ['integrations', 'health'],
+  queryFn: ({ signal }) => ask(api.GET('/integrations/health', { signal })),
+});
+
+/** Shown only while it is looked at, and never kept. */
+export const secretQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['integrations', id, 'secret'],
+    queryFn: ({ signal }) => ask(api.GET('/integrations/{id}/secret', { params: at(id), signal })),
+    gcTime: 0,
+  });
+
+export const deliveriesPerPage = 25;
+
+export type DeliveryFilter = Pick<IntegrationsView, 'state' | 'type' | 'page'>;
+
+export const deliveriesQuery = (id: number, { state, type, page = 1 }: DeliveryFilter) =>
+  queryOptions({
+    queryKey: ['integrations', id, 'deliveries', { state, type, page }],
+    queryFn: async ({ signal }) => {
+      const where = { ...(state && { state }), ...(type && { type }) };
+      const query = { page: String(page), filter: JSON.stringify({ where, limit: deliveriesPerPage }) };
+      const params = { ...at(id), query };
+      const { data, meta } = await ask(api.GET('/integrations/{id}/deliveries', { params, signal }));
+      return { rows: data as Delivery[], hasMore: meta.nextPage !== undefined };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data?.rows ?? []),
+  });
+
+export const deliveryQuery = (id: number, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['integrations', id, 'delivery', deliveryId],
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET('/integrations/{id}/deliveries/{deliveryId}', {
+          params: { path: { id: String(id), deliveryId } },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data ? [data] : []),
+  });
+
+const soonestMs = 5_000;
+const latestMs = 600_000;
+
+/** Nothing tells of an attempt, but when the next one is due is known. One that is overdue is looked at ever more rarely. */
+function untilNextAttemptMs(rows: Pick<Delivery, 'state' | 'nextAttemptAt'>[]): number | false {
+  const due = rows
+    .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
+    .map((moment) => Math.abs(Date.parse(moment) - Date.now() + soonestMs));
+  return due.length === 0 ? false : Math.min(latestMs, Math.max(soonestMs, Math.min(...due)));
+}
+
+export const explainQuery = (id: number, window: { since: string; until: string }) =>
+  queryOptions({
+    queryKey: ['integrations', id, 'explain', window],
+    queryFn: ({ signal }) =>
+      ask(api.POST('/integrations/{id}/explain', { params: at(id), body: window, signal })),
+    staleTime: 0,
+  });
+
+/** What became of a call at this integration, and what the call itself carries. */
+export const explainCallQuery = (id: number, callId: string) =>
+  queryOptions({
+    queryKey: ['integrations', id, 'explain call', callId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: callId } };
+      const [told, call] = await Promise.all([
+        ask(api.GET('/calls/{id}/deliveries', { params, signal })),
+        ask(api.GET('/calls/{id}', { params, signal })),
+      ]);
+      return { told: told.find(({ integrationId }) => integrationId === id), metadata: call.metadata };
+    },
+    staleTime: 0,
+  });
+
+export type Change = NonNullable<
+  paths['/integrations']['patch']['requestBody']
+>['content']['application/json'];
+
+export const saveIntegration = (body: Change) => ask(api.PATCH('/integrations', { body }));
+
+export const removeIntegration = (id: number) => ask(api.DELETE('/integrations/{id}', { params: at(id) }));
+
+export const rotateSecret = (id: number) =>
+  ask(api.POST('/integrations/{id}/secret/rotate', { params: at(id), body: {} }));
+
+export const sendTest = (id: number, type: EventType) =>
+  ask(api.POST('/integrations/{id}/test', { params: at(id), body: { type } }));
+
+export const replayDelivery = (id: number, deliveryId: string) =>
+  ask(
+    api.POST('/integrations/{id}/deliveries/{deliveryId}/replay', {
+      params: { path: { id: String(id), deliveryId } },
+      body: {},
+    }),
+  );
+
+export const replayWindow = (id: number, body: { since: string; until: string; types?: EventType[] }) =>
+  ask(api.POST('/integrations/{id}/replay', { params: at(id), body }));

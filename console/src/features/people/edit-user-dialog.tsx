@@ -1,0 +1,70 @@
+import { Button, Switch } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { sessionQuery, useSession } from '../../api/session.ts';
+import { Dialog, DialogActions } from '../../shared/dialog.tsx';
+import { fieldsOf } from '../../shared/form.ts';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import classes from './people.module.css';
+import { type User, usersQuery } from './queries.ts';
+import { phoneOf, UserFields, useUserFaults } from './user-fields.tsx';
+
+type Change = Partial<Pick<User, 'name' | 'email' | 'phone' | 'role' | 'locale' | 'emailVerified'>>;
+
+export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { user: self } = useSession();
+  const save = useMutation({
+    mutationFn: (change: Change) => ask(api.PATCH('/users', { body: { uuid: user.uuid, ...change } })),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+      if (user.uuid === self.uuid) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = fieldsOf(event.currentTarget);
+    save.mutate(
+      changed(user, {
+        name: given('name').trim(),
+        email: given('email').trim(),
+        phone: phoneOf(given('phone')),
+        role: given('role') as User['role'],
+        locale: given('locale') as User['locale'],
+        emailVerified: given('emailVerified') === 'on',
+      }),
+    );
+  };
+  const faults = useUserFaults(save.error);
+  return (
+    <Dialog title={t('people.form.editTitle', { name: user.name })} onClose={onClose}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {user.uuid === self.uuid && <Note kind="info">{t('people.form.yourself')}</Note>}
+        <UserFields user={user} faults={faults} />
+        <Switch
+          name="emailVerified"
+          label={t('people.verified')}
+          description={t('people.form.verifiedHint')}
+          defaultChecked={user.emailVerified}
+        />
+        {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t('common.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What stays as it is is not sent, for a role that is sent may end sessions. */
+const changed = (user: User, written: Required<Change>): Change =>
+  Object.fromEntries(Object.entries(written).filter(([name, value]) => user[name as keyof Change] !== value));

@@ -1,0 +1,122 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { Copy } from '../../shared/copy.tsx';
+import { Dialog, DialogActions } from '../../shared/dialog.tsx';
+import { Fact, Facts } from '../../shared/facts.tsx';
+import { fieldsOf } from '../../shared/form.ts';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { newPassword } from '../../shared/secret.ts';
+import classes from './people.module.css';
+import { type NewUser, usersQuery } from './queries.ts';
+import { phoneOf, UserFields, useUserFaults } from './user-fields.tsx';
+
+/** Somebody new can enter at once, with a first password that is told here and nowhere else. */
+export function NewUserDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: (body: NewUser) => ask(api.POST('/users', { body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
+  });
+  const { data, variables } = create;
+  return (
+    <Dialog title={t('people.new.title')} onClose={onClose}>
+      {data && variables ? (
+        <Created user={variables} onClose={onClose} />
+      ) : (
+        <NewUserForm
+          error={create.error}
+          isPending={create.isPending}
+          onSubmit={(body) => create.mutate(body)}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function NewUserForm({
+  error,
+  isPending,
+  onSubmit,
+  onClose,
+}: {
+  error: unknown;
+  isPending: boolean;
+  onSubmit: (body: NewUser) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const [firstPassword] = useState(newPassword);
+  const faults = useUserFaults(error);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = fieldsOf(event.currentTarget);
+    const body = {
+      name: given('name').trim(),
+      email: given('email').trim(),
+      phone: phoneOf(given('phone')),
+      role: given('role'),
+      locale: given('locale'),
+      password: given('password'),
+    };
+    // What was left empty is missing, and is told as such.
+    const written = Object.entries(body).filter(([, value]) => value !== '');
+    onSubmit(Object.fromEntries(written) as unknown as NewUser);
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <p className={classes.text}>{t('people.new.lead')}</p>
+      <UserFields faults={faults} />
+      <TextInput
+        name="password"
+        label={t('people.new.password')}
+        description={t('people.new.passwordHint')}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: classes.secret ?? '' }}
+        defaultValue={firstPassword}
+        error={faults.password}
+      />
+      {error !== null && Object.keys(faults).length === 0 && <ProblemNote error={error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {t('people.new.submit')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Created({ user, onClose }: { user: NewUser; onClose: () => void }) {
+  const { t } = useTranslation();
+  const address = `${location.origin}/login`;
+  const told = t('people.new.message', { address, email: user.email, password: user.password });
+  return (
+    <>
+      <Note kind="good" role="status">
+        {t('people.new.done', { name: user.name })}
+      </Note>
+      <p className={classes.text}>{t('people.new.tell')}</p>
+      <Facts>
+        <Fact name={t('people.new.address')}>{address}</Fact>
+        <Fact name={t('people.columns.email')}>{user.email}</Fact>
+        <Fact name={t('people.new.password')}>
+          <span className={classes.secret}>{user.password}</span>
+        </Fact>
+        <Fact name={t('people.new.together')}>
+          <Copy value={told} label={t('people.new.copy')} />
+        </Fact>
+      </Facts>
+      <DialogActions>
+        <Button onClick={onClose}>{t('common.close')}</Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { TFunction } from 'i18next';
+import type { Formats } from '../../../shared/formats.ts';
+import type { Token } from '../queries.ts';
+
+/** A session of the console is a token of this name; which of them is this one nobody tells the page. */
+export const isSession = ({ name }: Pick<Token, 'name'>): boolean => name === 'Console';
+
+export function expiryText(t: TFunction, formats: Formats, { created, ttl }: Token): string {
+  if (ttl === -1) return t('people.tokens.neverExpires');
+  const at = new Date(new Date(created).getTime() + ttl * 1000).toISOString();
+  return t('people.tokens.expires', { at: formats.shortTime(at) });
+}
+
+export const usedText = (t: TFunction, formats: Formats, { lastUsedAt }: Token): string =>
+  lastUsedAt === null
+    ? t('people.tokens.neverUsed')
+    : t('people.tokens.used', { ago: formats.ago(lastUsedAt) });
+
+export const nameText = (t: TFunction, { name }: Pick<Token, 'name'>): string =>
+  name ?? t('people.tokens.nameless');

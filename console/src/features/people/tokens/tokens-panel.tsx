@@ -1,0 +1,57 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { apiPath } from '../../../api/client.ts';
+import { Empty } from '../../../shared/empty.tsx';
+import { Icon } from '../../../shared/icons.tsx';
+import { Panel } from '../../../shared/page.tsx';
+import { ProblemNote } from '../../../shared/problem-note.tsx';
+import classes from '../people.module.css';
+import { type Token, tokensQuery } from '../queries.ts';
+import { NewTokenDialog } from './new-token-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { TokenList } from './token-list.tsx';
+import { isSession } from './token-words.ts';
+
+/** Keys to the API of whoever looks, and the sessions of the console, which are keys as well. */
+export function TokensPanel() {
+  const { t } = useTranslation();
+  const { data = [], isPending, error, refetch } = useQuery(tokensQuery);
+  const [isCreating, setCreating] = useState(false);
+  const [revoked, setRevoked] = useState<Token>();
+  const sessions = data.filter(isSession);
+  const tokens = data.filter((token) => !isSession(token));
+  const create = (
+    <Button variant="default" leftSection={<Icon name="key" size={16} />} onClick={() => setCreating(true)}>
+      {t('people.tokens.open')}
+    </Button>
+  );
+  return (
+    <Panel title={t('people.tokens.title')} aside={tokens.length > 0 && create}>
+      <p className={classes.lead}>{t('people.tokens.lead')}</p>
+      {isPending && <Skeleton height={120} />}
+      {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {!isPending && !error && tokens.length === 0 && (
+        <Empty icon="key" text={t('people.tokens.empty')} action={create} curl={curl()} />
+      )}
+      {tokens.length > 0 && (
+        <TokenList title={t('people.tokens.title')} tokens={tokens} onRevoke={setRevoked} />
+      )}
+      {sessions.length > 0 && (
+        <details className={classes.sessions}>
+          <summary>{t('people.tokens.sessions', { count: sessions.length })}</summary>
+          <TokenList title={t('people.tokens.sessionsTitle')} tokens={sessions} onRevoke={setRevoked} />
+        </details>
+      )}
+      {isCreating && <NewTokenDialog onClose={() => setCreating(false)} />}
+      {revoked && <RevokeDialog token={revoked} onClose={() => setRevoked(undefined)} />}
+    </Panel>
+  );
+}
+
+const curl = (): string =>
+  [
+    `curl ${location.origin}${apiPath}/users/accessTokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
+    `-d '{"name": "CRM", "ttl": 1209600}'`,
+  ].join(' \\\n  ');

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { Fact, Facts } from '../../shared/facts.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { PhoneNumber, Time } from '../../shared/values.tsx';
+import classes from './people.module.css';
+import type { User } from './queries.ts';
+import { EmailState } from './user-list.tsx';
+
+export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit' | 'remove') => void }) {
+  const { t } = useTranslation();
+  const { user: self } = useSession();
+  return (
+    <>
+      <Facts>
+        <Fact name={t('people.columns.email')}>{user.email}</Fact>
+        <Fact name={t('people.columns.state')}>
+          <EmailState user={user} />
+        </Fact>
+        <Fact name={t('people.columns.role')}>{t(`common.roles.${user.role}`)}</Fact>
+        <Fact name={t('people.form.phone')}>
+          <PhoneNumber digits={user.phone} />
+        </Fact>
+        <Fact name={t('people.form.locale')}>{t(`people.languages.${user.locale}`)}</Fact>
+        <Fact name={t('people.since')}>
+          <Time iso={user.createdAt} form="date" />
+        </Fact>
+        <Fact name={t('people.columns.lastLogin')}>
+          {user.lastLoginAt ? <Time iso={user.lastLoginAt} /> : t('people.neverLoggedIn')}
+        </Fact>
+      </Facts>
+      <p className={classes.lead}>{t(`people.rights.${user.role}`)}</p>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => onTask('edit')}>
+          {t('common.edit')}
+        </Button>
+        {/* Whoever leaves is removed by somebody who stays. */}
+        {user.uuid !== self.uuid && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => onTask('remove')}
+          >
+            {t('common.remove')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ListWithDetails } from '../../shared/beside.tsx';
+import { Empty } from '../../shared/empty.tsx';
+import { Icon } from '../../shared/icons.tsx';
+import { ProblemNote } from '../../shared/problem-note.tsx';
+import { EditUserDialog } from './edit-user-dialog.tsx';
+import classes from './people.module.css';
+import { usersQuery } from './queries.ts';
+import { RemoveUserDialog } from './remove-user-dialog.tsx';
+import { UserDetails } from './user-details.tsx';
+import { UserList } from './user-list.tsx';
+import { keptSearch, matches, type PeopleView } from './view.ts';
+
+/** Everybody of the account, and beside them whoever was chosen. */
+export function Users() {
+  const { t } = useTranslation();
+  const search = useSearch({ from: '/shell/people' });
+  const view = keptSearch(search);
+  const navigate = useNavigate();
+  const change = (next: PeopleView): void =>
+    void navigate({ to: '/people', search: next, resetScroll: false, replace: true });
+  const [task, setTask] = useState<'edit' | 'remove'>();
+  const { data, isPending, error, refetch } = useQuery(usersQuery);
+  const users = data?.users ?? [];
+  const shown = users.filter((user) => matches(user, view));
+  const open = users.find(({ uuid }) => uuid === view.person);
+  const { person: _, ...closed } = view;
+  return (
+    <>
+      <Filters view={view} onChange={change} />
+      <ListWithDetails
+        title={open?.name ?? ''}
+        details={open && <UserDetails user={open} onTask={setTask} />}
+        isCovered={task !== undefined}
+        onClose={() => change(closed)}
+      >
+        <div className={classes.frame}>
+          {isPending && <Skeleton height={200} />}
+          {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
+          {data && shown.length > 0 && (
+            <p className={classes.count} role="status">
+              {shown.length === data.total
+                ? t('people.count', { count: data.total })
+                : t('people.countOf', { count: data.total, shown: shown.length })}
+            </p>
+          )}
+          {shown.length > 0 && <UserList users={shown} view={view} />}
+          {data && shown.length === 0 && (
+            <Empty
+              icon="search"
+              text={t('people.nothingFound')}
+              action={
+                <Button variant="default" onClick={() => change({})}>
+                  {t('people.showAll')}
+                </Button>
+              }
+            />
+          )}
+        </div>
+      </ListWithDetails>
+      {open && task === 'edit' && (
+        <EditUserDialog key={open.uuid} user={open} onClose={() => setTask(undefined)} />
+      )}
+      {open && task === 'remove' && (
+        <RemoveUserDialog
+          user={open}
+          onClose={() => setTask(undefined)}
+          onDone={() => {
+            setTask(undefined);
+            change(closed);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Filters({ view, onChange }: { view: PeopleView; onChange: (view: PeopleView) => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(view.find ?? '');
+  const { find: _find, ...everything } = view;
+  const { role: _role, ...everybody } = view;
+  return (
+    <div className={classes.filters}>
+      <search className={classes.find}>
+        <TextInput
+          type="search"
+          aria-label={t('people.find')}
+          placeholder={t('people.find')}
+          leftSection={<Icon name="search" size={16} />}
+          value={text}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value);
+            onChange(value.trim() === '' ? everything : { ...view, find: value.trim() });
+          }}
+        />
+      </search>
+      <NativeSelect
+        aria-label={t('people.columns.role')}
+        value={view.role ?? ''}
+        data={[
+          { value: '', label: t('people.anyRole') },
+          { value: 'ADMIN', label: t('common.roles.ADMIN') },
+          { value: 'USER', label: t('common.roles.USER') },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange(value === 'ADMIN' || value === 'USER' ? { ...view, role: value } : everybody)
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { User } from './queries.ts';
+
+/** What is looked at, as the address keeps it. */
+export interface PeopleView {
+  /** Who is open beside the list. */
+  person?: string;
+  find?: string;
+  role?: 'ADMIN' | 'USER';
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+export function keptSearch(search: Record<string, unknown>): PeopleView {
+  const { person, find, role } = search;
+  return {
+    ...(typeof person === 'string' && isUuid(person) && { person }),
+    ...((typeof find === 'string' || typeof find === 'number') && find !== '' && { find: String(find) }),
+    ...((role === 'ADMIN' || role === 'USER') && { role }),
+  };
+}
+
+/** Without accents and case, so that `iris` finds `Íris`. */
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+export const matches = (user: User, { find = '', role }: PeopleView): boolean =>
+  (role === undefined || user.role === role) &&
+  plain(find)
+    .split(/\s+/)
+    .every((word) => [user.name, user.email, user.phone].some((text) => plain(text).includes(word)));

@@ -1,0 +1,113 @@
+import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Session, useSession } from '../../api/session.ts';
+import { useOfferDialing } from '../../shared/dialing.ts';
+import { useFormats } from '../../shared/formats.ts';
+import { Icon } from '../../shared/icons.tsx';
+import { useLiveEvents } from '../../shared/live/live.ts';
+import { formatPhone } from '../../shared/phone-format.ts';
+import { CallView } from './call-view.tsx';
+import { Card } from './card.tsx';
+import { DialView } from './dial-view.tsx';
+import classes from './dock.module.css';
+import { LineBadge } from './line-badge.tsx';
+import { OptionsView } from './options-view.tsx';
+import { useRingAlert } from './ring-alert.ts';
+import { useSeconds } from './seconds.ts';
+import type { PhoneCall } from './state.ts';
+import { wasJustSwitchedOn } from './switch.ts';
+import { engineHere, joinTabs, type LiveCall, tellPhone, usePhoneState } from './tabs.ts';
+
+type Extension = Session['extensions'][number];
+
+/** The phone while it is switched on: a line when it rests, a card when it is used. */
+export function ActivePhone({ extension }: { extension: Extension }) {
+  const { t } = useTranslation();
+  const [isNew] = useState(wasJustSwitchedOn);
+  usePhoneOf(extension, isNew);
+  const { call, line } = usePhoneState();
+  const [view, setView] = useState<'closed' | 'phone' | 'options'>(isNew ? 'phone' : 'closed');
+  const [isOpener, setIsOpener] = useState(isNew);
+  useRingAlert(call);
+  const isCalling = call !== undefined;
+  // Whatever happens on the phone is shown at once.
+  useEffect(() => {
+    if (isCalling) setView('phone');
+  }, [isCalling]);
+  const open = (): void => {
+    setIsOpener(true);
+    setView('phone');
+  };
+  const close = (): void => {
+    setIsOpener(false);
+    setView('closed');
+  };
+  if (view === 'closed') return <Resting extension={extension} onOpen={open} />;
+  const isOptions = view === 'options';
+  return (
+    <Card
+      title={t('phone.extension', { ramal: extension.ramal })}
+      state={<LineBadge line={line} />}
+      takesFocus={isOpener}
+      onClose={close}
+      actions={
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t(isOptions ? 'phone.back' : 'phone.options')}
+          aria-pressed={isOptions}
+          onClick={() => setView(isOptions ? 'phone' : 'options')}
+        >
+          <Icon name={isOptions ? 'left' : 'settings'} />
+        </ActionIcon>
+      }
+    >
+      {isOptions && <OptionsView />}
+      {!isOptions && (call ? <CallView call={call} /> : <DialView ramal={extension.ramal} />)}
+    </Card>
+  );
+}
+
+/** Is the phone in one of this browser's tabs, and offers to dial whenever it can. */
+function usePhoneOf({ id, ramal, registered }: Extension, isNew: boolean): void {
+  const { user } = useSession();
+  const { line, call } = usePhoneState();
+  // What the page knew when it was opened is true for its first moment only.
+  const seen = useRef<boolean | null | undefined>(isNew ? null : registered);
+  useEffect(
+    () =>
+      joinTabs(`disca-phone-${user.uuid}-${id}`, async (update) => {
+        const { PhoneEngine } = await import('./engine/engine.ts');
+        const seenTaken = seen.current;
+        seen.current = undefined;
+        return new PhoneEngine({ userUuid: user.uuid, extensionId: id, ramal, seenTaken, update });
+      }),
+    [user.uuid, id, ramal],
+  );
+  useLiveEvents(['channel-create', 'channel-hangup'], ({ type, data }) => {
+    const kind = type === 'channel-create' ? 'began' : 'ended';
+    engineHere()?.onLiveCall(kind, data as unknown as LiveCall);
+  });
+  const dial = useCallback((number: string) => tellPhone({ do: 'dial', number }), []);
+  useOfferDialing(line === 'ready' && !call ? dial : undefined);
+}
+
+function Resting({ extension, onOpen }: { extension: Extension; onOpen: () => void }) {
+  const { t } = useTranslation();
+  const { line, call } = usePhoneState();
+  return (
+    <UnstyledButton className={classes.pill} data-line={line} onClick={onOpen}>
+      <Icon name="calls" size={16} />
+      <VisuallyHidden>{t('phone.open')}</VisuallyHidden>
+      <span>{t('phone.extension', { ramal: extension.ramal })}</span>
+      {call ? <RestingCall call={call} /> : <LineBadge line={line} />}
+    </UnstyledButton>
+  );
+}
+
+function RestingCall({ call }: { call: PhoneCall }) {
+  const { duration } = useFormats();
+  const seconds = useSeconds(call.answeredAtMs);
+  return <span>{call.answeredAtMs === undefined ? formatPhone(call.number) : duration(seconds)}</span>;
+}

@@ -1,0 +1,16 @@
+const international = 10;
+const brazil = '55';
+
+/**
+ * The digits that are sent for what somebody typed or pasted: a Brazilian number with its area code gets its country
+ * code, one with a plus or a country code stays, and so does an extension. Undefined for what cannot be called.
+ */
+export function dialed(text: string): string | undefined {
+  if (!/^[\d\s()+./-]+$/.test(text)) return undefined;
+  const digits = text.replaceAll(/\D/g, '');
+  if (text.trim().startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? digits : undefined;
+  const number = digits.replace(/^0+(?=\d{10,11}$)/, '');
+  if (number.length === international || number.length === international + 1) return `${brazil}${number}`;
+  const isExtension = number.length >= 2 && number.length <= 8;
+  return isExtension || (number.length >= 12 && number.length <= 15) ? number : undefined;
+}

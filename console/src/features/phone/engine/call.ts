@@ -1,0 +1,157 @@
+import { C } from 'jssip';
+import type { EndEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession.js';
+import type { EndReason, PhoneCall } from '../state.ts';
+import { reasonOf } from './end-reason.ts';
+import { closeMicrophone } from './microphone.ts';
+import { createQualityMeter } from './quality.ts';
+import { play, type Sound } from './sounds.ts';
+
+export interface CallListener {
+  onChange(call: PhoneCall): void;
+  onEnd(call: PhoneCall, reason: EndReason): void;
+}
+
+const candidatesMs = 300;
+const qualityMs = 2_000;
+const toneMs = 120;
+
+/** One call, from its first ring to its end. */
+export class Call {
+  #state: PhoneCall;
+  readonly #listener: CallListener;
+  readonly #speaker = new Audio();
+  #session: RTCSession | undefined;
+  #microphone: MediaStream | undefined;
+  #silence: (() => void) | undefined;
+  #measuring: ReturnType<typeof setInterval> | undefined;
+  #isOver = false;
+
+  constructor(begun: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>, listener: CallListener) {
+    const nothingYet = { answeredAtMs: undefined, isMuted: false, keys: '', quality: undefined };
+    this.#state = { ...begun, ...nothingYet, isSilenced: false };
+    this.#listener = listener;
+    if (begun.stage === 'incoming') this.#sound('ring');
+  }
+
+  get state(): PhoneCall {
+    return this.#state;
+  }
+
+  get session(): RTCSession | undefined {
+    return this.#session;
+  }
+
+  change(changed: Partial<PhoneCall>): void {
+    if (this.#isOver) return;
+    this.#state = { ...this.#state, ...changed };
+    this.#listener.onChange(this.#state);
+  }
+
+  /** What becomes of this session becomes of the call. */
+  follow(session: RTCSession): void {
+    this.#session = session;
+    const isOutgoing = this.#state.direction === 'out';
+    // One that we begin has its connection already.
+    if (isOutgoing) this.#attend(session.connection);
+    else session.on('peerconnection', ({ peerconnection }) => this.#attend(peerconnection));
+    session.on('icecandidate', hurry());
+    session.on('progress', (event: object) => isOutgoing && this.#ring(event as OutgoingEvent));
+    session.on('accepted', () => {
+      this.#sound(undefined);
+      this.change({ stage: 'talking', answeredAtMs: Date.now() });
+    });
+    session.on('ended', (end) => this.#onEnd(end));
+    session.on('failed', (end) => this.#onEnd(end));
+  }
+
+  /** What is said into this microphone is what the other side hears from now on. */
+  async speak(stream: MediaStream): Promise<void> {
+    if (this.#isOver) return closeMicrophone(stream);
+    const former = this.#microphone;
+    this.#microphone = stream;
+    const [track = null] = stream.getAudioTracks();
+    if (track) track.enabled = !this.#state.isMuted;
+    const senders = this.#session?.connection?.getSenders() ?? [];
+    if (former) await senders.find((sender) => sender.track?.kind === 'audio')?.replaceTrack(track);
+    closeMicrophone(former);
+  }
+
+  listenOn(speakerId: string | undefined): void {
+    this.#speaker.setSinkId?.(speakerId ?? '').catch(() => undefined);
+  }
+
+  mute(isMuted: boolean): void {
+    for (const track of this.#microphone?.getAudioTracks() ?? []) track.enabled = !isMuted;
+    this.change({ isMuted });
+  }
+
+  press(key: string): void {
+    if (this.#state.stage !== 'talking') return;
+    this.#session?.sendDTMF(key, { transportType: C.DTMF_TRANSPORT.RFC2833, duration: toneMs });
+    this.change({ keys: `${this.#state.keys}${key}` });
+  }
+
+  unsilence(): void {
+    this.#speaker.play().then(
+      () => this.change({ isSilenced: false }),
+      () => undefined,
+    );
+  }
+
+  /** Tells the other side, if it can be reached. */
+  leave(statusCode?: number): void {
+    if (!this.#session || this.#session.isEnded()) return;
+    this.#session.terminate(statusCode === undefined ? {} : { status_code: statusCode });
+  }
+
+  end(reason: EndReason): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#sound(undefined);
+    clearInterval(this.#measuring);
+    closeMicrophone(this.#microphone);
+    this.#speaker.srcObject = null;
+    this.#listener.onEnd(this.#state, reason);
+  }
+
+  #sound(which: Sound | undefined): void {
+    this.#silence?.();
+    this.#silence = which && play(which);
+  }
+
+  #ring({ response }: OutgoingEvent): void {
+    this.change({ stage: 'ringing' });
+    // With a body it brings the destination's own tone.
+    if (!response.body && !this.#silence) this.#sound('ringback');
+  }
+
+  #attend(connection: RTCPeerConnection): void {
+    connection.addEventListener('track', ({ track }) => this.#hear(track));
+    const measure = createQualityMeter(connection);
+    this.#measuring = setInterval(async () => {
+      if (this.#state.stage === 'talking') this.change({ quality: await measure().catch(() => undefined) });
+    }, qualityMs);
+  }
+
+  #hear(track: MediaStreamTrack): void {
+    this.#speaker.srcObject = new MediaStream([track]);
+    this.#speaker.play().catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'NotAllowedError')
+        this.change({ isSilenced: true });
+    });
+  }
+
+  #onEnd({ originator, cause, message }: EndEvent): void {
+    const status = message && 'status_code' in message ? message.status_code : undefined;
+    this.end(reasonOf(this.#state, { originator, cause, status }));
+  }
+}
+
+/** Waiting for every candidate takes as long as the slowest server. */
+function hurry() {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return ({ ready }: { ready: () => void }): void => {
+    clearTimeout(timer);
+    timer = setTimeout(ready, candidatesMs);
+  };
+}

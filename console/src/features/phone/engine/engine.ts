@@ -1,0 +1,212 @@
+import { isProblem, type Problem } from '../../../api/problem.ts';
+import { phoneSettings } from '../settings.ts';
+import type { Command, EndReason, PhoneCall, PhoneState, Trouble } from '../state.ts';
+import type { Engine, LiveCall } from '../tabs.ts';
+import { Call } from './call.ts';
+import { type BegunCall, Line } from './line.ts';
+import { findCall, hangUpByApi } from './live-call.ts';
+import { NoMicrophone, openMicrophone } from './microphone.ts';
+import { isTaken } from './phone-session.ts';
+
+export interface EngineOptions {
+  userUuid: string;
+  extensionId: number;
+  ramal: string;
+  /** Whether a phone has the extension already; undefined to find out, null when it is to be taken anyway. */
+  seenTaken: boolean | null | undefined;
+  update(change: Partial<PhoneState>): void;
+}
+
+const busyHere = 486;
+const declined = 603;
+const confirmationMs = 4_000;
+const lateMs = 2_000;
+
+/** The phone of this browser, in the one tab that has it. */
+export class PhoneEngine implements Engine {
+  readonly #options: EngineOptions;
+  readonly #stopping = new AbortController();
+  #line: Line | undefined;
+  #call: Call | undefined;
+  /** Calls that we ended, until the service says so, too. */
+  readonly #ending = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    const { signal } = this.#stopping;
+    window.addEventListener('beforeunload', (event) => this.#call && event.preventDefault(), { signal });
+    window.addEventListener('pagehide', () => this.stop(), { signal });
+    void this.#begin();
+  }
+
+  command(command: Command): void {
+    const call = this.#call;
+    if (command.do === 'dial') this.#dial(command.number);
+    if (command.do === 'answer') this.#answer();
+    if (command.do === 'reject') call?.leave(declined);
+    if (command.do === 'hangUp') this.#hangUp();
+    if (command.do === 'mute') call?.mute(command.isMuted);
+    if (command.do === 'press') call?.press(command.key);
+    if (command.do === 'takeOver') this.#open();
+    if (command.do === 'dismiss') this.#update({ ended: undefined, trouble: undefined });
+    if (command.do === 'devices') this.#changeDevices();
+    if (command.do === 'unsilence') call?.unsilence();
+  }
+
+  onLiveCall(kind: 'began' | 'ended', live: LiveCall): void {
+    const call = this.#call;
+    if (kind === 'began') {
+      if (call && call.state.id === undefined && this.#isSame(call.state, live)) call.change({ id: live.id });
+      return;
+    }
+    clearTimeout(this.#ending.get(live.id));
+    this.#ending.delete(live.id);
+    if (call?.state.id !== live.id) return;
+    // No word of it may come by the phone's own connection.
+    setTimeout(() => {
+      call.end('them');
+      call.leave();
+    }, lateMs);
+  }
+
+  stop(): void {
+    this.#call?.leave();
+    this.#line?.close();
+    this.#stopping.abort();
+  }
+
+  #update(change: Partial<PhoneState>): void {
+    this.#options.update(change);
+  }
+
+  get #settings() {
+    return phoneSettings(this.#options.userUuid);
+  }
+
+  async #begin(): Promise<void> {
+    const { extensionId, seenTaken } = this.#options;
+    const { signal } = this.#stopping;
+    const isFree = seenTaken === null || !(await isTaken(extensionId, seenTaken, signal).catch(() => false));
+    if (signal.aborted) return;
+    if (isFree) this.#open();
+    else this.#update({ line: 'replaced' });
+  }
+
+  #open(): void {
+    this.#line?.close();
+    this.#line = new Line(this.#options.extensionId, {
+      onState: (line, problem) => this.#update({ line, trouble: problem && troubleOf(problem) }),
+      onCall: (call) => this.#receive(call),
+    });
+  }
+
+  #start(begun: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>): Call {
+    const call = new Call(begun, {
+      onChange: (changed) => this.#update({ call: changed }),
+      onEnd: (ended, reason) => this.#finish(ended, reason),
+    });
+    this.#call = call;
+    call.listenOn(this.#settings.speakerId);
+    this.#update({ call: call.state, ended: undefined, trouble: undefined });
+    return call;
+  }
+
+  #finish({ number, id, answeredAtMs }: PhoneCall, reason: EndReason): void {
+    const seconds = answeredAtMs === undefined ? 0 : (Date.now() - answeredAtMs) / 1_000;
+    this.#call = undefined;
+    this.#update({ call: undefined, ended: { number, reason, seconds, id } });
+  }
+
+  #dial(number: string): void {
+    const line = this.#line;
+    if (this.#call || !line?.isConnected) return;
+    const call = this.#start({ number, direction: 'out', stage: 'dialing', id: undefined });
+    void this.#withMicrophone(call, (stream) => {
+      const session = line.agent?.call(line.address(number), this.#talking(stream));
+      if (session) call.follow(session);
+    });
+  }
+
+  #receive({ originator, session, request }: BegunCall): void {
+    if (originator === 'local') return;
+    if (this.#call) {
+      session.terminate({ status_code: busyHere });
+      return;
+    }
+    const number = session.remote_identity.uri.user;
+    const id: string | undefined = request.getHeader('X-Disca-Call-Id');
+    this.#start({ number, direction: 'in', stage: 'incoming', id }).follow(session);
+    // Said of calls that this person asked for, and for extensions that are set to it.
+    if (/answer-after=0/.test(request.getHeader('Call-Info') ?? '')) this.#answer();
+  }
+
+  #answer(): void {
+    const call = this.#call;
+    if (call?.state.stage !== 'incoming') return;
+    call.change({ stage: 'answering' });
+    void this.#withMicrophone(call, (stream) => call.session?.answer(this.#talking(stream)));
+  }
+
+  #hangUp(): void {
+    const call = this.#call;
+    if (!call) return;
+    const { state, session } = call;
+    const isReached = this.#line?.isConnected ?? false;
+    call.leave();
+    call.end('you');
+    if (!session) return;
+    // A connection may be dead without knowing it.
+    if (!isReached) void this.#endElsewhere(state);
+    else if (state.id && state.stage === 'talking')
+      this.#ending.set(
+        state.id,
+        setTimeout(() => void this.#endElsewhere(state), confirmationMs),
+      );
+  }
+
+  async #endElsewhere(call: PhoneCall): Promise<void> {
+    try {
+      const id = call.id ?? (await findCall(this.#options.ramal, call));
+      if (id) await hangUpByApi(id);
+    } catch (error) {
+      if (isProblem(error) && error.status !== 404) this.#update({ trouble: troubleOf(error) });
+    }
+  }
+
+  #changeDevices(): void {
+    const call = this.#call;
+    call?.listenOn(this.#settings.speakerId);
+    if (call && call.state.stage !== 'incoming') void this.#withMicrophone(call, () => undefined);
+  }
+
+  /** Opens the microphone and goes on, or says why not. */
+  async #withMicrophone(call: Call, goOn: (stream: MediaStream) => void): Promise<void> {
+    try {
+      const stream = await openMicrophone(this.#settings.microphoneId);
+      await call.speak(stream);
+      if (this.#call === call) goOn(stream);
+    } catch (error) {
+      if (!(error instanceof NoMicrophone)) throw error;
+      call.leave();
+      call.end('you');
+      this.#update({ ended: undefined, trouble: { kind: 'microphone', why: error.why } });
+    }
+  }
+
+  #talking(mediaStream: MediaStream) {
+    const iceServers = this.#line?.iceServers ?? [];
+    return { mediaStream, mediaConstraints: { audio: true, video: false }, pcConfig: { iceServers } };
+  }
+
+  #isSame({ direction, number }: PhoneCall, { caller, called }: LiveCall): boolean {
+    return direction === 'out' && caller === this.#options.ramal && called === number;
+  }
+}
+
+const troubleOf = (problem: Problem): Trouble => ({
+  kind: 'problem',
+  status: problem.status,
+  code: problem.code,
+  message: problem.message,
+  requestId: problem.requestId,
+});

@@ -1,0 +1,56 @@
+/** Sounds made here, so that none has to be loaded: how our phones have always rung, and what a caller hears. */
+export type Sound = 'ring' | 'ringback' | 'busy';
+
+/** Frequencies, and when each burst begins and ends, in seconds; then it begins again. */
+const patterns: Record<
+  Sound,
+  { hertz: number[]; bursts: [number, number][]; every: number; volume: number }
+> = {
+  ring: {
+    hertz: [440, 520],
+    bursts: [
+      [0, 0.4],
+      [0.6, 1],
+    ],
+    every: 3,
+    volume: 0.12,
+  },
+  ringback: { hertz: [425], bursts: [[0, 1]], every: 5, volume: 0.05 },
+  busy: { hertz: [425], bursts: [[0, 0.25]], every: 0.5, volume: 0.05 },
+};
+const edgeSeconds = 0.02;
+
+/** A browser that has not been clicked in yet plays nothing; then the sound begins with the first click. */
+let player: AudioContext | undefined;
+
+/** Plays until the function that it gives is called. */
+export function play(sound: Sound): () => void {
+  player ??= new AudioContext();
+  const context = player;
+  const { hertz, bursts, every, volume } = patterns[sound];
+  const gain = new GainNode(context, { gain: 0 });
+  gain.connect(context.destination);
+  const voices = hertz.map((frequency) => new OscillatorNode(context, { frequency }));
+  for (const voice of voices) {
+    voice.connect(gain);
+    voice.start();
+  }
+  const plan = (): void => {
+    const now = context.currentTime;
+    for (const [from, to] of bursts) {
+      gain.gain.setTargetAtTime(volume / hertz.length, now + from, edgeSeconds);
+      gain.gain.setTargetAtTime(0, now + to, edgeSeconds);
+    }
+  };
+  const resume = (): void => void context.resume().catch(() => undefined);
+  resume();
+  document.addEventListener('pointerdown', resume);
+  plan();
+  const timer = setInterval(plan, every * 1_000);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('pointerdown', resume);
+    for (const voice of voices) voice.stop();
+    gain.disconnect();
+  };
+}

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+
+/** What a person chose for the phone in this browser. It is off until somebody switches it on. */
+export interface PhoneSettings {
+  extensionId: number | null;
+  /** Of devices; the system's choice when absent. */
+  microphoneId?: string | undefined;
+  speakerId?: string | undefined;
+}
+
+const off: PhoneSettings = { extensionId: null };
+const keyOf = (userUuid: string): string => `disca-phone-${userUuid}`;
+const watchers = new Set<() => void>();
+const read = new Map<string, { text: string | null; settings: PhoneSettings }>();
+
+/** The same object for as long as nothing changes. */
+export function phoneSettings(userUuid: string): PhoneSettings {
+  const text = localStorage.getItem(keyOf(userUuid));
+  const known = read.get(userUuid);
+  if (known?.text === text) return known.settings;
+  const settings = parse(text);
+  read.set(userUuid, { text, settings });
+  return settings;
+}
+
+function parse(text: string | null): PhoneSettings {
+  try {
+    return text === null ? off : { ...off, ...(JSON.parse(text) as PhoneSettings) };
+  } catch {
+    return off;
+  }
+}
+
+export function changePhoneSettings(userUuid: string, change: Partial<PhoneSettings>): void {
+  localStorage.setItem(keyOf(userUuid), JSON.stringify({ ...phoneSettings(userUuid), ...change }));
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  // Other tabs tell by this.
+  window.addEventListener('storage', watcher);
+  return () => {
+    watchers.delete(watcher);
+    window.removeEventListener('storage', watcher);
+  };
+}
+
+export const usePhoneSettings = (userUuid: string): PhoneSettings =>
+  useSyncExternalStore(watch, () => phoneSettings(userUuid));

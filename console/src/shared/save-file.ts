@@ -1,0 +1,47 @@
+interface FilePicker {
+  showSaveFilePicker?(options: object): Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
+}
+
+/**
+ * Streams a file of lines to where the person wants it. A browser that cannot ask for a place keeps it on its own disk
+ * first and hands it over when it is whole.
+ */
+export async function saveLines(
+  name: string,
+  open: () => Promise<ReadableStream<Uint8Array>>,
+  onLines: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const chosen = await (window as FilePicker).showSaveFilePicker?.({ suggestedName: name });
+  onLines(0);
+  const body = (await open()).pipeThrough(countLines(onLines));
+  if (chosen) return await body.pipeTo(await chosen.createWritable(), { signal });
+  hand(await new Response(body, { headers: { 'Content-Type': 'text/csv' } }).blob(), name);
+}
+
+const newLine = 10;
+const tellEveryMs = 200;
+
+function countLines(onLines: (count: number) => void): TransformStream<Uint8Array, Uint8Array> {
+  let count = 0;
+  let toldMs = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (const byte of chunk) if (byte === newLine) count += 1;
+      if (Date.now() - toldMs > tellEveryMs) {
+        toldMs = Date.now();
+        onLines(count);
+      }
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+const keptMs = 60_000;
+
+function hand(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), keptMs);
+}

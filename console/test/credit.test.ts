@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDeck, callOf, giveCredit } from '../../server/test/billing/scene.ts';
+import { setMode } from '../../server/test/charges/scene.ts';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+import { startWorker } from './harness/worker.ts';
+
+let house: TestConsole;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  house = await startConsole();
+  stopWorker = await startWorker(house.platform);
+  await addDeck(house.platform, [
+    { prefix: '55', price: 0.03 },
+    { prefix: '55119', price: 0.09 },
+  ]);
+});
+afterAll(async () => {
+  await stopWorker?.();
+  await house?.close();
+});
+
+const newAccount = (): Promise<TestAccount> => createAccount(house.platform);
+const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+const available = async ({ admin }: TestAccount): Promise<number> =>
+  (await admin.client.get('/accounts/balance')).body.available;
+
+async function makeCharge(page: Page, amount: string, method: string, button: string): Promise<void> {
+  const form = panel(page, 'Comprar crédito');
+  await form.getByLabel('Valor em reais').fill(amount);
+  await form.getByText(method, { exact: true }).click();
+  await form.getByRole('button', { name: button }).click();
+}
+
+test('credit is topped up by PIX, and the screen tells by itself when it was paid', async () => {
+  const account = await newAccount();
+  const { page, asked, faults, close } = await house.viewAs(account.admin, '/credit');
+  await panel(page, 'Comprar crédito').getByLabel('Valor em reais').fill('5');
+  await page.getByRole('button', { name: 'Gerar o PIX' }).click();
+  await page.getByText('Escreva um valor maior que 5,00').waitFor();
+  await makeCharge(page, '150,50', 'PIX', 'Gerar o PIX');
+  const charge = panel(page, /^Cobrança nº/);
+  await charge.getByRole('img', { name: 'Código QR do PIX' }).waitFor();
+  expect(
+    await charge.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth),
+  ).toBeGreaterThan(100);
+  expect(await charge.getByLabel('PIX copia e cola').inputValue()).toMatch(/^000201.*br\.gov\.bcb\.pix/i);
+  expect(await charge.getByText(/Faltam .*\d\d:\d\d:\d\d para o vencimento/).count()).toBe(1);
+  const before = asked.length;
+  const [{ id }] = (await account.admin.client.list('/charges', undefined, { page: '1' })).body.data;
+  // Somebody pays elsewhere; nobody touches this page.
+  await account.admin.client.post(`/sandbox/charges/${id}/pay`);
+  await charge
+    .getByText(/^Pago em .*R\$\s150,50 entraram no crédito, que agora é de R\$\s150,50\.$/)
+    .waitFor();
+  await panel(page, 'Saldo')
+    .getByText(/R\$\s150,50/)
+    .first()
+    .waitFor();
+  await panel(page, 'Extrato')
+    .getByRole('link', { name: `Compra de crédito, cobrança nº ${id}` })
+    .waitFor();
+  await panel(page, 'Cobranças').getByText('Paga').waitFor();
+  expect(asked.slice(before).length).toBeLessThanOrEqual(8);
+  await charge.getByRole('button', { name: 'Comprar mais crédito' }).click();
+  await panel(page, 'Comprar crédito').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a bank slip shows its line and can be cancelled; a test account pays a card charge by a click', async () => {
+  const account = await newAccount();
+  const { page, faults, close } = await house.viewAs(account.admin, '/credit');
+  await makeCharge(page, '80', 'Boleto', 'Gerar o boleto');
+  const charge = panel(page, /^Cobrança nº/);
+  await charge.getByText(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/).waitFor();
+  const link = await charge.getByRole('link', { name: 'Abrir o boleto' }).getAttribute('href');
+  expect(link).toContain('/sandbox/pay/');
+  await charge.getByRole('button', { name: 'Cancelar a cobrança' }).click();
+  await charge.getByRole('button', { name: 'Não' }).click();
+  await charge.getByRole('button', { name: 'Cancelar a cobrança' }).click();
+  await charge.getByRole('button', { name: 'Sim, cancelar' }).click();
+  await panel(page, 'Cobranças').getByText('Cancelada').waitFor();
+  await makeCharge(page, '60', 'Cartão', 'Ir para o cartão');
+  await charge.getByRole('link', { name: 'Pagar com cartão' }).waitFor();
+  await charge.getByRole('button', { name: 'Pagar agora (teste)' }).click();
+  await charge.getByText(/R\$\s60,00 entraram no crédito/).waitFor();
+  expect(await available(account)).toBe(60);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a charge that is open elsewhere is refused with words, and the list shows it', async () => {
+  const account = await newAccount();
+  const { page, close } = await house.viewAs(account.admin, '/credit');
+  await panel(page, 'Comprar crédito').getByRole('button', { name: 'Gerar o PIX' }).waitFor();
+  const dueDate = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const body = { amount: 20, paymentMethod: 'PIX', dueDate, description: 'Other' };
+  expect((await account.admin.client.post('/charges', body)).status).toBe(200);
+  await page.getByRole('button', { name: 'Gerar o PIX' }).click();
+  await page.getByText('Já existe uma cobrança em aberto.').waitFor();
+  await page.reload();
+  await panel(page, /^Cobrança nº/)
+    .getByRole('img')
+    .waitFor();
+  await close();
+});
+
+test('a live account sends its tax id before it can buy, and a fault stands beside its field', async () => {
+  const account = await newAccount();
+  await setMode(house.platform, account, 'live');
+  const { page, close } = await house.viewAs(account.admin, '/credit');
+  await page.getByText('Antes da primeira compra, envie o CPF ou CNPJ').waitFor();
+  await setMode(house.platform, account, 'test');
+  await page.reload();
+  const data = panel(page, 'Dados de cobrança');
+  await data.getByLabel('CPF ou CNPJ').fill('111.222.333-44');
+  await data.getByRole('button', { name: 'Enviar' }).click();
+  await data.getByText('Este CPF ou CNPJ não existe.').waitFor();
+  await data.getByLabel('CPF ou CNPJ').fill('11.222.333/0001-81');
+  await data.getByRole('button', { name: 'Enviar' }).click();
+  await data.getByText('definitivo').waitFor();
+  expect(await data.textContent()).toContain('11.222.333/0001-81');
+  await data.getByLabel('Outros e-mails').fill('not an address');
+  await data.getByRole('button', { name: 'Salvar os contatos' }).click();
+  await data.getByText('Escreva e-mails válidos separados por vírgulas.').waitFor();
+  await data.getByLabel('Outros e-mails').fill('financeiro@casa.test, dona@casa.test');
+  await data.getByLabel('Celular').fill('11987654321');
+  await data.getByRole('button', { name: 'Salvar os contatos' }).click();
+  await data.getByText('Salvo.').waitFor();
+  const { body } = await account.admin.client.get('/accounts/financial');
+  expect(body).toMatchObject({ status: 'ACTIVE', additionalEmails: 'financeiro@casa.test, dona@casa.test' });
+  await close();
+});
+
+test('a number is quoted with its steps and what the credit buys; one without a price is refused with words', async () => {
+  const account = await newAccount();
+  await giveCredit(house.platform, account.id, 9);
+  const { page, faults, close } = await house.viewAs(account.admin, '/credit');
+  const quote = panel(page, 'Quanto custa ligar');
+  await quote.getByLabel('Número de destino').fill('(11) 98765-4321');
+  await quote.getByRole('button', { name: 'Consultar' }).click();
+  await quote.getByText(/R\$\s0,0900 por minuto/).waitFor();
+  const told = (await quote.textContent()) ?? '';
+  expect(told).toContain('no mínimo 30 s e depois de 6 em 6 s');
+  expect(told).toContain('até 3 s são grátis');
+  expect(told).toContain('compra 100 minutos');
+  await quote.getByLabel('Número de destino').fill('+1 212 555 0100');
+  await quote.getByRole('button', { name: 'Consultar' }).click();
+  await quote.getByText('Este destino não é permitido na sua conta.').waitFor();
+  expect(await quote.getByText(/por minuto/).count()).toBe(0);
+  await quote.getByLabel('Número de destino').fill('');
+  await quote.getByRole('button', { name: 'Consultar' }).click();
+  await quote.getByText('Escreva um número com DDD.').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('the statement leads to calls, is filtered in the address, leafed through and saved whole', async () => {
+  const account = await newAccount();
+  for (let gift = 0; gift < 104; gift += 1) await giveCredit(house.platform, account.id, 1);
+  const call = callOf(house.platform, account);
+  await call.hold();
+  await call.settle(60);
+  const { page, faults, close } = await house.viewAs(account.admin, '/settings');
+  // Where to put a file is asked by a window that no test can answer; without it the browser keeps the file.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await page.goto('/credit');
+  const statement = panel(page, 'Extrato');
+  const lines = statement.locator('tbody tr');
+  await lines.first().waitFor();
+  expect(await lines.count()).toBe(100);
+  expect(await lines.first().textContent()).toMatch(/Chamada.*-R\$\s0,0900.*R\$\s103,9100/);
+  await statement.getByRole('button', { name: 'Mostrar mais' }).click();
+  await expect.poll(() => lines.count()).toBe(105);
+  const downloading = page.waitForEvent('download');
+  await statement.getByRole('button', { name: 'Baixar CSV' }).click();
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  const rows = file.trim().split('\n');
+  expect(rows).toHaveLength(106);
+  expect(rows.filter((row) => row.startsWith('id,'))).toHaveLength(1);
+  await statement.getByLabel('O que').selectOption('call');
+  await page.waitForURL('**/credit?type=call');
+  await expect.poll(() => lines.count()).toBe(1);
+  const month = new Date().toISOString().slice(0, 7);
+  await page.goto(`/credit?month=${month}&type=charge`);
+  await statement.getByText('Nada no extrato com estes filtros.').waitFor();
+  await page.goto(`/credit?month=${month}&type=call`);
+  await statement.getByRole('link', { name: 'Chamada' }).click();
+  await page.waitForURL(`**/calls/${call.callId}`);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a user is told who takes care of credit, and nothing of it is asked', async () => {
+  const account = await newAccount();
+  const user = await account.addUser('USER');
+  const { page, asked, faults, close } = await house.viewAs(user, '/credit');
+  await page.getByText('O crédito da conta é cuidado pelos administradores.').waitFor();
+  expect(asked.filter((each) => /charges|statement|financial/.test(each))).toEqual([]);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('credit is bought by keyboard alone', async () => {
+  const account = await newAccount();
+  const { page, faults, close } = await house.viewAs(account.admin, '/credit');
+  await panel(page, 'Comprar crédito').getByLabel('Valor em reais').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('75');
+  // Past the usual amounts to the way of paying.
+  for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('button', { name: 'Gerar o boleto' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const charge = panel(page, /^Cobrança nº/);
+  await charge.getByRole('link', { name: 'Abrir o boleto' }).waitFor();
+  await charge.getByRole('button', { name: 'Cancelar a cobrança' }).focus();
+  await page.keyboard.press('Enter');
+  // The question begins at its harmless answer.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Não');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await panel(page, 'Cobranças').getByText('Cancelada').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody } from '../../server/test/extensions/scene.ts';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole();
+  account = await createAccount(house.platform);
+  await account.admin.client.post('/extensions', extensionBody({ ramal: '1000' }));
+});
+afterAll(() => house?.close());
+
+const choose = (page: Page, text: string | Buffer): Promise<void> =>
+  page
+    .locator('dialog [type=file]')
+    .setInputFiles({ name: 'ramais.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+const cells = (page: Page, line: number) =>
+  page.getByRole('dialog').getByRole('row', { name: new RegExp(`^${line} `) });
+
+test('EXT-21 faults are shown by row and cell, nothing is made until all is well, and the sample is good', async () => {
+  const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
+  await page.getByRole('button', { name: 'Importar CSV' }).click();
+  await choose(page, 'ramal,first_name\n1,Ana\n');
+  await page.getByText('Faltam colunas na primeira linha: last_name, email_address.').waitFor();
+  await choose(page, 'ramal,first_name,last_name,email_address\n1001,"Ana,Souza,ana@example.com\n');
+  await page.getByText('não é CSV válido').waitFor();
+  await choose(
+    page,
+    [
+      'ramal;nome;sobrenome;e-mail;gravar',
+      '1000;Ana;Souza;ana@example.com;sim',
+      '1001;Bruno;Lima;bruno(at)example.com;talvez',
+      '1002;Íris;;iris@example.com;não',
+      '1003;Davi;Rocha;davi@example.com;sim',
+      '1003;Davi;Rocha;davi@example.com;sim',
+    ].join('\n'),
+  );
+  await page.getByText('4 linhas de 5 têm o que corrigir.').waitFor();
+  await cells(page, 2).getByText('Outro ramal já tem este número.').waitFor();
+  expect(await cells(page, 3).getByText('não é válido').count()).toBe(1);
+  expect(await cells(page, 3).getByText('Escolha uma das opções.').count()).toBe(1);
+  expect(await cells(page, 4).getByText('Preencha este campo.').count()).toBe(1);
+  expect(await cells(page, 5).count()).toBe(0);
+  await cells(page, 6).getByText('Outro ramal já tem este número.').waitFor();
+  await page.getByText('Todas', { exact: true }).click();
+  await cells(page, 5).getByText('gerada').waitFor();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Baixar exemplo' }).click(),
+  ]);
+  await choose(page, readFileSync(await saved.path()));
+  await page.getByText('2 ramais prontos para criar.').waitFor();
+  const { body } = await account.admin.client.get('/extensions');
+  expect(body).toHaveLength(1);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('EXT-19 what a spreadsheet of Windows wrote is imported, with passwords to hand out', async () => {
+  const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
+  await page.getByRole('button', { name: 'Importar CSV' }).click();
+  const text = 'ramal;nome;sobrenome;email;senha;gravar\r\n1100;Íris;Conceição;iris@example.com;;Sim\r\n';
+  await choose(page, Buffer.from(text, 'latin1'));
+  await page.getByText('1 ramal pronto para criar.').waitFor();
+  await page.getByRole('button', { name: 'Criar 1 ramal' }).click();
+  await page.getByText('1 ramal criado.').waitFor();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Baixar lista com senhas' }).click(),
+  ]);
+  const list = readFileSync(await saved.path(), 'utf8');
+  const { body } = await account.admin.client.get('/extensions?filter={"where":{"ramal":"1100"}}');
+  expect(body).toMatchObject([{ first_name: 'Íris', last_name: 'Conceição', gravar_audio: 1 }]);
+  expect(list).toContain(`1100,Íris,Conceição,iris@example.com,${body[0].senha},1`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).last().click();
+  await page.getByRole('row', { name: /1100.*Íris Conceição/ }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a long file goes in parts, as large as the API takes them', async () => {
+  const own = await createAccount(house.platform);
+  const { page, asked, faults, close } = await house.viewAs(own.admin, '/extensions', { width: 360 });
+  await page.getByRole('button', { name: 'Importar CSV' }).click();
+  const rows = Array.from(
+    { length: 700 },
+    (_, n) => `${30_000 + n},Pessoa,Número ${n},p${n}@example.com,uma-senha-longa-${n},1`,
+  );
+  await choose(page, ['ramal,first_name,last_name,email_address,senha,gravar_audio', ...rows].join('\n'));
+  await page.getByText('700 ramais prontos para criar.').waitFor();
+  await page.getByText(/O arquivo vai em \d partes/).waitFor();
+  await page.getByRole('button', { name: 'Criar 700 ramais' }).click();
+  await page.getByText('700 ramais criados.').waitFor();
+  const counted = await own.admin.client.get('/extensions?limit=1');
+  expect(counted.headers['x-total-count']).toBe('700');
+  expect(asked.filter((each) => each === 'POST /extensions/bulk').length).toBeLessThanOrEqual(6);
+  expect(faults).toEqual([]);
+  await close();
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody, seemRegistered } from '../../server/test/extensions/scene.ts';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole();
+  account = await createAccount(house.platform);
+});
+afterAll(() => house?.close());
+
+/** A page that is loaded anew takes a moment on a busy machine. */
+const patiently = { timeout: 10_000 };
+
+const add = async (owner: TestAccount, changes: Record<string, unknown>) =>
+  (await owner.admin.client.post('/extensions', extensionBody(changes))).body;
+
+test('an empty account is taught what an extension is, and how to make one', async () => {
+  const { page, faults, asked, close } = await house.viewAs(account.admin, '/extensions');
+  await page.getByText('Um ramal é o telefone de uma pessoa').waitFor();
+  await page.getByText('/extensions/next-available').waitFor();
+  expect(asked.length).toBeLessThanOrEqual(6);
+  expect(await page.getByRole('button', { name: 'Novo ramal' }).count()).toBe(2);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('EXT-20 an extension is made with the next free number by keyboard, and its phone is seen to register', async () => {
+  const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
+  await page.getByRole('banner').waitFor();
+  await page.getByRole('button', { name: 'Novo ramal' }).first().focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Novo ramal' });
+  const number = dialog.getByLabel('Ramal', { exact: true });
+  await number.waitFor();
+  await expect.poll(() => number.inputValue(), patiently).toBe('1000');
+  // The focus is on the first field that is not filled in.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')), patiently)
+    .toBe('first_name');
+  await page.keyboard.type('Íris');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Preencha este campo.').first().waitFor();
+  await dialog.getByText('Escreva um e-mail válido.').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Lima');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(account.admin.email);
+  await page.keyboard.press('Enter');
+  const help = page.getByRole('dialog', { name: 'Configurar um telefone para o ramal 1000' });
+  await help.getByText('Esperando um telefone se registrar no ramal 1000').waitFor();
+  const { body } = await account.admin.client.get('/extensions');
+  expect(body).toMatchObject([{ ramal: '1000', first_name: 'Íris', last_name: 'Lima', gravar_audio: 1 }]);
+  expect(body[0].senha).toMatch(/^[\w-]{19}$/);
+  await help.getByText(account.domain).waitFor();
+  await seemRegistered(house.platform, body[0].id);
+  await help.getByText('Registrado ✓').waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  // The list knows it as well, and the new extension is open beside it.
+  await page.getByRole('region', { name: 'Ramal 1000' }).getByText('Registrado').waitFor();
+  await page.getByRole('row', { name: /1000.*Registrado/ }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('the number of the address is open, filters stay in the address, and arrows walk through the list', async () => {
+  const own = await createAccount(house.platform);
+  for (const [ramal, first_name, gravar_audio] of [
+    ['99', 'Ana', 1],
+    ['1001', 'Bruno', 0],
+    ['1002', 'Íris', 1],
+  ])
+    await add(own, { ramal, first_name, gravar_audio });
+  const { page, faults, close } = await house.viewAs(own.admin, '/extensions?ramal=1001');
+  const details = page.getByRole('region', { name: 'Ramal 1001' });
+  await details.getByText('Nenhum telefone está registrado').waitFor();
+  const rows = page.getByRole('row');
+  const numbers = async () => (await rows.getByRole('link').allTextContents()).join();
+  expect(await numbers()).toBe('99,1001,1002');
+  await page.getByRole('searchbox').fill('iris');
+  await expect.poll(numbers, patiently).toBe('1002');
+  await page.waitForURL(/find=iris/);
+  await page.reload();
+  await expect.poll(numbers, patiently).toBe('1002');
+  await page.getByRole('searchbox').fill('');
+  await page.getByLabel('Gravação').selectOption('off');
+  await expect.poll(numbers, patiently).toBe('1001');
+  await page.getByLabel('Gravação').selectOption('');
+  await expect.poll(numbers, patiently).toBe('99,1001,1002');
+  await rows.getByRole('link', { name: '99' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Ramal 1002' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('region', { name: 'Ramal 1002' }).waitFor({ state: 'detached' });
+  await page.getByLabel('Presença').selectOption('registered');
+  await page.getByText('Nenhum ramal com esses filtros.').waitFor();
+  await page.getByRole('button', { name: 'Mostrar todos' }).click();
+  await expect.poll(numbers, patiently).toBe('99,1001,1002');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('an extension is changed and removed; a number that is taken is told beside its field', async () => {
+  const own = await createAccount(house.platform);
+  const { id } = await add(own, { ramal: '2000', first_name: 'Ana', senha: 'senha-antiga-1' });
+  await add(own, { ramal: '2001' });
+  const { page, faults, close } = await house.viewAs(own.admin, '/extensions?ramal=2000', { width: 360 });
+  // Where there is no room beside the list, the details lie over it.
+  const details = page.getByRole('dialog', { name: 'Ramal 2000' });
+  await details.getByRole('button', { name: 'Mostrar a senha' }).click();
+  await details.getByText('senha-antiga-1').waitFor();
+  await details.getByRole('button', { name: 'Editar' }).click();
+  const form = page.getByRole('dialog', { name: 'Editar o ramal 2000' });
+  await form.getByLabel('Ramal', { exact: true }).fill('2001');
+  await form.getByLabel('Senha do telefone').fill('curta');
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await form.getByText('Use de 8 a 64 caracteres').waitFor();
+  await form.getByRole('button', { name: 'Gerar outra senha' }).click();
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await form.getByText('Outro ramal já tem este número.').waitFor();
+  await form.getByLabel('Ramal', { exact: true }).fill('2002');
+  await form.getByRole('switch', { name: 'Atender sozinho' }).press('Space');
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByRole('dialog', { name: 'Ramal 2002' }).waitFor();
+  const { body } = await own.admin.client.get(`/extensions/${id}`);
+  expect(body).toMatchObject({ ramal: '2002', first_name: 'Ana', auto_answer: 1 });
+  expect(body.senha).not.toBe('senha-antiga-1');
+  await page.getByRole('button', { name: 'Remover' }).click();
+  await page.getByText('As chamadas dele continuam na lista.').waitFor();
+  await page.getByRole('button', { name: 'Remover ramal' }).click();
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  expect((await own.admin.client.get(`/extensions/${id}`)).status).toBe(404);
+  await page.getByRole('row', { name: /2001/ }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('EXT-14 a user sees the own extensions first, no password and nothing to change', async () => {
+  const own = await createAccount(house.platform);
+  const user = await own.addUser('USER');
+  await house.platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
+  await add(own, { ramal: '3000', email_address: user.email, senha: 'nobody-sees-it' });
+  await add(own, { ramal: '3001' });
+  const { page, faults, close } = await house.viewAs(user, '/extensions?ramal=3000');
+  const details = page.getByRole('region', { name: 'Ramal 3000' });
+  await details.getByRole('button', { name: 'Configurar telefone' }).click();
+  await page.getByText('Só administradores a veem.').waitFor();
+  expect(await page.getByText('Mostrar o código QR').count()).toBe(0);
+  await page.getByRole('button', { name: 'Pronto' }).click();
+  const buttons = await page.getByRole('main').getByRole('button').allTextContents();
+  expect(buttons.filter((text) => /Editar|Remover|Novo|Importar/.test(text))).toEqual([]);
+  expect(await page.getByRole('row').getByRole('link').allTextContents()).toEqual(['3000']);
+  await page.getByText('Todos', { exact: true }).click();
+  await page.getByRole('row', { name: /3001/ }).getByRole('link').click();
+  await page.getByRole('region', { name: 'Ramal 3001' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Configurar telefone' }).count()).toBe(0);
+  expect(await page.content()).not.toContain('nobody-sees-it');
+  expect(faults).toEqual([]);
+  await close();
+});

@@ -1,0 +1,43 @@
+import { syncPayment } from '../../../server/src/contexts/charges/sync-charge.ts';
+import { giveCredit } from '../../../server/test/billing/scene.ts';
+import { cancel, create } from '../../../server/test/charges/scene.ts';
+import type { TestAccount } from '../../../server/test/harness/people.ts';
+import type { Platform } from '../../../server/test/harness/platform.ts';
+
+/** A statement of every kind of line, and charges in every state but open. */
+export async function addMoney(platform: Platform, account: TestAccount): Promise<{ chargeId: number }> {
+  await giveCredit(platform, account.id, 25);
+  const chargeId = await settleCharge(platform, account, ['pay']);
+  await settleCharge(platform, account, ['pay', 'refund']);
+  const { id } = await create(platform, account, { paymentMethod: 'BOLETO', amount: 1_250.5 });
+  await cancel(account, id);
+  // In the end the account has what it had before.
+  await giveCredit(platform, account.id, -225);
+  return { chargeId };
+}
+
+/** Leads a charge through what its payer does, with the answer of the gateway read at once. */
+async function settleCharge(
+  platform: Platform,
+  account: TestAccount,
+  steps: ('pay' | 'refund')[],
+): Promise<number> {
+  const { id, paymentId } = await create(platform, account, { amount: 200 });
+  for (const step of steps) {
+    await account.admin.client.post(`/sandbox/charges/${id}/${step}`, { notifications: 0 });
+    await syncPayment(platform.api.app, 'sandbox', paymentId);
+  }
+  return id;
+}
+
+/** The one charge that may be open is this one. */
+export async function openCharge(platform: Platform, account: TestAccount, paymentMethod: string) {
+  await closeCharges(account);
+  await create(platform, account, { paymentMethod, amount: 150 });
+}
+
+export async function closeCharges(account: TestAccount): Promise<void> {
+  const open = { where: { status: 'PENDING' } };
+  const { body } = await account.admin.client.list('/charges', open, { page: '1' });
+  for (const { id } of body.data) await cancel(account, id);
+}

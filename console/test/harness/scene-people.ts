@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { seemRegistered } from '../../../server/test/extensions/scene.ts';
+import { createAccount, type Person, password } from '../../../server/test/harness/people.ts';
+import type { Platform } from '../../../server/test/harness/platform.ts';
+import type { Scene } from './scene.ts';
+
+const extensions = [
+  ['2001', 'Ana', 'Souza', 1],
+  ['2002', 'Bruno', 'Albuquerque de Vasconcelos e Silva', 0],
+  ['2003', 'Íris', 'Lima', 1],
+  ['20040404', 'Conceição', 'do Espírito Santo', 1],
+] as const;
+
+/** Extensions of people and of nobody, one of them with a phone. */
+export async function addExtensions(platform: Platform, admin: Person, user: Person): Promise<void> {
+  await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
+  for (const [place, [ramal, first_name, last_name, gravar_audio]] of extensions.entries()) {
+    const owner = [admin.email, user.email][place] ?? `${ramal}@example.com`;
+    await admin.client.post('/extensions', {
+      ramal,
+      senha: `uma-senha-longa-${ramal}`,
+      first_name,
+      last_name,
+      email_address: owner,
+      gravar_audio,
+    });
+  }
+  const { body } = await admin.client.get('/extensions');
+  const first = (body as { id: number; ramal: string }[]).find(({ ramal }) => ramal === '2001');
+  if (first) await seemRegistered(platform, first.id, 86_400);
+}
+
+/** Goes on as the administrator of a company that has nothing yet, in the language that is spoken. */
+export async function beginAnew(page: Page, { platform }: Scene, path: string): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const locale = await page.evaluate(() => document.documentElement.lang);
+  const { admin } = await createAccount(platform);
+  await admin.client.patch('/users', { locale });
+  await page.evaluate(
+    (body) =>
+      fetch('/api/v1/console/session', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Disca-Console': '1' },
+        body,
+      }),
+    JSON.stringify({ email: admin.email, password }),
+  );
+  await page.goto(path);
+}

@@ -1,0 +1,49 @@
+import type { Locator, Page } from 'playwright-core';
+import { texts as english } from '../../src/locales/en/index.ts';
+import { texts as portuguese } from '../../src/locales/pt-BR/index.ts';
+import type { Language } from './browser.ts';
+
+/** The phone of a page, used as a person does. */
+export interface PagePhone {
+  dock: Locator;
+  /** Switches it on in this browser and waits until it is registered. */
+  switchOn(): Promise<void>;
+  /** Waits until the line is in this state. */
+  when(line: keyof typeof portuguese.phone.line): Promise<void>;
+  dial(number: string): Promise<void>;
+  /** Waits until both sides can talk. */
+  talks(): Promise<void>;
+  press(button: 'answer' | 'reject' | 'hangUp' | 'mute' | 'unmute' | 'keypad' | 'takeOver'): Promise<void>;
+  /** Waits for this text of the phone. */
+  says(text: string | RegExp): Promise<void>;
+  words: typeof portuguese.phone;
+}
+
+export function phoneIn(page: Page, language: Language = 'pt-BR'): PagePhone {
+  const { phone: words } = { 'pt-BR': portuguese, en: english }[language];
+  const dock = page.getByRole('complementary', { name: words.title, exact: true });
+  const button = (name: string): Locator => dock.getByRole('button', { name, exact: true });
+  const open = async (): Promise<void> => {
+    const closed = dock.getByRole('button', { name: words.open });
+    if (await closed.isVisible()) await closed.click();
+  };
+  const says = (text: string | RegExp): Promise<void> => dock.getByText(text).first().waitFor();
+  return {
+    dock,
+    words,
+    says,
+    async switchOn() {
+      await button(words.open).click();
+      await button(words.on.action).click();
+      await says(words.line.ready);
+    },
+    when: (line) => says(words.line[line]),
+    async dial(number) {
+      await open();
+      await dock.getByRole('textbox', { name: words.number }).fill(number);
+      await button(words.call).click();
+    },
+    talks: () => dock.getByRole('timer').waitFor(),
+    press: (name) => button(words[name]).click(),
+  };
+}

@@ -1,0 +1,104 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toneFile } from '../../../server/test/networks/harness/tone-file.ts';
+import {
+  startVoicePlatform,
+  type VoiceOptions,
+  type VoicePlatform,
+} from '../../../server/test/voice/harness/voice-platform.ts';
+import { asText, cellIsFree, edgePlace, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
+import { startBrowser, type View, type ViewOptions } from './browser.ts';
+import { consoleSettings, freePort, openViewAs, type TestConsole } from './console.ts';
+import { listenIn } from './voice-hearing.ts';
+import { hasVoiceNetwork, voiceNetwork } from './voice-network.ts';
+
+export interface VoiceViewOptions extends ViewOptions {
+  /** Whether the person lets the page use it. */
+  microphone?: 'allowed' | 'refused';
+}
+
+/** The console with everything that a call needs behind it, and a browser with a microphone. */
+export interface VoiceConsole extends Pick<TestConsole, 'browser' | 'baseUrl' | 'close'> {
+  platform: VoicePlatform;
+  /** A fresh browser profile that is logged in as this person, at the path. */
+  viewAs(person: { email: string }, path?: string, options?: VoiceViewOptions): Promise<View>;
+}
+
+/** What everybody hears who talks to this browser. */
+export const microphoneHertz = 700;
+/** What numbers that end in 95 say, and simulated phones that behave as `tone`. */
+export const carrierHertz = 1_000;
+export const phoneHertz = 440;
+
+const everybody = `${voiceNetwork}.0/24`;
+const maxAttempts = 20;
+
+export async function startVoiceConsole(options: VoiceOptions = {}): Promise<VoiceConsole> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const cell = await chooseCell();
+  const edge = asText(edgePlace(cell).wss);
+  const platform = await startVoicePlatform({
+    settings: {
+      ...consoleSettings(baseUrl),
+      EDGE_WEBSOCKET_URLS: `wss://${edge}/sip`,
+      CONSOLE_CONNECTS: `wss://${edge}`,
+      ...options.settings,
+    },
+    engines: {
+      consoleOrigins: [baseUrl],
+      networks: { edges: everybody, carriers: everybody },
+      ...options.engines,
+      cell,
+    },
+  });
+  await platform.app.listen({ host: '127.0.0.1', port });
+  const dir = mkdtempSync(join(tmpdir(), 'disca-microphone-'));
+  const microphone = join(dir, 'microphone.wav');
+  writeFileSync(microphone, toneFile(microphoneHertz, 1));
+  const browser = await startBrowser(voiceFlags(microphone, join(platform.engines.edge.dir, 'etc/edge.crt')));
+  return {
+    platform,
+    browser,
+    baseUrl,
+    async viewAs(person, path = '/', { microphone: access = 'allowed', ...view } = {}) {
+      return await openViewAs(browser, baseUrl, person, path, view, async ({ context }) => {
+        if (access === 'allowed') await context.grantPermissions(['microphone'], { origin: baseUrl });
+        await listenIn(context);
+      });
+    },
+    async close() {
+      await browser.close();
+      await platform.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A microphone that plays a file, and a certificate that is trusted by its key. */
+function voiceFlags(microphone: string, certificateFile: string): string[] {
+  const { publicKey } = new X509Certificate(readFileSync(certificateFile));
+  const key = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+  return [
+    '--disable-dev-shm-usage',
+    '--disable-background-timer-throttling',
+    '--disable-renderer-backgrounding',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-audio-capture=${microphone}`,
+    `--ignore-certificate-errors-spki-list=${key}`,
+  ];
+}
+
+/** Engines of other tests are on the same addresses, at other ports. */
+async function chooseCell(): Promise<VoiceCell> {
+  if (!hasVoiceNetwork()) throw new Error('Only root can make networks. Run the tests of the phone as root.');
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const cell = { network: voiceNetwork, port: await freePort() };
+    if (await cellIsFree(cell)) return cell;
+  }
+  throw new Error(`No port is free on ${voiceNetwork}.`);
+}

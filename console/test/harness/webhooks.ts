@@ -1,0 +1,32 @@
+import type { Browser } from 'playwright-core';
+import {
+  startWebhookPlatform,
+  type WebhookPlatform,
+} from '../../../server/test/webhooks/harness/webhook-platform.ts';
+import { startBrowser, type View, type ViewOptions } from './browser.ts';
+import { consoleSettings, freePort, openViewAs } from './console.ts';
+
+/** The console of a platform whose worker delivers webhooks, also to receivers on loopback. */
+export interface WebhookConsole {
+  platform: WebhookPlatform;
+  browser: Browser;
+  viewAs(person: { email: string }, path: string, options?: ViewOptions): Promise<View>;
+  close(): Promise<void>;
+}
+
+export async function startWebhookConsole(): Promise<WebhookConsole> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const platform = await startWebhookPlatform(consoleSettings(baseUrl), { timeoutMs: 2_000 });
+  await platform.app.listen({ host: '127.0.0.1', port });
+  const browser = await startBrowser();
+  return {
+    platform,
+    browser,
+    viewAs: (person, path, options) => openViewAs(browser, baseUrl, person, path, options),
+    async close() {
+      await browser.close();
+      await platform.close();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { createWebhookSender } from '../../../server/src/adapters/webhooks/index.ts';
+import { runWebhooks } from '../../../server/src/contexts/webhooks/index.ts';
+import { eventChannel } from '../../../server/src/main/wire.ts';
+import { createWaker } from '../../../server/src/platform/wake.ts';
+import type { Platform } from '../../../server/test/harness/platform.ts';
+
+/** What the worker does: its jobs, and telling what happened to the feeds and to webhooks. Returns how to stop it. */
+export async function startWorker(platform: Platform): Promise<() => Promise<void>> {
+  const { api, clock, config } = platform;
+  await platform.mail();
+  const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
+  const stopping = new AbortController();
+  const telling = runWebhooks(
+    {
+      ...api.base,
+      ...api.money,
+      clock,
+      sender,
+      wakeFeeds: createWaker(api.redis, eventChannel),
+      onError: () => undefined,
+    },
+    stopping.signal,
+  );
+  return async () => {
+    stopping.abort();
+    await telling;
+    await sender.close();
+  };
+}

@@ -1,0 +1,338 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { runCall } from '../../server/test/webhooks/harness/calls.ts';
+import { type Receiver, startReceiver, toldOf } from '../../server/test/webhooks/harness/receiver.ts';
+import { addIntegration } from '../../server/test/webhooks/harness/webhook-platform.ts';
+import { makeCertificate } from '../../server/test/webhooks/servers.ts';
+import { startWebhookConsole, type WebhookConsole } from './harness/webhooks.ts';
+
+let house: WebhookConsole;
+let receiver: Receiver;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startWebhookConsole();
+  receiver = await startReceiver();
+});
+beforeEach(async () => {
+  account = await createAccount(house.platform);
+  receiver.answer(() => 204);
+});
+afterAll(async () => {
+  await house?.close();
+  await receiver?.stop();
+});
+
+const part = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+const call = async (script = {}): Promise<string> => {
+  const { id } = await runCall(house.platform, account, script);
+  await house.platform.quiet();
+  return id;
+};
+
+/** An address on which nobody listens. */
+async function deadUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}/hook`;
+}
+
+test('a person comes from nothing to a webhook that arrives, with faults told beside their fields', async () => {
+  const { page, faults, asked, settled, close } = await house.viewAs(account.admin, '/integrations');
+  await page.getByText('Seus sistemas podem saber').waitFor();
+  await settled();
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  await page.getByRole('link', { name: 'Novo webhook' }).click();
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByText('Dê um nome.').waitFor();
+  await page.getByText('Diga para onde enviar.').waitFor();
+  await page.getByLabel('Nome').fill('crm');
+  await page.getByLabel('Endereço').fill('http://10.0.0.1/hook');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('heading', { name: 'O que você quer saber?' }).waitFor();
+  await page.getByRole('button', { name: 'Criar webhook' }).click();
+  await page.getByText('Este endereço não é público').waitFor();
+  await page.getByRole('button', { name: 'Voltar' }).click();
+  await page.getByLabel('Endereço').fill(receiver.url);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('checkbox', { name: /Preço/ }).check();
+  await page.getByRole('button', { name: 'Adicionar condição' }).click();
+  await page.getByLabel('Chave').fill('deal');
+  await page.getByLabel('Valor').fill('D-1');
+  await page.getByRole('button', { name: 'Criar webhook' }).click();
+  await page.getByRole('heading', { name: 'Verifique que somos nós' }).waitFor();
+  const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
+  for (const language of ['Python', 'PHP', 'Go', 'JavaScript']) {
+    await page.getByText(language, { exact: true }).click();
+    await page.getByRole('region', { name: language }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Continuar para o teste' }).click();
+  await page.getByRole('button', { name: 'Enviar um teste' }).click();
+  await page.getByText('Chegou.').waitFor();
+  await page.getByText(/entregue \(204\)/).waitFor();
+  const sent = receiver.received.at(-1);
+  expect(new Webhook(secret).verify(sent?.text ?? '', sent?.headers ?? {})).toMatchObject({
+    metadata: { test: true },
+  });
+  await page.getByRole('link', { name: 'Terminar' }).click();
+  await page.getByRole('heading', { level: 2, name: 'crm' }).waitFor();
+  const { body } = await account.admin.client.get('/integrations');
+  expect(body).toMatchObject([
+    {
+      gateway: 'crm',
+      webhook: true,
+      webhookConstraint: { deal: 'D-1' },
+      metadata: {
+        webhookUrl: receiver.url,
+        webhookTypes: ['channel-answer', 'channel-hangup', 'call-priced'],
+      },
+    },
+  ]);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('deliveries appear as they happen, are filtered in the address, and tell request and answer', async () => {
+  const { id } = await addIntegration(account.admin, receiver.url);
+  const { page, faults, asked, settled, close } = await house.viewAs(
+    account.admin,
+    `/integrations?integration=${id}`,
+  );
+  await page.getByText('Nada foi enviado nos últimos 30 dias').waitFor();
+  await settled();
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  await call({ metadata: { deal: 'D-7' } });
+  const hangup = page.getByRole('button', { name: /Entregue Fim da chamada/ });
+  await hangup.waitFor();
+  await page.getByRole('region', { name: 'crm' }).getByText('Funcionando').waitFor();
+  await page.getByLabel('Situação').selectOption('failed');
+  await page.getByText('Nenhuma entrega corresponde').waitFor();
+  await page.getByLabel('Situação').selectOption('delivered');
+  await page.getByLabel('Evento').selectOption('channel-hangup');
+  expect(new URL(page.url()).search).toContain('state=delivered&type=channel-hangup');
+  await page.reload();
+  await hangup.click();
+  expect(await page.getByRole('button', { name: /Entregue Atendimento/ }).count()).toBe(0);
+  await page.getByText('Tentativa 1').waitFor();
+  await page.getByText('O pedido, como seria enviado agora').click();
+  expect(await page.getByRole('region', { name: /O pedido/ }).textContent()).toContain('"deal": "D-7"');
+  // What is open is in the address, too.
+  await page.reload();
+  await page.getByText('Tentativa 1').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a dead webhook says what happened and what to do, and is replayed when it is back', async () => {
+  const { id } = await addIntegration(account.admin, await deadUrl());
+  const callId = await call();
+  const { page, faults, close } = await house.viewAs(account.admin, `/integrations?integration=${id}`);
+  const alert = page.getByRole('alert');
+  await alert.getByText('Falhando desde').waitFor();
+  await alert.getByText('O servidor recusou a conexão').waitFor();
+  await page.getByRole('button', { name: /Esperando Fim da chamada/ }).click();
+  await page.getByRole('region', { name: 'crm' }).getByText('Próxima tentativa às').waitFor();
+
+  await part(page, 'Ajustes');
+  await page.getByLabel('Endereço', { exact: true }).fill(receiver.url);
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByText('Salvo.').waitFor();
+  await part(page, 'Entregas');
+  await page.getByRole('button', { name: /Fim da chamada/ }).click();
+  await page.getByRole('button', { name: 'Enviar de novo' }).click();
+  await page.getByText('Enviado de novo').waitFor();
+  await page.getByRole('button', { name: /Entregue Fim da chamada/ }).waitFor();
+  // A retry may have come in between, so that there are more requests than that, but none of another id.
+  const told = () => toldOf(receiver, callId);
+  expect(told().map(({ body }) => body.eventType)).toContain('channel-hangup');
+
+  await page.getByRole('button', { name: 'Reenviar um período' }).click();
+  const requests = told().length;
+  // A period is sent again by a job of the worker.
+  await house.platform.mail();
+  await page.getByRole('button', { name: 'Reenviar', exact: true }).click();
+  await page.getByText('2 eventos serão reenviados').waitFor();
+  await expect.poll(() => told().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(requests + 2);
+  await page.getByRole('button', { name: /Entregue Atendimento/ }).waitFor();
+  expect(new Set(told().map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('what the other side did wrong has words of its own', async () => {
+  const { id } = await addIntegration(account.admin, receiver.url);
+  const { page, faults, close } = await house.viewAs(
+    account.admin,
+    `/integrations?integration=${id}&part=test`,
+  );
+  const words = [
+    [503, 'falhou enquanto tratava o evento'],
+    [302, 'um redirecionamento, que não seguimos'],
+    [401, 'quer um login'],
+    [404, 'nada recebe POST neste caminho'],
+    ['reset', 'fechou a conexão sem uma resposta completa'],
+  ] as const;
+  for (const [reply, told] of words) {
+    receiver.answer(() => reply);
+    await page.getByRole('button', { name: 'Enviar um teste' }).click();
+    await page.getByRole('alert').getByText(told).waitFor();
+  }
+
+  const secure = await startReceiver({ certificate: await makeCertificate('IP:127.0.0.1') });
+  await addIntegration(account.admin, secure.url);
+  await page.getByRole('button', { name: 'Enviar um teste' }).click();
+  await page.getByRole('alert').getByText('A conexão segura falhou').waitFor();
+  await secure.stop();
+
+  await addIntegration(account.admin, receiver.url);
+  receiver.answer(() => 'hang');
+  await call();
+  await part(page, 'Entregas');
+  await page.getByRole('alert').getByText('O servidor não respondeu em 15 segundos').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('the secret is replaced, and both secrets verify for a day', async () => {
+  const { id, secret: before } = await addIntegration(account.admin, receiver.url);
+  const { page, faults, close } = await house.viewAs(
+    account.admin,
+    `/integrations?integration=${id}&part=secret`,
+  );
+  await page.getByText('whsec_••••').waitFor();
+  expect(await page.content()).not.toContain(before);
+  await page.getByRole('button', { name: 'Trocar o segredo' }).click();
+  await page.getByRole('button', { name: 'Trocar agora' }).click();
+  await page.getByText('também são assinados com o segredo anterior').waitFor();
+  await page.getByRole('button', { name: 'Mostrar' }).click();
+  const after = (await page.getByText(/^whsec_/).textContent()) ?? '';
+  expect(after).not.toBe(before);
+  const callId = await call();
+  for (const { text, headers } of toldOf(receiver, callId))
+    for (const secret of [before, after]) expect(new Webhook(secret).verify(text, headers)).toBeTruthy();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('it explains why a call was not sent, of one call and of a period', async () => {
+  const { id } = await addIntegration(account.admin, receiver.url, ['channel-answer'], {
+    webhookConstraint: { deal: 'D-1' },
+  });
+  await call({ metadata: { deal: 'D-1' } });
+  const other = await call({ metadata: { deal: 'D-2' } });
+  const busy = await call({ metadata: { deal: 'D-1' }, seconds: 0 });
+  const { page, faults, close } = await house.viewAs(
+    account.admin,
+    `/integrations?integration=${id}&part=explain`,
+  );
+  await page.getByLabel('Id da chamada').fill('nothing');
+  await page.getByRole('button', { name: 'Explicar esta chamada' }).click();
+  await page.getByText('Não há id de chamada nisto').waitFor();
+  await page.getByLabel('Id da chamada').fill(`https://console.example.com/calls/${other}`);
+  await page.keyboard.press('Enter');
+  await page.getByText('a chamada tem deal = D-2, e as condições pedem D-1').waitFor();
+  expect(new URL(page.url()).searchParams.get('call')).toBe(other);
+  await page.getByRole('button', { name: 'Explicar este período' }).click();
+  const answer = page.getByRole('region', { name: 'O que se achou neste período' });
+  await answer.getByText('3 chamadas: 1 com envio, 2 sem.').waitFor();
+  expect(await answer.getByRole('listitem').allTextContents()).toEqual(
+    expect.arrayContaining([
+      '1 chamada: os metadados não têm deal = D-1, que as condições pedem.',
+      '1 chamada: nada do que houve está entre os eventos escolhidos: Atendimento.',
+    ]),
+  );
+  await answer.getByText('As 2 chamadas mais novas').click();
+  await answer.getByRole('link', { name: busy }).click();
+  await page
+    .getByRole('region', { name: 'O que houve com esta chamada' })
+    .getByText('nada do que houve')
+    .waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a user has integrations of its own, of its own calls and without money', async () => {
+  await addIntegration(account.admin, receiver.url);
+  const user = await account.addUser('USER');
+  const { page, faults, close } = await house.viewAs(user, '/integrations');
+  await page.getByText('Seus sistemas podem saber').waitFor();
+  await page.getByRole('link', { name: 'Novo webhook' }).click();
+  await page.getByLabel('Nome').fill('meu');
+  await page.getByLabel('Endereço').fill(receiver.url);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByText('Você recebe as suas chamadas.').waitFor();
+  expect(await page.getByRole('checkbox', { name: /Crédito baixo|Pagamento/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Criar webhook' }).click();
+  await page.getByRole('button', { name: 'Continuar para o teste' }).click();
+  await page.getByRole('link', { name: 'Terminar sem teste' }).click();
+  await page.getByRole('tab', { name: 'Não foi enviada?' }).click();
+  const callId = await call();
+  await page.getByLabel('Id da chamada').fill(callId);
+  await page.keyboard.press('Enter');
+  await page.getByText('a chamada é de outra pessoa').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+/** Presses Tab until what has this name has the focus. */
+async function tabTo(page: Page, wanted: RegExp, most = 40): Promise<void> {
+  const seen: string[] = [];
+  for (let pressed = 0; pressed < most; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      const label = element?.labels?.[0]?.textContent ?? element?.textContent;
+      return element?.getAttribute('aria-label') ?? label ?? '';
+    });
+    if (wanted.test(name)) return;
+    seen.push(name);
+  }
+  throw new Error(`${wanted} was not reached by Tab: ${seen.join(' · ')}`);
+}
+
+test('a webhook is made, tested, paused, resumed and removed by keyboard alone', async () => {
+  const { page, faults, close } = await house.viewAs(account.admin, '/integrations/new');
+  await page.getByRole('heading', { name: 'Para onde vão os eventos?' }).waitFor();
+  const enter = async (wanted: RegExp): Promise<void> => {
+    await tabTo(page, wanted);
+    await page.keyboard.press('Enter');
+  };
+  await tabTo(page, /^Nome/);
+  await page.keyboard.type('crm');
+  await tabTo(page, /^Endereço/);
+  await page.keyboard.type(receiver.url);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'O que você quer saber?' }).waitFor();
+  await tabTo(page, /^Preço/);
+  await page.keyboard.press('Space');
+  await enter(/^Criar webhook/);
+  await page.getByRole('button', { name: 'Esconder' }).waitFor();
+  await enter(/^Continuar para o teste/);
+  await page.getByRole('heading', { name: 'Chega?' }).waitFor();
+  await enter(/^Enviar um teste/);
+  await page.getByText('Chegou.').waitFor();
+  await enter(/^Terminar/);
+  await page.getByRole('tab', { name: 'Entregas' }).waitFor();
+
+  await enter(/^Pausar/);
+  await page.getByText('Pausado: nada é enviado').waitFor();
+  expect((await account.admin.client.get('/integrations')).body).toMatchObject([{ webhook: false }]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Pausar' }).waitFor();
+  await tabTo(page, /^Entregas/);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remover esta integração' }).waitFor();
+  await enter(/^Remover esta integração/);
+  await enter(/^Remover$/);
+  await page.getByText('Seus sistemas podem saber').waitFor();
+  expect((await account.admin.client.get('/integrations')).body).toEqual([]);
+  expect(faults).toEqual([]);
+  await close();
+});

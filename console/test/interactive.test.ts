@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBarePage } from './harness/bare-page.ts';
+import { openView } from './harness/browser.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+import { tellFigure } from './harness/figures.ts';
+import { setScene } from './harness/scene.ts';
+import { type Interactive, throttle, timeToInteractive } from './harness/throttle.ts';
+
+/** A shared machine makes single times worthless; both pages are measured on it in turns. */
+const rounds = Number(process.env.DISCA_ROUNDS ?? 1);
+/** Times as long as the bare page, at most. It warns of a chain of requests that grew, not of a slow machine. */
+const mostTimesBare = 4;
+const chartsAreShown = 'main section:has(details) ~ section:has(details)';
+
+let house: TestConsole;
+let admin: { email: string };
+
+beforeAll(async () => {
+  house = await startConsole();
+  ({ admin } = await setScene(house.platform));
+});
+afterAll(() => house?.close());
+
+async function timeHome(): Promise<Interactive> {
+  // Somebody who was here before; of the files nothing is kept.
+  const view = await house.viewAs(admin);
+  await view.page.locator(chartsAreShown).waitFor();
+  await throttle(view.page);
+  const timed = await timeToInteractive(view.page, '/', chartsAreShown);
+  await view.close();
+  return timed;
+}
+
+async function timeBare(url: string): Promise<Interactive> {
+  const view = await openView(house.browser, url);
+  await throttle(view.page);
+  const timed = await timeToInteractive(view.page, url, 'h1');
+  await view.close();
+  return timed;
+}
+
+const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+
+test('home is interactive on a slow phone within a few times of what a bare page takes', {
+  timeout: 600_000,
+}, async () => {
+  const bare = await startBarePage();
+  const [homes, bares]: [Interactive[], Interactive[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    bares.push(await timeBare(bare.url));
+    homes.push(await timeHome());
+  }
+  await bare.stop();
+  const [homeMs, bareMs] = [homes, bares].map((all) => middle(all.map(({ interactiveMs }) => interactiveMs)));
+  const [first] = homes;
+  const shown = seconds(middle(homes.map(({ shownMs }) => shownMs)));
+  tellFigure('home, fast 3G and 4× CPU', `shown ${shown}, interactive ${seconds(homeMs ?? 0)}`);
+  tellFigure('a bare page with one script and one request', `interactive ${seconds(bareMs ?? 0)}`);
+  tellFigure('home loads', `${Math.round((first?.bytes ?? 0) / 1000)} kB in ${first?.requests} requests`);
+  expect((homeMs ?? 0) / (bareMs ?? 1)).toBeLessThan(mostTimesBare);
+});
+
+test('what home asks for before its script has come is asked once, and nothing of those who are not logged in', async () => {
+  const view = await house.viewAs(admin);
+  await view.page.locator(chartsAreShown).waitFor();
+  await view.settled();
+  view.asked.length = 0;
+  await view.page.reload();
+  await view.page.locator(chartsAreShown).waitFor();
+  await view.settled();
+  expect(view.asked.toSorted()).toEqual([
+    'GET /calls/summary',
+    'GET /calls/summary',
+    'GET /events/stream',
+    'GET /integrations/health',
+    'GET /users/me/context',
+  ]);
+  expect(view.faults).toEqual([]);
+  await view.close();
+  const stranger = await house.view();
+  await stranger.page.goto('/login');
+  await stranger.page.getByRole('heading', { level: 1 }).waitFor();
+  await stranger.settled();
+  expect(stranger.asked).toEqual([]);
+  await stranger.close();
+});

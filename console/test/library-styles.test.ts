@@ -1,0 +1,41 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const sources = join(import.meta.dirname, '../src');
+const library = join(dirname(createRequire(import.meta.url).resolve('@mantine/core')), '../esm/index.mjs');
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+/** The parts of the library that our sources name. */
+function usedNames(): Set<string> {
+  const lists = globSync('**/*.{ts,tsx}', { cwd: sources }).flatMap((file) =>
+    [...read(join(sources, file)).matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].map(
+      ([, list = '']) => list,
+    ),
+  );
+  const names = lists.flatMap((list) => list.split(',').map((name) => name.trim()));
+  return new Set(names.filter((name) => name && !name.startsWith('type ')));
+}
+
+/** Every file of the library that these are made of. */
+function filesOf(names: Set<string>): Set<string> {
+  const files = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file) || !existsSync(file)) return;
+    files.add(file);
+    for (const [, path = ''] of read(file).matchAll(/from "(\.[^"]+)"/g)) visit(join(dirname(file), path));
+  };
+  for (const [, list = '', path = ''] of read(library).matchAll(/import \{([^}]*)\} from "([^"]+)"/g))
+    if (list.split(',').some((name) => names.has(name.trim().split(' as ').at(-1) ?? '')))
+      visit(join(dirname(library), path));
+  return files;
+}
+
+test('every part of the library that is used has its styles, and no other', () => {
+  const wanted = [...filesOf(usedNames())]
+    .filter((file) => file.endsWith('.module.mjs'))
+    .map((file) => basename(file, '.module.mjs'));
+  const imported = [...read(join(sources, 'app/library.css')).matchAll(/styles\/([A-Z]\w+)\.css/g)];
+  expect(imported.map(([, name]) => name).sort()).toEqual(wanted.sort());
+});

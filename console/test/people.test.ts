@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, logIn, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole();
+  account = await createAccount(house.platform);
+});
+afterAll(() => house?.close());
+
+test('USER-19 an administrator makes a person by keyboard, who can log in with the password that is told', async () => {
+  const { page, asked, faults, settled, close } = await house.viewAs(account.admin, '/people');
+  await page.getByRole('row', { name: /você/ }).waitFor();
+  await settled();
+  expect(asked.length).toBeLessThanOrEqual(6);
+  await page.getByRole('button', { name: 'Nova pessoa' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Nova pessoa' });
+  await dialog.waitFor();
+  await page.keyboard.type('Zélia Prado');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(account.admin.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('123');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Escreva um telefone válido').waitFor();
+  await dialog.getByLabel('Telefone').fill('(11) 98765-4321');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Outra pessoa já usa este e-mail.').waitFor();
+  await dialog.getByLabel('E-mail').fill('zelia@empresa.test');
+  const first = await dialog.getByLabel('Primeira senha').inputValue();
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Zélia Prado já pode entrar.').waitFor();
+  await dialog.getByText(first, { exact: true }).waitFor();
+  const entered = await house.platform
+    .client()
+    .post('/users/login', { email: 'zelia@empresa.test', password: first });
+  expect(entered.status).toBe(200);
+  await dialog.getByRole('button', { name: 'Fechar' }).last().click();
+  await page.getByRole('row', { name: /Zélia Prado.*Usuário.*A confirmar/ }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('USER-16 roles are changed and people removed, but the last administrator stays one', async () => {
+  const own = await createAccount(house.platform);
+  const user = await own.addUser('USER');
+  const { page, faults, close } = await house.viewAs(own.admin, `/people?person=${user.uuid}`);
+  await page.getByText('Usuários ligam pelos próprios ramais').waitFor();
+  await page.getByRole('button', { name: 'Editar' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Papel').selectOption('ADMIN');
+  await form.getByLabel('Nome').fill('Outra Pessoa');
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByRole('row', { name: /Outra Pessoa.*Administrador/ }).waitFor();
+  await page.getByRole('button', { name: 'Remover' }).click();
+  await page.getByRole('button', { name: 'Remover pessoa' }).click();
+  await page.getByRole('row', { name: /Outra Pessoa/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /você/ }).getByRole('link').click();
+  expect(await page.getByRole('button', { name: 'Remover' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Editar' }).click();
+  await form.getByText('É você.').waitFor();
+  await form.getByLabel('Papel').selectOption('USER');
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await form.getByText('A conta precisa de pelo menos um administrador.').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('people are found by name and role, which the address keeps', async () => {
+  const own = await createAccount(house.platform);
+  await own.addUser('USER');
+  const { page, close } = await house.viewAs(own.admin, '/people');
+  const names = async () => (await page.getByRole('row').getByRole('link').allTextContents()).length;
+  await page.getByRole('row', { name: /você/ }).waitFor();
+  expect(await names()).toBe(2);
+  await page.getByLabel('Papel').selectOption('USER');
+  await expect.poll(names, { timeout: 10_000 }).toBe(1);
+  await page.waitForURL(/role=USER/);
+  await page.getByRole('searchbox').fill('nobody like this');
+  await page.getByText('Ninguém com esses filtros.').waitFor();
+  await page.getByRole('button', { name: 'Mostrar todos' }).click();
+  await expect.poll(names, { timeout: 10_000 }).toBe(2);
+  await close();
+});
+
+test('TOKEN-07 TOKEN-10 a user makes a token that is shown once and works, and revokes it', async () => {
+  const user = await account.addUser('USER');
+  await house.platform.database.query(
+    'delete from access_tokens where user_id = (select id from users where uuid = $1)',
+    [user.uuid],
+  );
+  const { page, asked, faults, close } = await house.viewAs(user, '/people');
+  await page.getByText('Nenhum token ainda.').waitFor();
+  // Nothing of others is asked for or shown.
+  expect(asked).not.toContain('GET /users');
+  expect(await page.getByRole('button', { name: 'Nova pessoa' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Criar token' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('CRM');
+  await page.keyboard.press('Enter');
+  await page.getByText('ele não será mostrado de novo').waitFor();
+  const [token = '', curl] = await page.getByRole('dialog').locator('pre').allTextContents();
+  expect(curl).toContain(`Bearer ${token}`);
+  const client = house.platform.client(token);
+  expect((await client.get('/users/me')).status).toBe(200);
+  await page.getByRole('button', { name: 'Já guardei' }).click();
+  expect(await page.content()).not.toContain(token);
+  const line = page.getByRole('listitem').filter({ hasText: 'CRM' });
+  await line.getByText('nunca usado').waitFor();
+  await line.getByRole('button', { name: `Revogar CRM ${token.slice(0, 8)}` }).click();
+  await page.getByText('O programa que o usa perde o acesso agora').waitFor();
+  await page.keyboard.press('Escape');
+  expect((await client.get('/users/me')).status).toBe(200);
+  await line.getByRole('button').click();
+  await page.getByRole('button', { name: 'Revogar agora' }).click();
+  await page.getByText('Nenhum token ainda.').waitFor();
+  expect((await client.get('/users/me')).status).toBe(401);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('revoking the session that one sits in is warned of, and leads to the log-in', async () => {
+  const user = await account.addUser('USER');
+  const { page, faults, close } = await house.viewAs(user, '/people');
+  await page.getByText('1 sessão do console').click();
+  await page
+    .getByRole('list', { name: 'Sessões do console' })
+    .getByRole('button', { name: /Revogar Console/ })
+    .click();
+  await page.getByText('pode ser esta mesma').waitFor();
+  await page.getByRole('button', { name: 'Revogar agora' }).click();
+  await page.waitForURL(/\/login/);
+  expect(faults).toEqual([]);
+  await close();
+  // The other tokens of the person are still good.
+  expect((await user.client.get('/users/me')).status).toBe(200);
+  expect((await logIn(house.platform, user.email)).uuid).toBe(user.uuid);
+});

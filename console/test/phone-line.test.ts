@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAccount } from '../../server/test/harness/people.ts';
+import { until } from '../../server/test/harness/until.ts';
+import { numberEnding } from '../../server/test/voice/harness/scene.ts';
+import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
+import { carrierHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
+import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';
+import { whenPageHears } from './harness/voice-hearing.ts';
+import { phoneIn } from './harness/voice-phone.ts';
+import { startWorker } from './harness/worker.ts';
+
+/** The least there is, so that credentials are renewed while we look. */
+const sessionSeconds = 60;
+
+let house: VoiceConsole;
+let account: TestAccount;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  house = await startVoiceConsole({ settings: { PHONE_SESSION_SECONDS: String(sessionSeconds) } });
+  stopWorker = await startWorker(house.platform);
+  account = await house.platform.addAccount();
+});
+afterAll(async () => {
+  await stopWorker?.();
+  await house?.close();
+});
+
+async function openPhone(agent: Agent) {
+  const view = await house.viewAs(agent.person, '/settings');
+  const phone = phoneIn(view.page);
+  await phone.switchOn();
+  return { ...view, phone };
+}
+
+const addDeskPhone = ({ extension: { ramal, senha } }: Agent) =>
+  house.platform.engines.simulator.addPhone({
+    ramal,
+    domain: account.domain,
+    password: senha,
+    edge: house.platform.engines.edgeAddress,
+  });
+
+const sessionsOpened = (asked: string[]): number =>
+  asked.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
+
+test('a reload keeps the phone, warns during a call, and a desk phone is not evicted by opening the console', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, phone, faults, close } = await openPhone(agent);
+  await page.reload();
+  await phone.when('ready');
+  expect(await isRegistered(agent)).toBe(true);
+
+  const to = numberEnding('95');
+  await phone.dial(to);
+  await phone.talks();
+  const warned = page.waitForEvent('dialog');
+  void page.evaluate(() => location.reload()).catch(() => undefined);
+  const dialog = await warned;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await whenPageHears(page, carrierHertz);
+  await phone.press('hangUp');
+  await whenCall(account, await callTo(account, to), 'ended');
+
+  await page.goto('/assets/none');
+  await until(async () => !(await isRegistered(agent)), 'the page that was left gives the extension back');
+  const desk = await addDeskPhone(agent);
+  await until(() => isRegistered(agent), 'the desk phone is registered');
+  await page.goto('/settings');
+  await phone.when('replaced');
+  expect(await isRegistered(agent)).toBe(true);
+  await desk.remove();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a newer phone takes over, the older one says so and can take it back', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, phone, close } = await openPhone(agent);
+  const desk = await addDeskPhone(agent);
+  await until(async () => {
+    // Somebody looks at the page again.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForTimeout(500);
+    return await phone.dock.getByText(phone.words.line.replaced).isVisible();
+  }, 'the phone learns that it was replaced');
+  await phone.says(phone.words.replaced.replace('{{ramal}}', agent.extension.ramal));
+  await phone.press('takeOver');
+  await phone.when('ready');
+  const { ramal } = agent.extension;
+  const order = { caller: ramal, called: numberEnding('95'), extension: ramal };
+  const { body } = await account.admin.client.post('/calls', order);
+  await phone.press('answer');
+  await phone.talks();
+  await phone.press('hangUp');
+  await whenCall(account, body.id, 'ended');
+  await desk.remove();
+  await close();
+});
+
+test('one tab is the phone; others show it, use it, and take its place', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page: first, phone, context, asked, close } = await openPhone(agent);
+  const page = await context.newPage();
+  await page.goto('/');
+  const second = phoneIn(page);
+  await second.when('ready');
+  const to = numberEnding('95');
+  await second.dial(to);
+  await phone.talks();
+  await second.says(second.words.elsewhere);
+  await whenPageHears(first, carrierHertz);
+  expect(sessionsOpened(asked)).toBe(1);
+  await second.press('hangUp');
+  await phone.says(phone.words.ended.you);
+  await whenCall(account, await callTo(account, to), 'ended');
+  await first.close();
+  const again = numberEnding('95');
+  await second.when('ready');
+  await second.dial(again);
+  await second.talks();
+  await whenPageHears(page, carrierHertz);
+  await second.press('hangUp');
+  await close();
+});
+
+test('credentials are renewed before they end, and a phone that is switched off is off', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, phone, asked, close } = await openPhone(agent);
+  await until(() => sessionsOpened(asked) === 2, 'a second session is opened');
+  // The first is over: what is registered now lives by the second.
+  await house.platform.database.query(
+    `update phone_sessions set ended_at = now() where extension_id = $1 and created_at =
+       (select min(created_at) from phone_sessions where extension_id = $1)`,
+    [agent.extension.id],
+  );
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const to = numberEnding('95');
+  await phone.dial(to);
+  await phone.talks();
+  await phone.press('hangUp');
+  expect(await isRegistered(agent)).toBe(true);
+  await phone.dock.getByRole('button', { name: phone.words.options }).click();
+  await phone.dock.getByRole('button', { name: phone.words.off }).click();
+  await until(async () => !(await isRegistered(agent)), 'the extension is given back');
+  await page.reload();
+  await phone.dock.getByRole('button', { name: phone.words.open }).waitFor();
+  expect(await isRegistered(agent)).toBe(false);
+  await close();
+});
+
+// Last, because the edge is everybody's.
+test('a lost connection is told and comes back; a call goes on, and is ended through the API', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, phone, faults, close } = await openPhone(agent);
+  const to = numberEnding('95');
+  await phone.dial(to);
+  await phone.talks();
+  const { edge } = house.platform.engines;
+  await edge.stop('kill');
+  await phone.says(phone.words.lost);
+  await whenPageHears(page, carrierHertz);
+  await phone.press('hangUp');
+  const id = await callTo(account, to);
+  expect(await whenCall(account, id, 'ended', 10)).toMatchObject({ status: 'ended' });
+  await phone.says(phone.words.ended.you);
+  await edge.restart('kill');
+  await phone.when('ready');
+  const again = numberEnding('95');
+  await phone.dial(again);
+  await phone.talks();
+  await whenPageHears(page, carrierHertz);
+  // What the other side does is told by live events where SIP cannot.
+  await edge.stop('kill');
+  await house.platform.engines.simulator.hangUpCarrier(await callTo(account, again));
+  await phone.says(phone.words.ended.them);
+  await edge.restart('kill');
+  expect(faults).toEqual([]);
+  await close();
+});

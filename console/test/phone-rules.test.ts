@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { dialed } from '../src/features/phone/dialed.ts';
+import { judge } from '../src/features/phone/engine/quality.ts';
+
+test.each([
+  ['11 98765-4321', '5511987654321'],
+  ['(011) 98765-4321', '5511987654321'],
+  ['(55) 3222-1234', '555532221234'],
+  ['55 11 98765 4321', '5511987654321'],
+  ['+55 (11) 98765-4321', '5511987654321'],
+  ['+1 212 555 0100', '12125550100'],
+  ['1002', '1002'],
+])('what is typed as %s is dialled as %s', (text, number) => {
+  expect(dialed(text)).toBe(number);
+});
+
+test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456'])('%j cannot be called', (text) => {
+  expect(dialed(text)).toBeUndefined();
+});
+
+const clear = { received: 100, lost: 0, jitterMs: 5, roundTripMs: 40 };
+
+test.each([
+  ['good', clear],
+  ['good', { ...clear, roundTripMs: undefined }],
+  ['fair', { ...clear, received: 97, lost: 3 }],
+  ['fair', { ...clear, jitterMs: 45 }],
+  ['fair', { ...clear, roundTripMs: 400 }],
+  ['poor', { ...clear, received: 90, lost: 10 }],
+  ['poor', { ...clear, received: 0 }],
+] as const)('a connection is %s by what was measured', (grade, measured) => {
+  expect(judge(measured).grade).toBe(grade);
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAccount } from '../../server/test/harness/people.ts';
+import { until } from '../../server/test/harness/until.ts';
+import { expectTone } from '../../server/test/networks/harness/talk.ts';
+import { atCarrier, numberEnding } from '../../server/test/voice/harness/scene.ts';
+import { loudnessOf, readWav, whenHeard } from '../../server/test/voice/harness/tones.ts';
+import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
+import { formatPhone } from '../src/shared/phone-format.ts';
+import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
+import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';
+import { levelsOf, whenPageHears } from './harness/voice-hearing.ts';
+import { phoneIn } from './harness/voice-phone.ts';
+import { startWorker } from './harness/worker.ts';
+
+let house: VoiceConsole;
+let account: TestAccount;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  house = await startVoiceConsole();
+  stopWorker = await startWorker(house.platform);
+  account = await house.platform.addAccount();
+});
+afterAll(async () => {
+  await stopWorker?.();
+  await house?.close();
+});
+
+const heardByCarrier = (id: string): string => house.platform.engines.simulator.heard(id, 'carrier');
+
+async function openPhone(agent: Agent, path = '/settings') {
+  const view = await house.viewAs(agent.person, path);
+  const phone = phoneIn(view.page);
+  await phone.switchOn();
+  return { ...view, phone };
+}
+
+test('a phone that is switched on registers, dials a customer, and both sides hear each other', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, faults, asked, close } = await house.viewAs(agent.person);
+  const phone = phoneIn(page);
+  await phone.dock.getByRole('button').waitFor();
+  expect(asked.filter((each) => each.includes('phone-sessions'))).toEqual([]);
+  expect(await isRegistered(agent)).toBe(false);
+  await phone.switchOn();
+  expect(await isRegistered(agent)).toBe(true);
+  const to = numberEnding('95');
+  await phone.dial(`(${to.slice(2, 4)}) ${to.slice(4, 9)}-${to.slice(9)}`);
+  await phone.talks();
+  const id = await callTo(account, to);
+  await whenPageHears(page, carrierHertz);
+  expect((await levelsOf(page)).energyReceived).toBeGreaterThan(0);
+  await whenHeard(heardByCarrier(id), microphoneHertz);
+  await phone.says(phone.words.quality.good);
+  await phone.press('hangUp');
+  await phone.says(phone.words.ended.you);
+  expect(await whenCall(account, id, 'ended')).toMatchObject({
+    ended_by: 'extension',
+    call_type: 'outbound',
+  });
+  await expectTone(heardByCarrier(id), microphoneHertz, 1);
+  // Which call it was came with the live events.
+  await phone.dock.getByRole('link', { name: phone.words.story }).click();
+  await page.waitForURL(`**/calls/${id}`);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('it rings when somebody asks for a call, says so in the title, and is answered', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, phone, faults, close } = await openPhone(agent);
+  const { ramal } = agent.extension;
+  const to = numberEnding('95');
+  const { body } = await account.admin.client.post('/calls', { caller: ramal, called: to, extension: ramal });
+  await phone.says(phone.words.stage.incoming);
+  await page.waitForFunction(() => document.title.startsWith('☎'));
+  await phone.press('answer');
+  await phone.talks();
+  await whenPageHears(page, carrierHertz);
+  await whenHeard(heardByCarrier(body.id), microphoneHertz);
+  expect(await page.title()).not.toContain('☎');
+  await house.platform.engines.simulator.hangUpCarrier(body.id);
+  await phone.says(phone.words.ended.them);
+  expect(await whenCall(account, body.id, 'ended')).toMatchObject({ ended_by: 'destination' });
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a call that its own person asked for is answered by itself, and another one can be rejected', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { phone, close } = await openPhone(agent);
+  const { ramal } = agent.extension;
+  const order = { caller: ramal, called: numberEnding('95'), extension: ramal };
+  const { body: own } = await agent.person.client.post('/calls', order);
+  await phone.talks();
+  await whenCall(account, own.id, 'answered');
+  await phone.press('hangUp');
+  await whenCall(account, own.id, 'ended');
+  const { body: other } = await account.admin.client.post('/calls', order);
+  await phone.press('reject');
+  await phone.says(phone.words.ended.rejected);
+  expect(await whenCall(account, other.id, 'ended')).toMatchObject({ ended_by: 'extension' });
+  await close();
+});
+
+/** How loud the last second of a call was at the other side. */
+function lastSecondOf(path: string): number {
+  const { rate, samples } = readWav(path);
+  return loudnessOf({ rate, samples: samples.slice(-rate) });
+}
+
+test('a muted phone is silent at the other side, until it is not muted any more', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { phone, close } = await openPhone(agent);
+  const to = numberEnding('95');
+  await phone.dial(to);
+  await phone.talks();
+  const heard = heardByCarrier(await callTo(account, to));
+  await whenHeard(heard, microphoneHertz, 1);
+  await phone.press('mute');
+  await phone.says(phone.words.muted);
+  await until(() => lastSecondOf(heard) < 0.005, 'the other side hears nothing');
+  await phone.press('unmute');
+  await until(() => lastSecondOf(heard) > 0.05, 'the other side hears the tone again');
+  await phone.press('hangUp');
+  await close();
+});
+
+test('keys that are pressed or typed arrive as tones', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, phone, close } = await openPhone(agent);
+  const to = numberEnding('94');
+  await phone.dial(to);
+  await phone.talks();
+  await phone.press('keypad');
+  await phone.dock.getByRole('button', { name: /^4/ }).click();
+  await phone.dock.getByRole('textbox', { name: phone.words.keys }).focus();
+  await page.keyboard.type('079', { delay: 50 });
+  const id = await callTo(account, to);
+  await until(() => atCarrier(house.platform, id)[0]?.keys === '4079', 'the keys arrive');
+  await phone.press('hangUp');
+  await close();
+});
+
+test('a number that is shown anywhere is dialled with a click', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, phone, close } = await openPhone(agent, '/calls');
+  const to = numberEnding('17');
+  await phone.dial(to);
+  await phone.says(phone.words.ended.busy);
+  const number = page.getByRole('main').getByRole('button', { name: formatPhone(to) });
+  await number.first().click();
+  await until(async () => atCarriersCalled(to) === 2, 'the number is called again');
+  await phone.says(phone.words.ended.busy);
+  await close();
+});
+
+const atCarriersCalled = (to: string): number =>
+  house.platform.engines.simulator.carrierCalls().filter((call) => call.number.endsWith(to)).length;
+
+test('a call without credit says what to do', async () => {
+  const poor = await house.platform.addAccount(0);
+  const { phone, close } = await openPhone(await addAgent(house.platform, poor));
+  await phone.dial(numberEnding('95'));
+  await phone.says(phone.words.ended.credit);
+  await phone.dial('abc');
+  await phone.says(phone.words.numberFault);
+  await close();
+});
+
+test('a microphone that is refused is told with what to do, and nothing registers', async () => {
+  const agent = await addAgent(house.platform, account);
+  const view = await house.viewAs(agent.person, '/settings', { microphone: 'refused' });
+  const phone = phoneIn(view.page);
+  await phone.dock.getByRole('button', { name: phone.words.open }).click();
+  await phone.dock.getByRole('button', { name: phone.words.on.action }).click();
+  await phone.says(phone.words.microphone.refused);
+  expect(await isRegistered(agent)).toBe(false);
+  await view.context.grantPermissions(['microphone'], { origin: house.baseUrl });
+  await phone.dock.getByRole('button', { name: phone.words.on.action }).click();
+  await phone.when('ready');
+  // Taken away again, it is told when it is needed.
+  await view.context.clearPermissions();
+  await phone.dial(numberEnding('95'));
+  await phone.says(phone.words.microphone.refused);
+  await view.close();
+});
+
+test('the phone is used by keyboard alone', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, close } = await house.viewAs(agent.person, '/settings');
+  const phone = phoneIn(page);
+  await phone.dock.getByRole('button').waitFor();
+  // It is the last thing on the page.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await phone.dock.getByRole('button', { name: phone.words.on.action }).waitFor();
+  await page.keyboard.press('Enter');
+  await phone.when('ready');
+  const to = numberEnding('95');
+  await page.keyboard.type(to);
+  await page.keyboard.press('Enter');
+  await phone.talks();
+  const isAt = (name: string): Promise<boolean> =>
+    page.evaluate((text) => document.activeElement?.textContent === text, name);
+  for (let tabs = 0; tabs < 10 && !(await isAt(phone.words.hangUp)); tabs += 1)
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await phone.says(phone.words.ended.you);
+  await whenCall(account, await callTo(account, to), 'ended');
+  await close();
+});

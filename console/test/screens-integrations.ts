@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import type { Screen } from './screens.ts';
+
+const open = async (page: Page, name: string, part?: RegExp): Promise<void> => {
+  await page.getByRole('link', { name: new RegExp(`^${name}`) }).click();
+  if (part) await page.getByRole('tab', { name: part }).click();
+};
+
+/** The integrations of the scene: `crm` had a bad minute, `erp-antigo` is gone. */
+export const integrationScreens: Screen[] = [
+  {
+    name: 'integrations',
+    as: 'ADMIN',
+    path: '/integrations',
+  },
+  { name: 'integrations-empty', as: 'USER', path: '/integrations' },
+  {
+    name: 'integrations-failing',
+    as: 'ADMIN',
+    path: '/integrations',
+    async prepare(page) {
+      await open(page, 'erp-antigo');
+      await page.locator('main [aria-expanded]:has(time)').last().click();
+      await page.locator('main ol li').first().waitFor();
+      await page.locator('main summary').click();
+    },
+  },
+  {
+    name: 'integrations-replay',
+    as: 'ADMIN',
+    path: '/integrations',
+    async prepare(page) {
+      await open(page, 'crm');
+      await page.getByRole('button', { name: /Reenviar um período|Replay a period/ }).click();
+      await page.locator('main [type=datetime-local]').first().waitFor();
+    },
+  },
+  {
+    name: 'integrations-explain',
+    as: 'ADMIN',
+    path: '/integrations',
+    async prepare(page, { runningId }) {
+      await open(page, 'crm', /Não foi enviada|Why not sent/);
+      await page.locator('[name=call]').fill(runningId);
+      await page.keyboard.press('Enter');
+      await page.locator('main [role=status]').first().waitFor();
+      await page.getByRole('button', { name: /Explicar este período|Explain this period/ }).click();
+      await page.locator('main details').waitFor();
+    },
+  },
+  {
+    name: 'integrations-secret',
+    as: 'ADMIN',
+    path: '/integrations',
+    async prepare(page) {
+      await open(page, 'crm', /Segredo|Secret/);
+      await page.getByRole('button', { name: /Mostrar|Show/ }).click();
+      await page.getByRole('button', { name: /Trocar o segredo|Replace the secret/ }).click();
+    },
+  },
+  {
+    name: 'integrations-test',
+    as: 'ADMIN',
+    path: '/integrations',
+    async prepare(page, { platform, admin }) {
+      // An address that is never called, which only somebody who works around the API can set.
+      const gateway = 'estoque';
+      const metadata = { webhookUrl: 'https://hooks.example.com/', webhookTypes: ['channel-hangup'] };
+      const { body } = await admin.client.patch('/integrations', { gateway, webhook: true, metadata });
+      await platform.database.query(
+        `update integrations set webhook_url = 'https://10.0.0.1/', failing_since = null where id = $1`,
+        [body.id],
+      );
+      await page.reload();
+      await open(page, gateway, /Teste|Test/);
+      await page.getByRole('button', { name: /Enviar um teste|Send a test/ }).click();
+      await page.locator('main summary').click();
+    },
+  },
+  {
+    name: 'integrations-settings',
+    as: 'ADMIN',
+    path: '/integrations',
+    async prepare(page) {
+      await open(page, 'crm', /Ajustes|Settings/);
+      await page.getByRole('button', { name: /Adicionar condição|Add a condition/ }).click();
+      await page.getByRole('button', { name: /Remover esta|Remove this/ }).click();
+      await page.locator('[name=url]').fill('http://user@hooks.example.com/');
+      await page.locator('main form [type=submit]').click();
+      await page.locator('[aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'integrations-wizard',
+    as: 'ADMIN',
+    path: '/integrations/new',
+    async prepare(page) {
+      await page.locator('main [type=submit]:enabled').click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'integrations-wizard-events',
+    as: 'USER',
+    path: '/integrations/new',
+    async prepare(page) {
+      await page.locator('[name=gateway]').fill('crm');
+      await page.locator('[name=url]').fill('https://hooks.example.com/disca');
+      await page.locator('main [type=submit]:enabled').click();
+      await page.locator('[type=checkbox]').first().waitFor();
+    },
+  },
+];

@@ -1,0 +1,193 @@
+import { beginAnew } from './harness/scene-people.ts';
+import type { Screen } from './screens.ts';
+
+const faultyFile = [
+  'ramal;nome;sobrenome;e-mail;gravar',
+  '2001;Ana;Souza;ana@example.com;sim',
+  '3001;Bruno;Lima;bruno(at)example.com;talvez',
+  '3002;Íris;;iris@example.com;não',
+  '3003;Davi;Rocha;davi@example.com;sim',
+].join('\n');
+
+export const extensionScreens: Screen[] = [
+  {
+    name: 'extensions',
+    as: 'ADMIN',
+    path: '/extensions',
+    prepare: (page) => page.getByRole('row', { name: /2001/ }).waitFor(),
+  },
+  {
+    name: 'extensions-open',
+    as: 'ADMIN',
+    path: '/extensions?ramal=2002',
+    prepare: (page) => page.getByRole('heading', { name: /2002/ }).waitFor(),
+  },
+  {
+    name: 'extensions-user',
+    as: 'USER',
+    path: '/extensions?whose=all',
+    prepare: (page) => page.getByRole('row', { name: /2002/ }).waitFor(),
+  },
+  {
+    name: 'extensions-empty',
+    as: 'ADMIN',
+    path: '/extensions',
+    async prepare(page, scene) {
+      await beginAnew(page, scene, '/extensions');
+      await page.locator('figure').waitFor();
+    },
+  },
+  {
+    name: 'extensions-nothing',
+    as: 'ADMIN',
+    path: '/extensions?find=nobody',
+    prepare: (page) => page.getByText(/filtros\.|filters\./).waitFor(),
+  },
+  {
+    name: 'extension-new',
+    as: 'ADMIN',
+    path: '/extensions',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Novo ramal|New extension)$/ }).click();
+      await page.locator('[name=ramal][value]').waitFor();
+      await page.locator('[name=ramal]').fill('1');
+      await page.locator('dialog [type=submit]').click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'extension-remove',
+    as: 'ADMIN',
+    path: '/extensions?ramal=2002',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Remover|Remove)$/ }).click();
+      await page.getByRole('dialog', { name: /2002\?/ }).waitFor();
+    },
+  },
+  {
+    name: 'extension-set-up',
+    as: 'ADMIN',
+    path: '/extensions?ramal=2002',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
+      await page.getByRole('button', { name: /QR/ }).click();
+      await page.getByRole('img', { name: /QR/ }).waitFor();
+    },
+  },
+  {
+    name: 'extension-set-up-registered',
+    as: 'ADMIN',
+    path: '/extensions?ramal=2001',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
+      await page.locator('dialog select').selectOption('microsip');
+      await page.getByText('✓').waitFor();
+    },
+  },
+  {
+    name: 'extension-set-up-user',
+    as: 'USER',
+    path: '/extensions?ramal=2002',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
+      await page.locator('dialog select').waitFor();
+    },
+  },
+  {
+    name: 'extensions-import',
+    as: 'ADMIN',
+    path: '/extensions',
+    async prepare(page) {
+      await page.getByRole('button', { name: /CSV/ }).click();
+      const file = { name: 'ramais.csv', mimeType: 'text/csv', buffer: Buffer.from(faultyFile) };
+      await page.locator('dialog [type=file]').setInputFiles(file);
+      await page.locator('dialog tbody tr').first().waitFor();
+    },
+  },
+];
+
+export const peopleScreens: Screen[] = [
+  {
+    name: 'people',
+    as: 'ADMIN',
+    path: '/people',
+    prepare: (page) => page.getByRole('row', { name: /você|you/ }).waitFor(),
+  },
+  {
+    name: 'people-open',
+    as: 'ADMIN',
+    path: ({ user }) => `/people?person=${user.uuid}`,
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /^(Editar|Edit)$/ })
+        .first()
+        .waitFor(),
+  },
+  { name: 'people-user', as: 'USER', path: '/people' },
+  {
+    name: 'people-empty',
+    as: 'ADMIN',
+    path: '/people',
+    async prepare(page, scene) {
+      await beginAnew(page, scene, '/people?role=USER');
+      await page.getByText(/filtros\.|filters\./).waitFor();
+    },
+  },
+  {
+    name: 'person-new',
+    as: 'ADMIN',
+    path: '/people',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Nova pessoa|New person)$/ }).click();
+      await page.locator('[name=name]').fill('Zélia');
+      await page.locator('dialog [type=submit]').click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'person-created',
+    as: 'ADMIN',
+    path: '/people',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Nova pessoa|New person)$/ }).click();
+      await page.locator('[name=name]').fill('Zélia Prado');
+      await page.locator('[name=email]').fill(`zelia-${Date.now()}@example.com`);
+      await page.locator('[name=phone]').fill('11 98765-4321');
+      await page.locator('dialog [type=submit]').click();
+      await page.getByRole('dialog').getByRole('status').waitFor();
+    },
+  },
+  {
+    name: 'person-edit',
+    as: 'ADMIN',
+    path: ({ admin }) => `/people?person=${admin.uuid}`,
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Editar|Edit)$/ }).click();
+      await page.locator('[name=role]').waitFor();
+    },
+  },
+  {
+    name: 'token-new',
+    as: 'USER',
+    path: '/people',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^(Criar token|Create token)$/ }).click();
+      await page.locator('[name=name]').fill('CRM');
+      await page.locator('dialog [type=submit]').click();
+      await page.locator('dialog pre').first().waitFor();
+    },
+  },
+  {
+    name: 'token-revoke',
+    as: 'USER',
+    path: '/people',
+    async prepare(page) {
+      await page.locator('summary').click();
+      await page
+        .getByRole('button', { name: /Console/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
