@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  createBackup,
+  listBackups,
+  retainBackups,
+  verifyFiles,
+  verifyLog,
+} from '../../src/adapters/postgres/index.ts';
 import { backupCommands } from '../../src/main/cli/backup.ts';
 import { runDoctor } from '../../src/main/cli/doctor/run-doctor.ts';
 import { restoreCommands } from '../../src/main/cli/restore.ts';
@@ -242,6 +249,26 @@ test('a file of the log is kept once, never over another, and not at all on a fu
     code: 1,
     err: expect.stringContaining('is that of cluster 42'),
   });
+}, 120_000);
+
+test('old backups go with the log that only they needed, and a role that may not copy the cluster is refused', async () => {
+  const { backups: folder, ownerUrl: url, serviceUrl } = world;
+  await expect(createBackup({ url: serviceUrl, folder })).rejects.toThrow(
+    /may not copy the cluster.*replication/,
+  );
+  const { backup } = await createBackup({ url, folder });
+  expect(backup.timeline).toBe(2);
+  const before = segmentsIn(folder);
+  const removed = await retainBackups(folder, 1);
+  expect(removed.backups).toHaveLength(1);
+  expect((await listBackups(folder)).whole).toEqual([backup]);
+  const kept = segmentsIn(folder);
+  expect(kept.length).toBeLessThan(before.length);
+  await archived();
+  await verifyFiles(folder, backup);
+  const { chain, reachesTo } = await verifyLog(folder, backup, {});
+  expect(chain).toMatchObject({ timeline: 2, missing: undefined });
+  expect(reachesTo?.getTime()).toBeGreaterThan(Date.parse(backup.startedAt));
 }, 120_000);
 
 test('an archive that PostgreSQL cannot write to is told by the doctor', async () => {
