@@ -9,13 +9,13 @@ ARG DEBIAN_SNAPSHOT=
 COPY deploy/containers/bin/install-pinned /usr/local/sbin/
 COPY deploy/containers/bin/render deploy/containers/bin/healthy /usr/local/bin/
 RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca
-COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 
 FROM base AS edge
 COPY deploy/containers/packages/edge.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt && mkdir -p /srv/disca/etc /srv/disca/run && chown -R disca:disca /srv/disca
 COPY deploy/kamailio /usr/share/disca/templates
 COPY deploy/containers/bin/start-edge /usr/local/bin/
+COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
 CMD ["start-edge"]
 
@@ -38,6 +38,7 @@ RUN install-pinned /usr/share/disca/packages.txt \
 COPY --from=prompts /prompts /srv/disca/prompts
 COPY deploy/asterisk /usr/share/disca/templates
 COPY deploy/containers/bin/start-media /usr/local/bin/
+COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
 CMD ["start-media"]
 

@@ -20,7 +20,7 @@ RUN node_modules/.bin/vitepress build docs && node tools/licences.ts --texts /th
 # PAGES=none leaves console and manual out.
 FROM packages AS pages-built
 COPY --from=console /app/console/dist /pages/console
-COPY --from=manual /third-party.txt /pages/console/
+COPY --from=manual /third-party.txt /pages/console/assets/
 COPY --from=manual /app/docs/.vitepress/dist /pages/manual
 
 FROM packages AS pages-none

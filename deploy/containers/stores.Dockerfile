@@ -8,7 +8,6 @@ ARG DEBIAN_SNAPSHOT=
 COPY deploy/containers/bin/install-pinned /usr/local/sbin/
 COPY deploy/containers/bin/render deploy/containers/bin/healthy /usr/local/bin/
 RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca
-COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 
 FROM base AS postgres
 COPY deploy/containers/packages/postgres.txt /usr/share/disca/packages.txt
@@ -19,6 +18,7 @@ RUN mkdir -p /etc/postgresql-common/createcluster.d \
   && mkdir -p /var/lib/postgresql /run/postgresql && chown -R disca:disca /var/lib/postgresql /run/postgresql
 COPY deploy/containers/bin/start-postgres /usr/local/bin/
 ENV PATH=/usr/lib/postgresql/15/bin:$PATH
+COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
 # Ends connections, and then itself in good order.
 STOPSIGNAL SIGINT
@@ -27,6 +27,7 @@ ENTRYPOINT ["start-postgres"]
 FROM base AS redis
 COPY deploy/containers/packages/redis.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt
+COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
 # It never holds the truth, so nothing is written to disk.
 CMD ["redis-server", "--bind", "0.0.0.0", "--protected-mode", "no", "--save", "", "--appendonly", "no", \
@@ -37,5 +38,6 @@ COPY deploy/containers/packages/relay.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt && mkdir -p /srv/disca/etc /srv/disca/run && chown -R disca:disca /srv/disca
 COPY deploy/coturn /usr/share/disca/templates
 COPY deploy/containers/bin/start-relay /usr/local/bin/
+COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
 ENTRYPOINT ["start-relay"]

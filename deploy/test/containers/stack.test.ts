@@ -192,11 +192,15 @@ it.each(['server', 'edge', 'media', 'relay', 'postgres', 'redis'] as const)(
   },
 );
 
-it('the console and the manual are in the image', async () => {
-  for (const path of ['/', '/manual/']) {
-    const page = await fetch(`${stack.apiUrl}${path}`);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toContain('text/html');
+it('the console, the manual and the licences of what is in them are served', async () => {
+  for (const [path, type] of [
+    ['/', 'text/html'],
+    ['/manual/', 'text/html'],
+    ['/assets/third-party.txt', 'text/plain'],
+  ] as const) {
+    const page = await fetch(`${stack.apiUrl}${path}`, { headers: { accept: type } });
+    expect([path, page.status]).toEqual([path, 200]);
+    expect(page.headers.get('content-type')).toContain(type);
   }
 });
 

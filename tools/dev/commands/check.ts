@@ -1,4 +1,5 @@
 import { whyNoContainers } from '../containers/support.ts';
+import { restoreNetwork } from '../containers/traces.ts';
 import { DevFault, messageOf } from '../fault.ts';
 import { seconds, step } from '../progress.ts';
 import { endStrays } from '../roster.ts';
@@ -43,6 +44,7 @@ async function runAllTests(): Promise<Tally> {
     return await runTestSuite(await withoutWhatCannotRun());
   } finally {
     await endStrays();
+    await restoreNetwork();
     await services.stop();
   }
 }

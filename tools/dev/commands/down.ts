@@ -1,3 +1,5 @@
+import { engineName } from '../containers/engine.ts';
+import { restoreNetwork } from '../containers/traces.ts';
 import { withLock } from '../lock.ts';
 import { step } from '../progress.ts';
 import { endAndStrike, endStrays, findRecorded, findRunning } from '../roster.ts';
@@ -15,6 +17,7 @@ export async function down(): Promise<number> {
     await step('test services', () => stopTestServices());
   }
   const strays = await endStrays();
+  if (!findRunning(engineName)) await restoreNetwork();
   if (strays > 0) console.log(`  ok      ${strays} left over from interrupted runs`);
   if (stopped + testServices.length + strays === 0) console.log('Nothing was running.');
   return 0;

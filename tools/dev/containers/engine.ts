@@ -7,7 +7,7 @@ import { endAndStrike } from '../roster.ts';
 import { type CommandOptions, type CommandResult, capture } from '../run-command.ts';
 import { startService } from '../services/service.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
-import { lookAtNetwork, removeTraces } from './traces.ts';
+import { rememberNetwork, restoreNetwork } from './traces.ts';
 
 /** A container engine of our own, from Debian's packages, unpacked and not installed. */
 export interface ContainerEngine {
@@ -20,14 +20,18 @@ export interface ContainerEngine {
   stop(): Promise<void>;
 }
 
+export const engineName = 'container-engine';
+
 const recipe = { version: 1, packages: ['docker.io', 'containerd', 'tini'] };
 const programsFolder = (): string => cachedAt('container-engine', recipe);
 const dataFolder = (): string => cachedAt('container-images', recipe);
 const answerTimeoutMs = 1_000;
+const keptForBuilds = '4GB';
 
 export async function startContainerEngine(): Promise<ContainerEngine> {
   await makeOnce(programsFolder(), unpackPrograms);
-  const network = await lookAtNetwork();
+  await restoreNetwork();
+  await rememberNetwork();
   // Sockets must have short names.
   const running = mkdtempSync(join(tmpdir(), 'disca-engine-'));
   const socket = join(running, 'docker.sock');
@@ -40,7 +44,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
   };
   mkdirSync(dataFolder(), { recursive: true });
   const entry = await startService({
-    name: 'container-engine',
+    name: engineName,
     command: 'dockerd',
     args: [
       ...['--data-root', dataFolder(), '--exec-root', join(running, 'exec')],
@@ -81,8 +85,10 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
     must,
     async stop() {
       await removeContainers(must);
+      await must(['image', 'prune', '--force']);
+      await must(['builder', 'prune', '--force', '--keep-storage', keptForBuilds]);
       await endAndStrike(entry);
-      await removeTraces(network);
+      await restoreNetwork();
       await removeWithMounts(running);
     },
   };

@@ -61,7 +61,7 @@ const question = `dpkg-query --show --showformat '\${Package} \${Version} \${Arc
   file=/usr/share/doc/$name/copyright
   [ -r "$file" ] || { echo "$name $version $arch none"; continue; }
   licences=$(sed -n 's/^License: *//p' "$file" | sort -u | tr '\\n' ';')
-  echo "$name $version $arch \${licences:-text}"
+  echo "$name $version $arch $licences"
 done`;
 
 async function debianComponents(engine: ContainerEngine, image: string): Promise<Component[]> {
@@ -81,16 +81,15 @@ async function debianComponents(engine: ContainerEngine, image: string): Promise
   return output.split('\n').map((line) => {
     const [name = '', version = '', architecture = '', ...licences] = line.split(' ');
     const told = licences.join(' ');
-    const names =
-      told === 'text'
-        ? [`as in /usr/share/doc/${name}/copyright`]
-        : told.split(';').filter((each) => each !== '' && each !== 'none');
+    const named = told.split(';').filter((each) => each !== '');
+    // Older files tell it in prose.
+    const names = named.length > 0 ? named : [`as in /usr/share/doc/${name}/copyright`];
     return {
       type: 'library',
       name,
       version,
       purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}`,
-      licenses: names.map((each) => ({ license: { name: each } })),
+      licenses: told === 'none' ? [] : names.map((each) => ({ license: { name: each } })),
     };
   });
 }

@@ -1,37 +1,52 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readJson, writeJson } from '../files.ts';
+import { inDev } from '../paths.ts';
 import { capture } from '../run-command.ts';
 
 const forwardingFile = '/proc/sys/net/ipv4/ip_forward';
 const tables = ['filter', 'nat'];
 
 /** How the machine's network was before an engine came. */
-export interface NetworkBefore {
+interface NetworkBefore {
   forwarding: string;
-  rules: Set<string>;
-  links: Set<string>;
+  rules: string[];
+  links: string[];
 }
 
-export async function lookAtNetwork(): Promise<NetworkBefore> {
-  return {
+const memory = inDev('containers', 'network-before.json');
+
+/** Remembers it in a file, so that an interrupted run can be cleaned up after. */
+export async function rememberNetwork(): Promise<void> {
+  const before: NetworkBefore = {
     forwarding: readFileSync(forwardingFile, 'utf8').trim(),
-    rules: new Set((await Promise.all(tables.map(rulesOf))).flat()),
-    links: new Set(await bridges()),
+    rules: (await Promise.all(tables.map(rulesOf))).flat(),
+    links: await bridges(),
   };
+  writeJson(memory, before);
 }
 
-/** Takes back what an engine leaves behind: its chains, the rules that lead there, its bridges. Nobody else's. */
-export async function removeTraces(before: NetworkBefore): Promise<void> {
-  for (const link of await bridges()) if (!before.links.has(link)) await run('ip', ['link', 'delete', link]);
+/** Takes back what an engine that is gone has left behind, if one has. */
+export async function restoreNetwork(): Promise<void> {
+  const before = readJson<NetworkBefore>(memory);
+  if (!before) return;
+  await removeTraces(before);
+  rmSync(memory);
+}
+
+/** Its chains, the rules that lead there, its bridges. Nobody else's. */
+async function removeTraces(before: NetworkBefore): Promise<void> {
+  for (const link of await bridges())
+    if (!before.links.includes(link)) await run('ip', ['link', 'delete', link]);
   for (const table of tables) {
     const left = (await rulesOf(table)).filter(
-      (rule) => !before.rules.has(rule) && /docker|br-[0-9a-f]{12}|172\./i.test(rule),
+      (rule) => !before.rules.includes(rule) && /docker|br-[0-9a-f]{12}|172\.30\./i.test(rule),
     );
     const args = left.map((rule) => rule.split(' ').slice(2));
     // Rules first, since a chain that is used cannot be removed.
     for (const [verb, ...rest] of args) if (verb === '-A') await change(table, ['-D', ...rest]);
     for (const [verb, chain = ''] of args) if (verb === '-N') await change(table, ['-X', chain]);
   }
-  const policy = [...before.rules]
+  const policy = before.rules
     .find((rule) => rule.startsWith('filter : -P FORWARD'))
     ?.split(' ')
     .slice(2);
