@@ -34,6 +34,8 @@ ${Object.entries(configSchema.shape).map(row).join('\n')}
 
 \`DATABASE_OWNER_URL\` (secret) names the role that owns the database. Only the migration and the operator's \`./disca\` read it.
 
+\`BACKUP_DIR\` is the folder of backups, for \`./disca backup\`, \`restore\` and \`doctor\`; \`BACKUP_DATABASE_URL\` (secret) names a role that may copy the cluster, where the owner may not. See [Back up](operate/backup.md).
+
 ## The shipper
 
 The shipper runs beside each media node and reads these instead.

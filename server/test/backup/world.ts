@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { startMailSink } from '../../../simulator/mail-sink/index.ts';
 import { inDev, root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { startPostgres } from '../../../tools/dev/services/postgres.ts';
@@ -47,13 +48,15 @@ export async function startWorld(): Promise<World> {
   if (user) chownSync(backups, user.uid, user.gid);
   const archiving = {
     archive_mode: 'on',
+    archive_timeout: '60',
     archive_command: `'${join(root, 'disca')}' backup archive-wal %p %f --to '${backups}'`,
   };
   const [stores, cell] = await Promise.all([startStores(dir, archiving), chooseCell()]);
   const nodeSecret = randomBytes(18).toString('base64url');
   await describeDeployment(stores.query, cell, nodeSecret);
   const ports = { api: await freePort(), voice: await freePort() };
-  const env = settingsFor(dir, stores, ports);
+  const mail = await startMailSink();
+  const env = { ...settingsFor(dir, stores, ports), SMTP_URL: mail.smtpUrl };
   let programs = await startServers(dir, env);
   const engines = await startEngines({
     cell,
@@ -97,7 +100,7 @@ export async function startWorld(): Promise<World> {
     disca: (...args) => runDisca({ ...env, DATABASE_OWNER_URL: stores.ownerUrl, BACKUP_DIR: backups }, args),
     async stop() {
       await Promise.all([...programs, shipper].map((program) => program.stop()));
-      await engines.stop();
+      await Promise.all([engines.stop(), mail.stop()]);
       await postgres.stop('immediate');
       await stores.stop();
       rmSync(dir, { recursive: true, force: true });
@@ -128,6 +131,7 @@ const settingsFor = (
   SHUTDOWN_DELAY_MS: '0',
   SHUTDOWN_GRACE_MS: '1000',
   HTTP_PORT: String(ports.api),
+  PUBLIC_URL: `http://127.0.0.1:${ports.api}`,
   API_URL: `http://127.0.0.1:${ports.api}`,
   VOICE_PORT: String(ports.voice),
 });

@@ -12,7 +12,7 @@ import {
 } from './backup-folder.ts';
 import { createDurably, syncFolder } from './durable.ts';
 import { connectionOf, runProgram } from './programs.ts';
-import { clockOf, lockBackups, readFacts, type ServerFacts, withServer } from './server-facts.ts';
+import { clockOf, lockBackups, readFacts, readRole, type ServerFacts, withServer } from './server-facts.ts';
 
 export interface BackupOptions {
   url: string;
@@ -29,6 +29,7 @@ export interface CreatedBackup {
 /** A base backup of the whole cluster, by PostgreSQL's own means. It has its name only once it is whole and synced. */
 export async function createBackup({ url, folder, onProgress }: BackupOptions): Promise<CreatedBackup> {
   return await withServer(url, async (client) => {
+    await refuseStranger(client);
     const facts = await readFacts(client);
     refuseUnable(facts);
     if (!(await lockBackups(client))) throw new Error('Another backup of this cluster is under way.');
@@ -51,13 +52,16 @@ export async function createBackup({ url, folder, onProgress }: BackupOptions): 
   });
 }
 
-function refuseUnable(facts: ServerFacts): void {
-  const { role, mayReplicate, walLevel, walSenders, tablespaces } = facts;
+async function refuseStranger(client: Parameters<typeof readRole>[0]): Promise<void> {
+  const { role, mayReplicate } = await readRole(client);
   if (!mayReplicate) {
     throw new Error(
       `The role ${role} may not copy the cluster. Run as a superuser: alter role "${role}" replication; and let it in for "replication" in pg_hba.conf.`,
     );
   }
+}
+
+function refuseUnable({ walLevel, walSenders, tablespaces }: ServerFacts): void {
   if (walLevel === 'minimal' || walSenders === 0)
     throw new Error(
       'PostgreSQL is set so that it cannot be backed up. Set wal_level = replica and max_wal_senders = 10, and restart it.',

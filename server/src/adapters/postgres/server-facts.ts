@@ -3,8 +3,6 @@ import pg from 'pg';
 /** What a server says of itself that matters for its backup. */
 export interface ServerFacts {
   major: number;
-  role: string;
-  mayReplicate: boolean;
   walLevel: string;
   walSenders: number;
   archives: boolean;
@@ -42,10 +40,17 @@ export async function lockBackups(client: pg.Client): Promise<boolean> {
   return rows[0]?.got ?? false;
 }
 
+/** Asked first: who may not copy the cluster may not ask for the rest either. */
+export async function readRole(client: pg.Client): Promise<{ role: string; mayReplicate: boolean }> {
+  const { rows } = await client.query<{ role: string; mayReplicate: boolean }>(
+    `select rolname as role, rolsuper or rolreplication as "mayReplicate" from pg_roles where rolname = current_user`,
+  );
+  return rows[0] ?? { role: 'that was asked for', mayReplicate: false };
+}
+
 export async function readFacts(client: pg.Client): Promise<ServerFacts> {
   const { rows } = await client.query<Omit<ServerFacts, 'migration'>>(
-    `select current_setting('server_version_num')::int / 10000 as major, current_user as role,
-            (select rolsuper or rolreplication from pg_roles where rolname = current_user) as "mayReplicate",
+    `select current_setting('server_version_num')::int / 10000 as major,
             current_setting('wal_level') as "walLevel",
             current_setting('max_wal_senders')::int as "walSenders",
             current_setting('archive_mode') <> 'off' as archives,
