@@ -54,7 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'manual',
-          // Alone at the end: it starts a whole platform from nothing and calls by it.
+          // At the end: it starts a whole platform from nothing and calls by it.
           sequence: { groupOrder: 2 },
           include: ['tools/docs/run/*.test.ts'],
         },
@@ -63,8 +63,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'containers',
-          // Alone at the end as well: it builds every image, and its engine changes the machine's network.
-          sequence: { groupOrder: 3 },
+          // At the end, beside the manual: it builds every image, and its engine changes the machine's network.
+          sequence: { groupOrder: 2 },
           include: ['deploy/test/containers/*.test.ts'],
           testTimeout: 600_000,
         },

@@ -22,7 +22,7 @@ export function apiPages(description: Description): Pages {
     '## What holds everywhere',
     readable(description.info.description),
   ];
-  const pages = groups.map(({ file, name, description: about, routes: own }) => [
+  const pages = groups.map(({ file, name, description: about, routes: own }): [string, string] => [
     file,
     [`# ${name}`, about, made, ...own.map(operationText)].join('\n\n').concat('\n'),
   ]);

@@ -51,6 +51,6 @@ function packageFolder(tool: Tool): string {
     .split(delimiter)
     .map((folder) => join(folder, tool))
     .find((path) => existsSync(path));
-  if (!program) throw new Error('sipvicious is not installed. Run ./dev setup.');
+  if (!program) throw new Error('sipvicious is not installed. Run ./dev setup --tests.');
   return dirname(realpathSync(program));
 }

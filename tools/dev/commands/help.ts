@@ -1,6 +1,6 @@
 const text = `Disca, on this machine. Everything is kept under .dev/ of this checkout.
 
-  ./dev setup               install what is missing (Debian 12)
+  ./dev setup [--tests]     install what is missing (Debian 12); with --tests also what tests and benchmarks need
   ./dev up                  start stores, programs, the SIP edge, a media node and the voice simulator
   ./dev down                stop all that this checkout started
   ./dev status              what runs, and where

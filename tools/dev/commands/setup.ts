@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages } from '../debian-packages.ts';
+import { DevFault } from '../fault.ts';
 import { seconds, step } from '../progress.ts';
 import { findHaproxy } from '../services/haproxy.ts';
 import { findPostgresPrograms } from '../services/postgres-programs.ts';
@@ -14,23 +15,27 @@ interface Need {
   isThere(): boolean;
 }
 
-/** The npm packages are there already: without them this file would not run. */
-const needs: Need[] = [
+/** What the platform needs. The npm packages are there already: without them this file would not run. */
+const platformNeeds: Need[] = [
   { what: 'PostgreSQL', debianPackage: 'postgresql', isThere: () => findPostgresPrograms() !== undefined },
   { what: 'Redis', debianPackage: 'redis-server', isThere: () => findRedis() !== undefined },
-  { what: 'HAProxy', debianPackage: 'haproxy', isThere: () => findHaproxy() !== undefined },
   tool('mmdebstrap', 'mmdebstrap'),
   tool('espeak-ng', 'espeak-ng'),
   tool('sox', 'sox'),
   tool('openssl', 'openssl'),
+  tool('turnserver', 'coturn'),
+  tool('ip', 'iproute2'),
+  tool('sysctl', 'procps'),
+];
+
+/** What its tests and benchmarks need besides. */
+const testNeeds: Need[] = [
+  { what: 'HAProxy', debianPackage: 'haproxy', isThere: () => findHaproxy() !== undefined },
   tool('sipp', 'sip-tester'),
   tool('svwar', 'sipvicious'),
-  tool('turnserver', 'coturn'),
   tool('chromium', 'chromium'),
   tool('prometheus', 'prometheus'),
-  tool('ip', 'iproute2'),
   tool('nft', 'nftables'),
-  tool('sysctl', 'procps'),
   // The languages of the examples in docs/examples, which are tested as they stand there.
   tool('python3', 'python3'),
   tool('php', 'php-cli'),
@@ -40,8 +45,10 @@ const needs: Need[] = [
   tool('fish', 'fish'),
 ];
 
-export async function setup(): Promise<number> {
+export async function setup(args: string[]): Promise<number> {
+  if (args.some((word) => word !== '--tests')) throw new DevFault('./dev setup takes nothing but --tests.');
   const startedMs = Date.now();
+  const needs = args.includes('--tests') ? [...platformNeeds, ...testNeeds] : platformNeeds;
   const missing = needs.filter((need) => !need.isThere());
   for (const need of needs) if (!missing.includes(need)) console.log(`  ok      ${need.what} is there`);
   if (missing.length > 0) {

@@ -30,7 +30,7 @@ const answerTimeoutMs = 1_000;
 /** The balancer of deploy/haproxy, on this machine. */
 export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): Promise<void> }> {
   const command = findHaproxy();
-  if (!command) throw new DevFault('HAProxy is not installed. Run ./dev setup.');
+  if (!command) throw new DevFault('HAProxy is not installed. Run ./dev setup --tests.');
   mkdirSync(options.dir, { recursive: true });
   const file = join(options.dir, 'haproxy.cfg');
   writeFileSync(file, fillTemplate(readFileSync(template, 'utf8'), valuesOf(options)));
