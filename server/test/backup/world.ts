@@ -33,6 +33,8 @@ export interface World {
   destroy(): Promise<void>;
   /** Starts PostgreSQL on what is in the data directory. */
   startDatabase(): Promise<void>;
+  /** As an operator has it. */
+  environment: Record<string, string>;
   disca(...args: string[]): Promise<Outcome>;
   stop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function startWorld(): Promise<World> {
   const ports = { api: await freePort(), voice: await freePort() };
   const mail = await startMailSink();
   const env = { ...settingsFor(dir, stores, ports), SMTP_URL: mail.smtpUrl };
+  const environment = { ...env, DATABASE_OWNER_URL: stores.ownerUrl, BACKUP_DIR: backups };
   let programs = await startServers(dir, env);
   const engines = await startEngines({
     cell,
@@ -97,7 +100,8 @@ export async function startWorld(): Promise<World> {
         settings: archiving,
       });
     },
-    disca: (...args) => runDisca({ ...env, DATABASE_OWNER_URL: stores.ownerUrl, BACKUP_DIR: backups }, args),
+    environment,
+    disca: (...args) => runDisca(environment, args),
     async stop() {
       await Promise.all([...programs, shipper].map((program) => program.stop()));
       await Promise.all([engines.stop(), mail.stop()]);
