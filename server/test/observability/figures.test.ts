@@ -2,6 +2,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportAudit } from '../../src/contexts/billing/audit-ledger.ts';
 import { sweepCalls } from '../../src/contexts/calls/sweep-calls.ts';
 import { receiveRecords } from '../../src/contexts/telephony/receive-records.ts';
 import { createInstruments } from '../../src/main/observe/instruments.ts';
@@ -93,7 +94,7 @@ test('what waits in the database is told with its age', async () => {
     update live_calls set requested_at = now() - interval '4 s';
     update events set occurred_at = now() - interval '50 s';
     insert into pgboss.job (name, data, start_after) values ('mail.send', '{}', now() - interval '70 s');
-    insert into ledger_audits (at, differences) values (now() - interval '1 hour', 7), (now(), 2)`);
+    insert into ledger_audits (at, differences) values (now() - interval '1 hour', 7), (now() - interval '1 minute', 2)`);
   const metrics = stateOf(platform);
   const near = async (series: string, seconds: number): Promise<void> => {
     const value = (await numberOf(series, metrics)) ?? 0;
@@ -109,6 +110,13 @@ test('what waits in the database is told with its age', async () => {
   expect(await numberOf('disca_live_calls{state="queued"}', metrics)).toBe(1);
   expect(await numberOf('disca_nodes{state="silent"}', metrics)).toBe(1);
   expect(await numberOf('disca_ledger_differences', metrics)).toBe(2);
+});
+
+test('an audit of the ledger leaves what it found', async () => {
+  const { db, log, clock } = platform.api.base;
+  expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(2);
+  await reportAudit({ db, log, clock }, new AbortController().signal);
+  expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(0);
 });
 
 test('while the database does not answer, its figures are absent and all others are there', async () => {
