@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { type Scene, setScene } from './harness/scene.ts';
 
-const patience = { timeout: 20_000 };
-
 let house: TestConsole;
 let scene: Scene;
 
@@ -45,7 +43,7 @@ test('the price is one sentence that folds out to the lines of the ledger', asyn
   const price = view.page.getByRole('region', { name: 'Preço' });
   const sentence = '1 min 12 s, cobrados como 72 s a R$ 0,09/min no prefixo 55 11 9 → R$ 0,1080';
   await expect
-    .poll(async () => ((await price.textContent()) ?? '').replaceAll('\u00a0', ' '), patience)
+    .poll(async () => ((await price.textContent()) ?? '').replaceAll('\u00a0', ' '))
     .toContain(sentence);
   await price.getByText('Como se chegou a este preço').click();
   const lines = price.getByRole('table', { name: 'Lançamentos' }).getByRole('row');
@@ -62,10 +60,8 @@ test('the recording is fetched when it is asked for, and played on the axis of t
   expect(fetched()).toBe(0);
   await page.getByRole('button', { name: 'Ouvir a gravação' }).click();
   const wave = page.getByRole('slider', { name: 'Posição na gravação' });
-  await expect.poll(() => wave.getAttribute('aria-valuemax'), patience).toBe('72');
-  await expect
-    .poll(async () => Number(await wave.getAttribute('aria-valuenow')), patience)
-    .toBeGreaterThan(0);
+  await expect.poll(() => wave.getAttribute('aria-valuemax')).toBe('72');
+  await expect.poll(async () => Number(await wave.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
   expect(fetched()).toBe(1);
   const [talk, drawn] = await Promise.all([
     page.locator('[data-phase=talk]').first().boundingBox(),
@@ -104,7 +100,7 @@ test('a call that goes on is hung up after asking twice', async () => {
   expect(view.asked.filter((path) => path.startsWith('POST'))).toEqual([]);
   await page.getByRole('button', { name: 'Desligar agora' }).click();
   await expect
-    .poll(() => view.asked.filter((path) => path.startsWith('POST')), patience)
+    .poll(() => view.asked.filter((path) => path.startsWith('POST')))
     .toEqual([`POST /calls/${scene.runningId}/hangup`]);
   await expect
     .poll(async () => {
@@ -113,7 +109,7 @@ test('a call that goes on is hung up after asking twice', async () => {
         [scene.runningId],
       );
       return row?.asked ?? true;
-    }, patience)
+    })
     .toBe(true);
   await view.close();
 });

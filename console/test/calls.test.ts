@@ -9,8 +9,6 @@ import { plainCall } from './harness/scene-calls.ts';
 
 const callCount = 450;
 
-const patience = { timeout: 20_000 };
-
 let house: TestConsole;
 let account: TestAccount;
 
@@ -36,7 +34,7 @@ test('the list opens with four requests and goes on to its end while it is scrol
     .poll(async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       return await last.count();
-    }, patience)
+    })
     .toBe(1);
   expect(asked.filter((path) => path === 'GET /calls/search')).toHaveLength(3);
   expect(faults).toEqual([]);
@@ -128,7 +126,7 @@ test('a call opens beside the list with six requests, and the list stays where i
   view.asked.length = 0;
   await page.reload();
   await story.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
-  await expect.poll(() => view.asked, patience).toContain('GET /events/stream');
+  await expect.poll(() => view.asked).toContain('GET /events/stream');
   expect(view.asked.length, view.asked.join('\n')).toBeLessThanOrEqual(6);
   await page.keyboard.press('Escape');
   await page.waitForURL((url) => !url.search.includes('call='));
@@ -140,9 +138,7 @@ test('the list is walked by keyboard', async () => {
   const { page } = view;
   await rows(page).first().getByRole('link').focus();
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown');
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-line')), patience)
-    .toBe('3');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-line'))).toBe('3');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Chamada' }).waitFor();
   await view.close();
@@ -153,7 +149,7 @@ test('a new call appears on top and its row follows it to the end', async () => 
   const view = await house.viewAs(account.admin, '/calls');
   const { page } = view;
   await rows(page).first().waitFor();
-  await expect.poll(() => view.asked, patience).toContain('GET /events/stream');
+  await expect.poll(() => view.asked).toContain('GET /events/stream');
   const at = platform.clock.now();
   const [id = ''] = await insertCalls(platform.database, account, [
     { startedAt: at, status: 'ringing', to: '5521912345678' },

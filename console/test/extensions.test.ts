@@ -12,9 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-/** A page that is loaded anew takes a moment on a busy machine. */
-const patiently = { timeout: 10_000 };
-
 const add = async (owner: TestAccount, changes: Record<string, unknown>) =>
   (await owner.admin.client.post('/extensions', extensionBody(changes))).body;
 
@@ -36,10 +33,10 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   const dialog = page.getByRole('dialog', { name: 'Novo ramal' });
   const number = dialog.getByLabel('Ramal', { exact: true });
   await number.waitFor();
-  await expect.poll(() => number.inputValue(), patiently).toBe('1000');
+  await expect.poll(() => number.inputValue()).toBe('1000');
   // The focus is on the first field that is not filled in.
   await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')), patiently)
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
     .toBe('first_name');
   await page.keyboard.type('Íris');
   await page.keyboard.press('Enter');
@@ -82,15 +79,15 @@ test('the number of the address is open, filters stay in the address, and arrows
   const numbers = async () => (await rows.getByRole('link').allTextContents()).join();
   expect(await numbers()).toBe('99,1001,1002');
   await page.getByRole('searchbox').fill('iris');
-  await expect.poll(numbers, patiently).toBe('1002');
+  await expect.poll(numbers).toBe('1002');
   await page.waitForURL(/find=iris/);
   await page.reload();
-  await expect.poll(numbers, patiently).toBe('1002');
+  await expect.poll(numbers).toBe('1002');
   await page.getByRole('searchbox').fill('');
   await page.getByLabel('Gravação').selectOption('off');
-  await expect.poll(numbers, patiently).toBe('1001');
+  await expect.poll(numbers).toBe('1001');
   await page.getByLabel('Gravação').selectOption('');
-  await expect.poll(numbers, patiently).toBe('99,1001,1002');
+  await expect.poll(numbers).toBe('99,1001,1002');
   await rows.getByRole('link', { name: '99' }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -101,7 +98,7 @@ test('the number of the address is open, filters stay in the address, and arrows
   await page.getByLabel('Presença').selectOption('registered');
   await page.getByText('Nenhum ramal com esses filtros.').waitFor();
   await page.getByRole('button', { name: 'Mostrar todos' }).click();
-  await expect.poll(numbers, patiently).toBe('99,1001,1002');
+  await expect.poll(numbers).toBe('99,1001,1002');
   expect(faults).toEqual([]);
   await close();
 });

@@ -6,8 +6,6 @@ import { startConsole, type TestConsole } from './harness/console.ts';
 import { type Scene, setScene } from './harness/scene.ts';
 import { finishCall, placeCall } from './harness/scene-calls.ts';
 
-const patience = { timeout: 20_000 };
-
 let house: TestConsole;
 let scene: Scene;
 
@@ -21,7 +19,7 @@ test('what matters now is there after at most six requests, as the API tells it'
   const { page, faults, asked, close } = await house.viewAs(scene.admin, '/');
   const { body } = await scene.admin.client.get('/calls/summary');
   const tile = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) });
-  await expect.poll(() => tile('Chamadas').textContent(), patience).toContain(String(body.totals.calls));
+  await expect.poll(() => tile('Chamadas').textContent()).toContain(String(body.totals.calls));
   const told = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
   expect(await tile('Atendidas').textContent()).toContain(told.format(body.totals.answeredShare));
   expect(await tile('Ao vivo').textContent()).toMatch(/^Ao vivo21 tocando, 1 falando/);
@@ -55,15 +53,15 @@ test('a call that begins and ends moves the numbers without a reload', async () 
   const { platform, admin, account } = scene;
   const { page, asked, close } = await house.viewAs(admin, '/');
   const live = page.locator('dl > div').first();
-  await expect.poll(() => live.textContent(), patience).toMatch(/^Ao vivo2/);
-  await expect.poll(() => asked, patience).toContain('GET /events/stream');
+  await expect.poll(() => live.textContent()).toMatch(/^Ao vivo2/);
+  await expect.poll(() => asked).toContain('GET /events/stream');
   const extension = await ramalOf(platform, account);
   const call = await placeCall(platform, admin, { extension, called: '5511987650000' });
   await number(platform);
-  await expect.poll(() => live.textContent(), patience).toMatch(/^Ao vivo3/);
+  await expect.poll(() => live.textContent()).toMatch(/^Ao vivo3/);
   await finishCall(platform, call, 30);
   await number(platform);
-  await expect.poll(() => live.textContent(), patience).toMatch(/^Ao vivo2/);
+  await expect.poll(() => live.textContent()).toMatch(/^Ao vivo2/);
   await close();
 });
 

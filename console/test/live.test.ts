@@ -14,13 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-const patience = { timeout: 20_000 };
 const streams = (asked: string[]): number => asked.filter((each) => each === 'GET /events/stream').length;
 const banner = (page: Page) => page.getByText('Sem conexão.');
 
 test('one tab of a browser follows the events for all, and another goes on when it is closed', async () => {
   const first = await house.viewAs(account.admin, '/settings');
-  await expect.poll(() => streams(first.asked), patience).toBe(1);
+  await expect.poll(() => streams(first.asked)).toBe(1);
   const second = await first.context.newPage();
   const asked: string[] = [];
   second.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -28,16 +27,14 @@ test('one tab of a browser follows the events for all, and another goes on when 
   await second.getByRole('heading', { level: 1 }).waitFor();
   expect(asked.filter((path) => path.endsWith('/events/stream'))).toEqual([]);
   await first.page.close();
-  await expect
-    .poll(() => asked.filter((path) => path.endsWith('/events/stream')), { timeout: 20_000 })
-    .toHaveLength(1);
+  await expect.poll(() => asked.filter((path) => path.endsWith('/events/stream'))).toHaveLength(1);
   await first.close();
 });
 
 test('a call that begins is counted at once in every tab, without asking', async () => {
   const { platform } = house;
   const view = await house.viewAs(account.admin, '/settings');
-  await expect.poll(() => streams(view.asked), patience).toBe(1);
+  await expect.poll(() => streams(view.asked)).toBe(1);
   const other = await view.context.newPage();
   await other.goto('/settings');
   for (const page of [view.page, other]) await page.getByLabel('0 chamadas ao vivo').waitFor();
@@ -53,7 +50,7 @@ test('a call that begins is counted at once in every tab, without asking', async
 test('an API that is away is told, and its return needs nobody', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   await view.page.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => streams(view.asked), patience).toBe(1);
+  await expect.poll(() => streams(view.asked)).toBe(1);
   await view.context.setOffline(true);
   // The open stream is cut as well.
   house.platform.app.server.closeAllConnections();
@@ -69,6 +66,6 @@ test('a console that is opened while the API is away says so and comes up by its
   await view.page.goto('/settings');
   await view.page.getByRole('heading', { name: 'O serviço não responde' }).waitFor();
   await view.page.unroute('**/api/**');
-  await view.page.getByRole('heading', { name: 'Configurações' }).waitFor({ timeout: 20_000 });
+  await view.page.getByRole('heading', { name: 'Configurações' }).waitFor();
   await view.close();
 });

@@ -8,8 +8,6 @@ import { measureFrames } from './harness/frames.ts';
 /** A million takes minutes to make; what the page does with the calls does not depend on how many there are. */
 const callCount = Number(process.env.DISCA_LONG_LIST ?? 10_000);
 const longestFrameMs = 50;
-const patience = { timeout: 60_000 };
-
 let house: TestConsole;
 let account: TestAccount;
 
@@ -42,7 +40,7 @@ async function scrollTo(page: Page, line: number): Promise<void> {
     .poll(async () => {
       for (let turn = 0; turn < 10; turn += 1) await page.mouse.wheel(0, 1_500);
       return await lastLine(page);
-    }, patience)
+    })
     .toBeGreaterThan(line);
 }
 

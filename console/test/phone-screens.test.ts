@@ -7,7 +7,7 @@ import { until } from '../../server/test/harness/until.ts';
 import { numberEnding } from '../../server/test/voice/harness/scene.ts';
 import { violations } from './harness/axe.ts';
 import type { Language } from './harness/browser.ts';
-import { illegible, widths } from './harness/legible.ts';
+import { illegible, resize, widths } from './harness/legible.ts';
 import { startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { addAgent } from './harness/voice-agent.ts';
 import { phoneIn } from './harness/voice-phone.ts';
@@ -31,8 +31,7 @@ async function look(page: Page, name: string, language: Language): Promise<strin
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
     for (const width of widths) {
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-      await page.waitForTimeout(100);
+      await resize(page, width);
       if (pictures && width !== 768) {
         mkdirSync(pictures, { recursive: true });
         await page.screenshot({ path: join(pictures, `phone-${name}-${language}-${theme}-${width}.png`) });

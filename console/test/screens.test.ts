@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './harness/axe.ts';
 import type { Language, Theme, View } from './harness/browser.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { illegible, widths } from './harness/legible.ts';
+import { illegible, resize, widths } from './harness/legible.ts';
 import { type Scene, setScene } from './harness/scene.ts';
 import { type Screen, screens } from './screens.ts';
 
@@ -50,11 +50,7 @@ async function look(page: Page, screen: Screen, language: Language): Promise<str
     // The page hears of it a moment later.
     await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
     for (const width of widths) {
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-      // What is measured is laid out anew with the next frame.
-      await page.evaluate(
-        () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))),
-      );
+      await resize(page, width);
       await picture(page, screen, language, theme, width);
       const faults = theme === 'light' ? await illegible(page) : [];
       // Words do not change what axe looks at, and neither does the middle width.

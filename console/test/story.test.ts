@@ -133,12 +133,10 @@ test('the story of the call tells its price, plays its recording, and shows the 
     .waitFor();
   await page.getByRole('button', { name: 'Ouvir a gravação' }).click();
   const wave = page.getByRole('slider', { name: 'Posição na gravação' });
-  await expect
-    .poll(async () => Number(await wave.getAttribute('aria-valuenow')), { timeout: 60_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => Number(await wave.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
   await panel(page, 'crm').getByText('entregue (204)').first().waitFor();
   await expect
-    .poll(() => toldOf(receiver, id).map(({ body }) => body.eventType as string), { timeout: 60_000 })
+    .poll(() => toldOf(receiver, id).map(({ body }) => body.eventType as string))
     .toContain('channel-hangup');
   expect(faults).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { ownerRole, postgresUrl } from './services/postgres.ts';
 import { redisUrl } from './services/redis.ts';
 import { asText, edgePlace, turnPlace } from './voice/cell.ts';
 import { knownCell } from './voice/dev-cell.ts';
+import { isLinked } from './voice/link.ts';
 
 export const devDatabase = 'disca';
 export const appRole = 'disca_app';
@@ -58,7 +59,8 @@ export function serverEnvironment(ops: OpsPort): Environment {
     SHUTDOWN_DELAY_MS: '0',
     VOICE_HOST: '127.0.0.1',
     VOICE_PORT: String(knownPort('voice')),
-    EDGE_WEBSOCKET_URLS: `wss://${asText(edgePlace(knownCell()).wss)}/sip`,
+    // On the loopback a browser's phone would hear nothing, so that none is offered.
+    EDGE_WEBSOCKET_URLS: isLinked(knownCell()) ? `wss://${asText(edgePlace(knownCell()).wss)}/sip` : '',
     TURN_URLS: `turn:${asText(turnPlace(knownCell()))}`,
     TURN_SECRET: devSecrets().turnSecret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

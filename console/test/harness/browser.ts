@@ -81,7 +81,8 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
 }
 
 const quietMs = 250;
-const patienceMs = 15_000;
+/** Only ends what hangs. */
+const patienceMs = 60_000;
 
 function settling(page: Page): () => Promise<void> {
   const open = new Set<Request>();

@@ -2,6 +2,25 @@ import type { Page } from 'playwright-core';
 
 export const widths = [360, 768, 1440] as const;
 
+/** Another size of the screen, and everything in its new place. */
+export async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+  await page.evaluate(laidOut);
+}
+
+/** Runs in the page: waits until nothing has moved for some frames. */
+async function laidOut(): Promise<void> {
+  const [stillFrames, mostFrames] = [4, 120];
+  let before = '';
+  for (let frame = 0, still = 0; frame < mostFrames && still < stillFrames; frame += 1) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const boxes = [...document.body.querySelectorAll('*')].map((each) => each.getBoundingClientRect());
+    const now = boxes.map(({ x, y, width, height }) => x + y + width + height).join();
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
+}
+
 /** Texts that are cut off, leave the screen or lie over each other, as far as the page shows now. */
 export async function illegible(page: Page): Promise<string[]> {
   return await page.evaluate(() => {

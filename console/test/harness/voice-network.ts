@@ -1,19 +1,17 @@
 import { networkInterfaces } from 'node:os';
 import { ip } from '../../../server/test/networks/harness/namespaces.ts';
-import { edgePlace, mediaNodePlace, simulatorPlace, turnPlace } from '../../../tools/dev/voice/cell.ts';
+import { cellAddresses } from '../../../tools/dev/voice/cell.ts';
 
 /** In the range for trials of networks, which nobody uses on the internet. */
 export const voiceNetwork = '198.19.255';
 
 const link = 'disca-calls';
 const peer = 'disca-calls-end';
-const cell = { network: voiceNetwork, port: 0 };
-const edge = edgePlace(cell);
-const places = [simulatorPlace(cell), turnPlace(cell), mediaNodePlace(cell, 1), edge.public, edge.private];
+const addresses = cellAddresses({ network: voiceNetwork, port: 0 });
 
 export const hasVoiceNetwork = (): boolean => {
   const found = Object.values(networkInterfaces()).flat();
-  return places.every(({ address }) => found.some((each) => each?.address === address));
+  return addresses.every((address) => found.some((each) => each?.address === address));
 };
 
 /**
@@ -24,6 +22,6 @@ export async function makeVoiceNetwork(): Promise<void> {
   if (process.getuid?.() !== 0 || hasVoiceNetwork()) return;
   // Somebody else may be making it at the same moment.
   await ip('link', 'add', link, 'type', 'veth', 'peer', 'name', peer).catch(() => undefined);
-  for (const { address } of places) await ip('address', 'replace', `${address}/24`, 'dev', link);
+  for (const address of addresses) await ip('address', 'replace', `${address}/24`, 'dev', link);
   for (const end of [link, peer]) await ip('link', 'set', end, 'up');
 }

@@ -44,7 +44,6 @@ export async function startVoiceConsole(options: VoiceOptions = {}): Promise<Voi
     settings: {
       ...consoleSettings(baseUrl),
       EDGE_WEBSOCKET_URLS: `wss://${edge}/sip`,
-      CONSOLE_CONNECTS: `wss://${edge}`,
       ...options.settings,
     },
     engines: {

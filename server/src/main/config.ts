@@ -115,7 +115,7 @@ export const configSchema = z.object({
   CONSOLE_CONNECTS: commaList
     .default([])
     .describe(
-      'Origins beside its own that the console may connect to, comma-separated, such as the WebSocket of the SIP edge.',
+      'Origins that the console may connect to, comma-separated, beside its own and those of EDGE_WEBSOCKET_URLS.',
     ),
   SMTP_URL: url('smtp:', 'smtps:').meta({
     description: 'Mail server, with user and password if it wants them.',

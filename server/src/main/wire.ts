@@ -226,7 +226,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     phoneSessions,
     trustedProxies: config.TRUSTED_PROXIES,
     consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
-    consoleConnects: config.CONSOLE_CONNECTS,
+    consoleConnects: consoleConnects(config),
     manualDir: resolve(fileURLToPath(checkout), config.MANUAL_DIR),
     version: versionOf(),
   };
@@ -262,6 +262,11 @@ function phoneSessionSettings(config: Config): AppDeps['phoneSessions'] {
     turn: secret === undefined ? undefined : { urls, secret },
   };
 }
+
+/** The phone of the console connects to the edges, whose addresses are known already. */
+const consoleConnects = (config: Config): string[] => [
+  ...new Set([...config.EDGE_WEBSOCKET_URLS.map((each) => new URL(each).origin), ...config.CONSOLE_CONNECTS]),
+];
 
 function versionOf(): string {
   const text = readFileSync(new URL('package.json', checkout), 'utf8');

@@ -141,6 +141,49 @@ describe('a session of the console', () => {
     expect((await user.client.get('/users/me')).status).toBe(200);
   });
 
+  test('AUTH-17 sessions that make room are written to the audit log, and a token is none by what it is called', async () => {
+    const user = await account.addUser();
+    await platform.database.query(
+      `insert into access_tokens (hash, prefix, account_id, user_id, ttl_seconds, name, created_at, expires_at)
+         select sha256('older than the rule'), 'abcdefgh', account_id, id, -1, 'Console', now() - interval '1 day', 'infinity'
+           from users where uuid = $1`,
+      [user.uuid],
+    );
+    const first = await platform.client().post('/console/session', { email: user.email, password });
+    for (let more = 1; more <= 10; more += 1) {
+      platform.clock.advance(1);
+      await platform.client().post('/console/session', { email: user.email, password });
+    }
+    const { body: tokens } = await user.client.get('/users/accessTokens');
+    expect(tokens).toContainEqual(expect.objectContaining({ prefix: 'abcdefgh' }));
+    const revoked = await platform.database.query(
+      `select actor_uuid, target_id from audit_entries where action = 'token.revoke' and actor_uuid = $1`,
+      [user.uuid],
+    );
+    const prefix = cookieOf(first).split('=')[1]?.slice(0, 8);
+    expect(revoked).toEqual([{ actor_uuid: user.uuid, target_id: prefix }]);
+  });
+
+  test('AUTH-17 no other token may be called like one', async () => {
+    const { client } = account.admin;
+    for (const name of ['Console', 'console', ' CONSOLE '])
+      expect((await client.post('/users/accessTokens', { name })).status).toBe(422);
+  });
+
+  test('AUTH-17 logging in again ends the session that the browser had, and no token of another kind', async () => {
+    const user = await account.addUser();
+    const credentials = { email: user.email, password };
+    const former = cookieOf(await platform.client().post('/console/session', credentials));
+    const next = cookieOf(await platform.client().post('/console/session', credentials, ours(former)));
+    expect((await platform.client().get('/users/me', ours(former))).status).toBe(401);
+    expect((await platform.client().get('/users/me', ours(next))).status).toBe(200);
+    const wrong = { ...credentials, password: 'wrong password' };
+    await platform.client().post('/console/session', wrong, ours(next));
+    expect((await platform.client().get('/users/me', ours(next))).status).toBe(200);
+    await user.client.post('/console/session', credentials);
+    expect((await user.client.get('/users/me')).status).toBe(200);
+  });
+
   test('AUTH-17 is refused like the log-in of the API, and counts together with it', async () => {
     const client = platform.client();
     const wrong = { email: account.admin.email, password: 'wrong password' };

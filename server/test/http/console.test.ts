@@ -17,7 +17,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'main-1.js'), 'plain');
   writeFileSync(join(folder, 'assets', 'main-1.js.br'), 'brotli');
   writeFileSync(join(folder, 'assets', 'main-1.js.gz'), 'gzip');
-  platform = await startPlatform({ CONSOLE_DIR: folder });
+  platform = await startPlatform({
+    CONSOLE_DIR: folder,
+    EDGE_WEBSOCKET_URLS: 'wss://sip1.disca.test/sip, wss://sip2.disca.test:8443/sip',
+    CONSOLE_CONNECTS: 'https://files.disca.test,wss://sip1.disca.test',
+  });
 });
 afterAll(async () => {
   await platform?.close();
@@ -51,6 +55,13 @@ test('what belongs to the API, a file that is not there and what no browser asks
   expect((await get('/calls', {})).statusCode).toBe(404);
   const posted = await platform.app.inject({ method: 'POST', url: '/calls', headers: html });
   expect(posted.statusCode).toBe(404);
+});
+
+test('a page connects to the edges, and to what else is configured, each named once', async () => {
+  const policy = String((await get('/')).headers['content-security-policy']);
+  expect(policy).toMatch(
+    /connect-src 'self' \S+ wss:\/\/sip1\.disca\.test wss:\/\/sip2\.disca\.test:8443 https:\/\/files\.disca\.test;/,
+  );
 });
 
 test('a page carries a strict policy with a nonce of its own', async () => {

@@ -94,6 +94,35 @@ test('EXT-18 a user who no longer owns the extension gets no session any more, a
   expect((await owner.client.post(extension.path)).status).toBe(403);
 });
 
+test('EXT-18 a session ends with the token that opened it, by log-out or when it is revoked, and others stay', async () => {
+  const extension = await ownExtension();
+  const { body: first } = await owner.client.post('/users/accessTokens');
+  const { body: second } = await owner.client.post('/users/accessTokens');
+  const kept = await open(extension, owner);
+  const opened: string[] = [];
+  for (const { id } of [first, second]) {
+    platform.clock.advance(1);
+    opened.push((await open(extension, { ...owner, client: platform.client(id) })).id);
+  }
+  expect(await liveSessions(extension)).toEqual([kept.id, ...opened]);
+  await platform.client(first.id).delete('/console/session');
+  expect(await liveSessions(extension)).toEqual([kept.id, opened[1]]);
+  await owner.client.delete(`/users/accessTokens/${second.id.slice(0, 8)}`);
+  expect(await liveSessions(extension)).toEqual([kept.id]);
+});
+
+test('EXT-18 a token that is revoked while it opens a session leaves none behind', async () => {
+  const extension = await ownExtension();
+  for (let round = 0; round < 5; round += 1) {
+    const { body: token } = await owner.client.post('/users/accessTokens');
+    await Promise.all([
+      platform.client(token.id).post(extension.path),
+      platform.client(token.id).delete('/console/session'),
+    ]);
+    expect(await liveSessions(extension)).toEqual([]);
+  }
+});
+
 test('relay credentials are good until the session expires, and signed with the secret that relays know', async () => {
   const extension = await newExtension();
   const session = await open(extension);

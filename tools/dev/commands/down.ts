@@ -5,6 +5,7 @@ import { step } from '../progress.ts';
 import { endAndStrike, endStrays, findRecorded, findRunning } from '../roster.ts';
 import { testRunsInProgress } from '../test-leases.ts';
 import { stopTestServices, testServiceNames } from '../test-services.ts';
+import { dropLink } from '../voice/link.ts';
 import { devServiceNames } from './up.ts';
 
 export async function down(): Promise<number> {
@@ -37,6 +38,7 @@ async function stopDevServices(): Promise<number> {
         if (dead) await endAndStrike(dead);
       }
     }
+    await dropLink();
     return stopped;
   });
 }

@@ -28,6 +28,7 @@ import { startRedis } from '../services/redis.ts';
 import { asText, edgePlace } from '../voice/cell.ts';
 import { knownCell, settleCell } from '../voice/dev-cell.ts';
 import { callControl, engineServices, introduceEngines, shipper } from '../voice/dev-services.ts';
+import { isLinked } from '../voice/link.ts';
 
 const stores: DevService[] = [
   { name: 'postgres', ports: ['postgres'], start: startDevPostgres },
@@ -73,7 +74,16 @@ export async function up(): Promise<number> {
   console.log(`  Mail sink  ${mailUrl()}`);
   const edge = edgePlace(knownCell());
   console.log(`  SIP edge   ${asText(edge.public)}, TLS ${asText(edge.tls)}, wss://${asText(edge.wss)}/sip`);
+  console.log(`  Phone      ${phoneHint()}`);
   return 0;
+}
+
+/** How to have the phone of the console. */
+function phoneHint(): string {
+  const { wss } = edgePlace(knownCell());
+  return isLinked(knownCell())
+    ? `Open https://${asText(wss)} once and accept its certificate; then switch the phone on in the console.`
+    : 'None in the browser: it needs a network interface of its own, which only root can make.';
 }
 
 async function settlePorts(service: DevService): Promise<void> {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { DevFault } from '../fault.ts';
 import { freePort } from '../ports.ts';
 
-/** Where the engines of one deployment are: a loopback network of their own, and the same port everywhere. */
+/** Where the engines of one deployment are: a network of their own, and the same port everywhere. */
 export interface VoiceCell {
   /** The first three numbers of its addresses. */
   network: string;
@@ -48,6 +48,13 @@ export const turnPlace = (cell: VoiceCell): SipPlace => place(cell, 6);
 export const mediaNodePlace = (cell: VoiceCell, number: number): SipPlace => place(cell, 10 + number);
 
 export const asText = ({ address, port }: SipPlace): string => `${address}:${port}`;
+
+/** Everything that listens when one of each runs. */
+export const cellAddresses = (cell: VoiceCell): string[] => {
+  const edge = edgePlace(cell);
+  const places = [simulatorPlace(cell), turnPlace(cell), mediaNodePlace(cell, 1), edge.public, edge.private];
+  return places.map(({ address }) => address);
+};
 
 /** All of 127.0.0.0/8 is this machine, so every cell gets addresses where nobody else's ports are. */
 export async function chooseCell(): Promise<VoiceCell> {

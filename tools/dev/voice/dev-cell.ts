@@ -4,6 +4,7 @@ import { inDev } from '../paths.ts';
 import { knownPort } from '../ports.ts';
 import { devSecrets } from '../secrets.ts';
 import { cellIsFree, chooseCell, type VoiceCell } from './cell.ts';
+import { isLinked, linkCell } from './link.ts';
 
 const cellFile = inDev('voice-cell.json');
 export const simulatorDir = inDev('simulator');
@@ -11,8 +12,9 @@ export const simulatorDir = inDev('simulator');
 /** The addresses this checkout keeps for its engines; others are chosen when somebody else has taken them. */
 export async function settleCell(): Promise<VoiceCell> {
   const kept = readJson<VoiceCell>(cellFile);
-  if (kept && (await cellIsFree(kept))) return kept;
-  const cell = await chooseCell();
+  const linked = await linkCell(kept);
+  if (!linked && kept && !isLinked(kept) && (await cellIsFree(kept))) return kept;
+  const cell = linked ?? (await chooseCell());
   writeJson(cellFile, cell);
   return cell;
 }

@@ -19,6 +19,7 @@ import { startNodeService } from '../services/node-service.ts';
 import { asText, edgePlace, mediaNodePlace, simulatorPlace, turnPlace } from './cell.ts';
 import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
 import { startEdge as startEdgeAt } from './edge.ts';
+import { isLinked } from './link.ts';
 import { startMediaNode } from './media-node.ts';
 
 const node = 'm1';
@@ -86,6 +87,9 @@ async function startNode(): Promise<void> {
     dir: nodeDir,
     sip: mediaNodePlace(cell, 1),
     edges: [edgePlace(cell)],
+    ...(isLinked(cell)
+      ? { networks: { edges: `${cell.network}.0/24`, carriers: `${cell.network}.0/24` } }
+      : {}),
     controlUrl: `ws://127.0.0.1:${knownPort('voice')}/asterisk`,
     controlSecret: nodeSecret,
     ari: { password: nodeAriPassword, port: knownPort('nodeAri') },

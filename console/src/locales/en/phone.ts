@@ -16,6 +16,16 @@ export const phone = {
       'No extension carries your e-mail, so there is nothing to ring here. Put your e-mail on yours.',
     extensions: 'Go to extensions',
   },
+  desk: {
+    choose: 'Which extension do you want to call from?',
+    registered: 'Extension {{ramal}}, registered',
+    unregistered: 'Extension {{ramal}}, not registered',
+    placing: 'Calling extension {{ramal}}…',
+    rings: 'Extension {{ramal}} rings now: answer it to talk to {{number}}.',
+    talking: 'You talk to {{number}} from extension {{ramal}}.',
+    ended: 'The call to {{number}} has ended.',
+    topUp: 'Buy credit',
+  },
   off: 'Switch the phone off',
   offHint: 'Another phone of this extension can register again.',
   line: {

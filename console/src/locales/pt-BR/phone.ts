@@ -16,6 +16,16 @@ export const phone = {
       'Nenhum ramal tem o seu e-mail, então não há o que tocar aqui. Ponha o seu e-mail no seu ramal.',
     extensions: 'Ir para os ramais',
   },
+  desk: {
+    choose: 'De qual ramal você quer ligar?',
+    registered: 'Ramal {{ramal}}, registrado',
+    unregistered: 'Ramal {{ramal}}, não registrado',
+    placing: 'Chamando o ramal {{ramal}}…',
+    rings: 'O ramal {{ramal}} toca agora: atenda para falar com {{number}}.',
+    talking: 'Você fala com {{number}} pelo ramal {{ramal}}.',
+    ended: 'A chamada para {{number}} terminou.',
+    topUp: 'Comprar crédito',
+  },
   off: 'Desativar o telefone',
   offHint: 'Outro telefone deste ramal pode voltar a se registrar.',
   line: {

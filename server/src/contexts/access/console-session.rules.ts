@@ -4,7 +4,11 @@ const cookieName = '__Host-disca';
 export const consoleTokenName = 'Console';
 const consoleSessionSeconds = 14 * 24 * 3600;
 
-export const consoleLogin = { ttl: consoleSessionSeconds, name: consoleTokenName } as const;
+export const consoleLogin = {
+  ttl: consoleSessionSeconds,
+  name: consoleTokenName,
+  isConsoleSession: true,
+} as const;
 
 /** Sessions of one user at a time; the oldest makes room for a new one. */
 export const mostConsoleSessions = 10;

@@ -1,13 +1,12 @@
 import type { Tx } from '../../platform/db/database.ts';
 
-/** Leaves the newest of the user's tokens with this name, and ends the others. */
-export async function keepNewestNamed(
+/** Leaves the newest of the user's sessions of the console, ends the others and tells which. */
+export async function keepNewestSessions(
   tx: Tx,
   owner: { accountId: number; userId: number },
-  name: string,
   kept: number,
-): Promise<void> {
-  await tx
+): Promise<string[]> {
+  const ended = await tx
     .deleteFrom('access_tokens')
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId)
@@ -17,9 +16,11 @@ export async function keepNewestNamed(
         .select('hash')
         .where('account_id', '=', owner.accountId)
         .where('user_id', '=', owner.userId)
-        .where('name', '=', name)
+        .where('is_console_session', '=', true)
         .orderBy('created_at', 'desc')
         .offset(kept),
     )
+    .returning('prefix')
     .execute();
+  return ended.map(({ prefix }) => prefix);
 }

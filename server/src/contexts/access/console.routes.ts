@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { knownEmailText, noQuery, nothing, refused, requestBody } from '../../platform/schemas.ts';
-import { consoleLogin, endedCookie, sessionCookie } from './console-session.rules.ts';
+import { consoleLogin, cookieToken, endedCookie, sessionCookie } from './console-session.rules.ts';
 import { type LogInDeps, logIn } from './log-in.ts';
 import { logOut } from './revoke-token.ts';
 import { givenPassword } from './token.schemas.ts';
+import { hashToken } from './token.ts';
 
 const tags = ['Console'];
 const path = '/console/session';
@@ -20,7 +21,7 @@ export const consoleRoutes =
           tags,
           summary: 'Log in to the console',
           description:
-            'Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. `GET /users/me/context` tells who is logged in.',
+            'Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. The token of the cookie that the request came with is revoked. `GET /users/me/context` tells who is logged in.',
           'x-clauses': ['AUTH-17', 'AUTH-18'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText, password: givenPassword }),
@@ -33,6 +34,9 @@ export const consoleRoutes =
       },
       async (request, reply) => {
         const { id } = await logIn(deps, { ...request.body, ...consoleLogin }, request.origin);
+        // The cookie that this one takes the place of is nobody's from now on.
+        const former = cookieToken(request.headers);
+        if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);
         return reply.header('Set-Cookie', sessionCookie(id)).code(204).send();
       },
     );

@@ -18,6 +18,7 @@ export interface IssuedToken {
 export interface WantedToken {
   ttl: number;
   name?: string | undefined;
+  isConsoleSession?: boolean | undefined;
 }
 
 export async function issueToken(
@@ -39,7 +40,7 @@ export async function issueTokenIn(
   owner: { accountId: number; userId: number },
   actor: Actor,
   origin: Origin,
-  { ttl, name }: WantedToken,
+  { ttl, name, isConsoleSession = false }: WantedToken,
   at: Date,
 ): Promise<IssuedToken> {
   if ((await countLiveTokens(tx, owner, at)) >= mostTokens) {
@@ -50,7 +51,8 @@ export async function issueTokenIn(
   }
   const id = newToken();
   const prefix = id.slice(0, prefixLength);
-  await insertToken(tx, owner, { hash: hashToken(id), prefix, ttlSeconds: ttl, name, createdAt: at });
+  const token = { hash: hashToken(id), prefix, ttlSeconds: ttl, name, isConsoleSession, createdAt: at };
+  await insertToken(tx, owner, token);
   await recordChange(tx, {
     accountId: owner.accountId,
     at,

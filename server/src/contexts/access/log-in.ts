@@ -4,10 +4,11 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
-import { consoleTokenName, mostConsoleSessions } from './console-session.rules.ts';
-import { keepNewestNamed } from './console-session.store.ts';
+import { mostConsoleSessions } from './console-session.rules.ts';
+import { keepNewestSessions } from './console-session.store.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
 import type { Passwords } from './passwords.ts';
+import { recordRevocation } from './revoke-token.ts';
 
 export interface LogInDeps {
   db: Database;
@@ -22,6 +23,7 @@ export interface Credentials {
   ttl: number;
   /** What the token is called in the list of tokens. */
   name?: string;
+  isConsoleSession?: boolean;
 }
 
 /** A wrong e-mail and a wrong password cost the same time and get the same answer. */
@@ -65,7 +67,7 @@ const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or the passwor
 async function enter(
   deps: LogInDeps,
   login: Login,
-  { ttl, name }: Credentials,
+  { ttl, name, isConsoleSession }: Credentials,
   origin: Origin,
 ): Promise<IssuedToken & { userId: string }> {
   const now = deps.clock.now();
@@ -75,9 +77,11 @@ async function enter(
     // The password may have been changed, or the user removed, while it was being checked.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
     // Sessions that nobody logged out of must not fill the list of tokens.
-    if (name === consoleTokenName) await keepNewestNamed(tx, owner, name, mostConsoleSessions - 1);
     const actor = { uuid: login.uuid, email: login.email };
-    const token = await issueTokenIn(tx, owner, actor, origin, { ttl, name }, now);
+    const ended = isConsoleSession ? await keepNewestSessions(tx, owner, mostConsoleSessions - 1) : [];
+    for (const prefix of ended)
+      await recordRevocation(tx, { accountId: owner.accountId, actor, origin, at: now }, prefix);
+    const token = await issueTokenIn(tx, owner, actor, origin, { ttl, name, isConsoleSession }, now);
     await noteLogin(tx, owner.accountId, owner.userId, now);
     await rememberAddress(tx, login, origin.address, now);
     return { ...token, userId: login.uuid };

@@ -1,8 +1,8 @@
-import type { Caller } from '../../platform/caller.ts';
+import type { Caller, Origin } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
-import { recordChange } from '../audit/index.ts';
+import { type Actor, recordChange } from '../audit/index.ts';
 import { isPrefix } from './token.rules.ts';
 import { deleteOtherTokens, deleteTokenByHash, deleteTokenByPrefix } from './token.store.ts';
 
@@ -14,7 +14,7 @@ interface RevokeDeps {
 export async function logOut(deps: RevokeDeps, caller: Caller): Promise<void> {
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const prefix = await deleteTokenByHash(tx, caller, caller.tokenHash);
-    if (prefix) await recordRevocation(tx, deps, caller, prefix);
+    if (prefix) await recordRevocation(tx, by(deps, caller), prefix);
   });
 }
 
@@ -22,7 +22,7 @@ export async function revokeToken(deps: RevokeDeps, caller: Caller, prefix: stri
   if (!isPrefix(prefix)) throw notFound();
   await inAccount(deps.db, caller.accountId, async (tx) => {
     if (!(await deleteTokenByPrefix(tx, caller, prefix, deps.clock.now()))) throw notFound();
-    await recordRevocation(tx, deps, caller, prefix);
+    await recordRevocation(tx, by(deps, caller), prefix);
   });
 }
 
@@ -35,13 +35,20 @@ export async function revokeOtherTokens(
   await deleteOtherTokens(tx, owner, kept);
 }
 
-async function recordRevocation(tx: Tx, deps: RevokeDeps, caller: Caller, prefix: string): Promise<void> {
-  await recordChange(tx, {
-    accountId: caller.accountId,
-    at: deps.clock.now(),
-    actor: caller,
-    origin: caller.origin,
-    action: 'token.revoke',
-    target: { type: 'token', id: prefix },
-  });
+interface Revocation {
+  accountId: number;
+  actor: Actor;
+  origin: Origin;
+  at: Date;
+}
+
+const by = ({ clock }: RevokeDeps, caller: Caller): Revocation => ({
+  accountId: caller.accountId,
+  actor: caller,
+  origin: caller.origin,
+  at: clock.now(),
+});
+
+export async function recordRevocation(tx: Tx, revocation: Revocation, prefix: string): Promise<void> {
+  await recordChange(tx, { ...revocation, action: 'token.revoke', target: { type: 'token', id: prefix } });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lineText, timestampText } from '../../platform/schemas.ts';
+import { consoleTokenName } from './console-session.rules.ts';
 import { defaultTtlSeconds, isTtl, ttlBounds } from './token.rules.ts';
 
 export const ttlSeconds = z
@@ -31,4 +32,10 @@ export const givenPassword = z
 export const tokenName = lineText
   .min(1)
   .max(60)
-  .meta({ description: 'What the token is for, in 1 to 60 characters.', examples: ['CRM'] });
+  .refine((name) => name.toLowerCase() !== consoleTokenName.toLowerCase(), {
+    error: `must not be ${consoleTokenName}, as sessions of the console are called`,
+  })
+  .meta({
+    description: `What the token is for, in 1 to 60 characters, other than \`${consoleTokenName}\`.`,
+    examples: ['CRM'],
+  });

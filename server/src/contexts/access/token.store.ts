@@ -29,12 +29,30 @@ export async function hasToken(tx: Tx, owner: Owner, hash: Buffer): Promise<bool
   return row !== undefined;
 }
 
-export async function insertToken(
-  tx: Tx,
-  owner: Owner,
-  token: { hash: Buffer; prefix: string; ttlSeconds: number; name: string | undefined; createdAt: Date },
-): Promise<void> {
-  const { hash, prefix, ttlSeconds, name, createdAt } = token;
+/** The token stays until the transaction ends, or is gone already. */
+export async function holdToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
+  const row = await tx
+    .selectFrom('access_tokens')
+    .select('prefix')
+    .where('account_id', '=', owner.accountId)
+    .where('user_id', '=', owner.userId)
+    .where('hash', '=', hash)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface StoredToken {
+  hash: Buffer;
+  prefix: string;
+  ttlSeconds: number;
+  name: string | undefined;
+  isConsoleSession: boolean;
+  createdAt: Date;
+}
+
+export async function insertToken(tx: Tx, owner: Owner, token: StoredToken): Promise<void> {
+  const { hash, prefix, ttlSeconds, name, isConsoleSession, createdAt } = token;
   await tx
     .insertInto('access_tokens')
     .values({
@@ -44,6 +62,7 @@ export async function insertToken(
       user_id: owner.userId,
       ttl_seconds: ttlSeconds,
       name: name ?? null,
+      is_console_session: isConsoleSession,
       created_at: createdAt,
       expires_at:
         ttlSeconds === neverExpires ? 'infinity' : new Date(createdAt.getTime() + ttlSeconds * 1000),

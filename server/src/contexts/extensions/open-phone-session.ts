@@ -1,7 +1,8 @@
 import type { Caller } from '../../platform/caller.ts';
 import { inAccount, type Tx } from '../../platform/db/database.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { invalidToken, notFound, Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
+import { holdToken } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
 import { lockAdminsFor } from '../users/index.ts';
 import {
@@ -30,16 +31,18 @@ export async function openPhoneSession(
   caller: Caller,
   extensionId: number,
 ): Promise<PhoneSession> {
-  const { accountId, userId } = caller;
+  const { accountId, userId, tokenHash } = caller;
   const createdAt = deps.clock.now();
   const { lifetimeSeconds, websocketUrls, turn } = deps.phoneSessions;
   const expiresAt = new Date(createdAt.getTime() + lifetimeSeconds * 1_000);
   return await inAccount(deps.db, accountId, async (tx) => {
     const { ramal, domain } = await lockOwnPhone(tx, caller, extensionId);
+    // A session must not outlive a token that was revoked while the request was on its way.
+    if (!(await holdToken(tx, caller, tokenHash))) throw invalidToken();
     const session = { id: uuidv7(createdAt), username: newIdentity(ramal), expiresAt };
     const password = newPassword();
     const ha1 = ha1Of(session.username, domain, password);
-    await insertSession(tx, { ...session, accountId, extensionId, userId, ha1, createdAt });
+    await insertSession(tx, { ...session, accountId, extensionId, userId, tokenHash, ha1, createdAt });
     const extension = { id: extensionId, accountId };
     await endAllBut(tx, extension, mostLive, createdAt);
     await forgetAllBut(tx, extension, mostKept);

@@ -32,6 +32,8 @@ export interface StoredSession {
   accountId: number;
   extensionId: number;
   userId: number;
+  /** Of the token it was opened with, with which it ends. */
+  tokenHash: Buffer;
   username: string;
   ha1: string;
   createdAt: Date;
@@ -46,6 +48,7 @@ export async function insertSession(tx: Tx, session: StoredSession): Promise<voi
       account_id: session.accountId,
       extension_id: session.extensionId,
       user_id: session.userId,
+      token_hash: session.tokenHash,
       username: session.username,
       ha1: session.ha1,
       created_at: session.createdAt,

@@ -28,6 +28,7 @@ export interface AccessTokens {
   created_at: Timestamp;
   expires_at: Timestamp;
   hash: Buffer;
+  is_console_session: Generated<boolean>;
   last_used_at: Timestamp | null;
   name: string | null;
   prefix: string;
@@ -452,6 +453,7 @@ export interface PhoneSessions {
   extension_id: number;
   ha1: string;
   id: string;
+  token_hash: Buffer | null;
   user_id: number;
   username: string;
 }

@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { isProblem } from '../../api/problem.ts';
+import { useIsAdmin, useSession } from '../../api/session.ts';
+import { useLiveEvents } from '../../shared/live/live.ts';
+import { formatPhone } from '../../shared/phone-format.ts';
+import { Note, ProblemNote } from '../../shared/problem-note.tsx';
+import { Card } from './card.tsx';
+import classes from './dock.module.css';
+import { hangUpByApi } from './engine/live-call.ts';
+
+/** A number that was clicked. */
+export interface DeskOrder {
+  number: string;
+  /** Of this click: asked twice, it is called once. */
+  key: string;
+}
+
+/** A call that rings the person's own desk phone first. */
+export function DeskCall({
+  order: { number, key },
+  onSwitchOn,
+  onClose,
+}: {
+  order: DeskOrder;
+  onSwitchOn: () => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { extensions } = useSession();
+  const [ramal, setRamal] = useState(extensions.length === 1 ? extensions[0]?.ramal : undefined);
+  const placing = useMutation({
+    mutationFn: (extension: string) =>
+      ask(
+        api.POST('/calls', {
+          params: { header: { 'idempotency-key': `${key}-${extension}` } },
+          body: { called: number, extension },
+        }),
+      ),
+  });
+  const { mutate } = placing;
+  useEffect(() => {
+    if (ramal !== undefined) mutate(ramal);
+  }, [ramal, mutate]);
+  return (
+    <Card title={formatPhone(number)} takesFocus onClose={onClose}>
+      {ramal === undefined && <ChooseExtension onChoose={setRamal} />}
+      {ramal !== undefined && placing.isPending && <p role="status">{t('phone.desk.placing', { ramal })}</p>}
+      {ramal !== undefined && placing.data && <Placed id={placing.data.id} ramal={ramal} number={number} />}
+      {ramal !== undefined && placing.error && (
+        <Refused error={placing.error} onRetry={() => mutate(ramal)} onSwitchOn={onSwitchOn} />
+      )}
+    </Card>
+  );
+}
+
+/** Those that can ring come first. */
+function ChooseExtension({ onChoose }: { onChoose: (ramal: string) => void }) {
+  const { t } = useTranslation();
+  const { extensions } = useSession();
+  const ordered = extensions.toSorted((one, other) => Number(other.registered) - Number(one.registered));
+  return (
+    <>
+      <p>{t('phone.desk.choose')}</p>
+      {ordered.map(({ id, ramal, registered }, index) => (
+        <Button
+          key={id}
+          variant="default"
+          className={classes.wrapping}
+          data-first={index === 0 || undefined}
+          onClick={() => onChoose(ramal)}
+        >
+          {t(registered ? 'phone.desk.registered' : 'phone.desk.unregistered', { ramal })}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+/** What becomes of the call, as the service tells it. */
+function Placed({ id, ramal, number }: { id: string; ramal: string; number: string }) {
+  const { t } = useTranslation();
+  const [stage, setStage] = useState<'rings' | 'talking' | 'ended'>('rings');
+  useLiveEvents(['channel-answer', 'channel-hangup'], ({ type, data }) => {
+    if ((data as { id?: unknown }).id === id) setStage(type === 'channel-answer' ? 'talking' : 'ended');
+  });
+  const hangUp = useMutation({ mutationFn: () => hangUpByApi(id) });
+  return (
+    <>
+      <Note kind={stage === 'ended' ? 'info' : 'good'} role="status">
+        <p className={classes.text}>{t(`phone.desk.${stage}`, { ramal, number: formatPhone(number) })}</p>
+      </Note>
+      {hangUp.error && <ProblemNote error={hangUp.error} />}
+      <div className={classes.row}>
+        <Link to="/calls/$id" params={{ id }} className={classes.link}>
+          {t('phone.story')}
+        </Link>
+        {stage !== 'ended' && (
+          <Button variant="default" size="xs" loading={hangUp.isPending} onClick={() => hangUp.mutate()}>
+            {t('phone.hangUp')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Why it was not placed, and what helps. */
+function Refused({
+  error,
+  onRetry,
+  onSwitchOn,
+}: {
+  error: Error;
+  onRetry: () => void;
+  onSwitchOn: () => void;
+}) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  const code = isProblem(error) ? error.code : undefined;
+  return (
+    <>
+      <ProblemNote
+        error={error}
+        {...(code === 'VALIDATION_ERROR' ? { text: t('phone.ended.unknownNumber') } : { onRetry })}
+      />
+      {code === 'EXTENSION_NOT_REGISTERED' && <Button onClick={onSwitchOn}>{t('phone.on.action')}</Button>}
+      {code === 'INSUFFICIENT_CREDIT' && isAdmin && (
+        <Link to="/credit" className={classes.link}>
+          {t('phone.desk.topUp')}
+        </Link>
+      )}
+    </>
+  );
+}

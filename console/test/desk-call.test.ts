@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody, seemRegistered } from '../../server/test/extensions/scene.ts';
+import type { TestAccount } from '../../server/test/harness/people.ts';
+import { numberEnding } from '../../server/test/voice/harness/scene.ts';
+import { whenHeard } from '../../server/test/voice/harness/tones.ts';
+import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
+import { texts } from '../src/locales/pt-BR/index.ts';
+import { formatPhone } from '../src/shared/phone-format.ts';
+import { violations } from './harness/axe.ts';
+import { illegible, resize, widths } from './harness/legible.ts';
+import { carrierHertz, phoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
+import { addAgent, callTo } from './harness/voice-agent.ts';
+import { phoneIn } from './harness/voice-phone.ts';
+import { startWorker } from './harness/worker.ts';
+
+const { problems, phone: words, common, shell } = texts;
+
+let house: VoiceConsole;
+let account: TestAccount;
+let stopWorker: () => Promise<void>;
+/** A call that is over, whose number is shown. */
+let past: { id: string; to: string };
+
+beforeAll(async () => {
+  house = await startVoiceConsole();
+  stopWorker = await startWorker(house.platform);
+  account = await house.platform.addAccount();
+  const line = await house.platform.addLine(account);
+  const to = numberEnding('95');
+  past = { id: await line.call(to), to };
+  await whenCall(account, past.id, 'answered');
+  await account.admin.client.post(`/calls/${past.id}/hangup`, {});
+  await whenCall(account, past.id, 'ended');
+});
+afterAll(async () => {
+  await stopWorker?.();
+  await house?.close();
+});
+
+/** A number that nobody has called is dialled by the palette. */
+async function dialByPalette(page: Page, number: string): Promise<void> {
+  await page
+    .getByRole('complementary', { name: words.title, exact: true })
+    .getByRole('button')
+    .first()
+    .waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(number);
+  const dial = shell.palette.dial.replace('{{number}}', formatPhone(number));
+  await page.getByRole('option', { name: dial }).click();
+}
+
+const sentence = (text: string, ramal: string, number: string): string =>
+  text.replace('{{ramal}}', ramal).replace('{{number}}', formatPhone(number));
+
+test('a number that is clicked rings the desk phone, and both sides hear each other', async () => {
+  const owner = await account.addUser('USER');
+  const line = await house.platform.addLine(account, { owner, phone: { behaviour: 'tone' } });
+  const { simulator } = house.platform.engines;
+  const { to } = past;
+  const { page, faults, asked, settled, close } = await house.viewAs(owner, `/calls/${past.id}`);
+  const number = page.getByRole('button', { name: common.call.replace('{{number}}', formatPhone(to)) });
+  await number.first().waitFor();
+  await settled();
+  expect(asked.length).toBeLessThanOrEqual(6);
+  expect(asked.filter((each) => each.startsWith('POST'))).toEqual([]);
+
+  await number.first().click();
+  const phone = phoneIn(page);
+  await phone.says(sentence(words.desk.talking, line.ramal, to));
+  const id = await callTo(account, to);
+  expect(id).not.toBe(past.id);
+  expect(asked.filter((each) => each === 'POST /calls')).toHaveLength(1);
+  await whenHeard(simulator.heard(id, 'carrier'), phoneHertz);
+  await whenHeard(simulator.heard(id, 'phone'), carrierHertz);
+  await phone.dock.getByRole('link', { name: words.story }).click();
+  await page.waitForURL(`**/calls/${id}`);
+  await phone.press('hangUp');
+  await phone.says(sentence(words.desk.ended, line.ramal, to));
+  await whenCall(account, id, 'ended');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('by keyboard alone: the number, what is wrong, the browser phone instead, and back', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, faults, close } = await house.viewAs(agent.person, '/calls');
+  const phone = phoneIn(page);
+  const number = page.getByRole('table').getByRole('button').first();
+  await number.focus();
+  await page.keyboard.press('Enter');
+  await phone.says(problems.codes.EXTENSION_NOT_REGISTERED);
+  await phone.says('EXTENSION_NOT_REGISTERED');
+  const found: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
+    for (const width of widths) {
+      await resize(page, width);
+      found.push(...(await illegible(page)), ...(await violations(page)));
+    }
+  }
+  expect(found).toEqual([]);
+
+  const isAt = (name: string): Promise<boolean> =>
+    page.evaluate((text) => {
+      const { activeElement: at } = document;
+      return at?.textContent === text || at?.getAttribute('aria-label') === text;
+    }, name);
+  const tabTo = async (name: string): Promise<void> => {
+    for (let tabs = 0; tabs < 10 && !(await isAt(name)); tabs += 1) await page.keyboard.press('Tab');
+    expect(await isAt(name)).toBe(true);
+  };
+  await tabTo(words.minimise);
+  await page.keyboard.press('Enter');
+  await phone.dock.getByRole('button', { name: words.open }).waitFor();
+  expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await phone.says('EXTENSION_NOT_REGISTERED');
+  await tabTo(words.on.action);
+  await page.keyboard.press('Enter');
+  await phone.says(words.on.text);
+  await tabTo(words.on.action);
+  await page.keyboard.press('Enter');
+  await phone.when('ready');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a refusal is told in words beside what helps', async () => {
+  const poor = await house.platform.addAccount(0);
+  const { person } = await addAgent(house.platform, poor);
+  await poor.admin.client.patch('/users', { uuid: person.uuid, role: 'ADMIN' });
+  const { page, faults, close } = await house.viewAs(person, '/settings');
+  const phone = phoneIn(page);
+  await dialByPalette(page, numberEnding('95'));
+  await phone.says(problems.codes.INSUFFICIENT_CREDIT);
+  await dialByPalette(page, '12025550123');
+  await phone.says(problems.codes.DESTINATION_NOT_ALLOWED);
+  await dialByPalette(page, numberEnding('95'));
+  await phone.dock.getByRole('link', { name: words.desk.topUp }).click();
+  await page.waitForURL('**/credit');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('of several extensions one is chosen, those that can ring first', async () => {
+  const { person, extension } = await addAgent(house.platform, account);
+  const { body: other } = await account.admin.client.post(
+    '/extensions',
+    extensionBody({ email_address: person.email }),
+  );
+  await seemRegistered(house.platform, other.id);
+  const { page, asked, faults, close } = await house.viewAs(person, '/settings');
+  await dialByPalette(page, numberEnding('95'));
+  const dock = page.getByRole('complementary', { name: words.title, exact: true });
+  await dock.getByText(words.desk.choose).waitFor();
+  const offered = await dock.getByRole('button', { name: /^Ramal/ }).allTextContents();
+  expect(offered).toEqual([
+    words.desk.registered.replace('{{ramal}}', other.ramal),
+    words.desk.unregistered.replace('{{ramal}}', extension.ramal),
+  ]);
+  expect(asked.filter((each) => each === 'POST /calls')).toEqual([]);
+  await dock.getByRole('button', { name: offered[1] ?? '' }).click();
+  await dock.getByText(problems.codes.EXTENSION_NOT_REGISTERED).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('who has no extension is offered no call', async () => {
+  const { page, settled, close } = await house.viewAs(account.admin, '/calls');
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  await settled();
+  expect(await page.getByRole('table').getByRole('button').count()).toBe(0);
+  await close();
+});

@@ -1,0 +1,59 @@
+import { createHash, randomInt } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { root } from '../paths.ts';
+import { freePort } from '../ports.ts';
+import { capture } from '../run-command.ts';
+import { cellAddresses, cellIsFree, type VoiceCell } from './cell.ts';
+
+/** Of this checkout. An interface's name has at most 15 characters. */
+const link = `disca-${createHash('sha256').update(root).digest('hex').slice(0, 6)}`;
+const peer = `${link}-e`;
+const maxAttempts = 5;
+
+/** Whether its engines are on an interface of their own, and not on the loopback. */
+export const isLinked = ({ network }: VoiceCell): boolean => !network.startsWith('127.');
+
+/**
+ * A cell on an interface of its own, for media nodes offer browsers no address of the loopback; the kept one if it can
+ * be had again. Only root can make it, and not everywhere.
+ */
+export async function linkCell(kept: VoiceCell | undefined): Promise<VoiceCell | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const again = attempt === 0 && kept && isLinked(kept) ? kept : undefined;
+    const cell = again ?? { network: newNetwork(), port: await freePort() };
+    await dropLink();
+    if (isTaken(cell)) continue;
+    if (!(await makeLink(cell))) break;
+    if (await cellIsFree(cell)) return cell;
+  }
+  await dropLink();
+  return undefined;
+}
+
+/** Every connection of the engines has ended by then. */
+export async function dropLink(): Promise<void> {
+  if (networkInterfaces()[link]) await ip('link', 'delete', link);
+}
+
+/** In the range for trials of networks, which nobody uses on the internet. */
+const newNetwork = (): string => `198.18.${randomInt(0, 256)}`;
+
+const isTaken = ({ network }: VoiceCell): boolean =>
+  Object.values(networkInterfaces())
+    .flat()
+    .some((each) => each?.address.startsWith(`${network}.`));
+
+async function makeLink(cell: VoiceCell): Promise<boolean> {
+  if (!(await ip('link', 'add', link, 'type', 'veth', 'peer', 'name', peer))) return false;
+  for (const address of cellAddresses(cell))
+    if (!(await ip('address', 'add', `${address}/24`, 'dev', link))) return false;
+  for (const end of [link, peer]) if (!(await ip('link', 'set', end, 'up'))) return false;
+  return true;
+}
+
+const ip = (...args: string[]): Promise<boolean> =>
+  capture('ip', args).then(
+    ({ exitCode }) => exitCode === 0,
+    () => false,
+  );
