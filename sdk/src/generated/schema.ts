@@ -341,7 +341,7 @@ export interface paths {
              * @default 1209600
              */
             ttl?: number;
-            /** @description What the token is for, in 1 to 60 characters. */
+            /** @description What the token is for, in 1 to 60 characters, other than `Console`. */
             name?: string;
           };
         };
@@ -428,7 +428,7 @@ export interface paths {
   "/console/session": {
     /**
      * Log in to the console
-     * @description Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. `GET /users/me/context` tells who is logged in.
+     * @description Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. The token of the cookie that the request came with is revoked. `GET /users/me/context` tells who is logged in.
      *
      * Served without a token.
      *
