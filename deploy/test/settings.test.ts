@@ -31,3 +31,12 @@ it('what the units set for our programs is a setting of theirs', () => {
   const known = Object.keys(configSchema.shape);
   expect(namesIn(read('systemd/server.env')).filter((name) => !known.includes(name))).toEqual([]);
 });
+
+it('opening the API to others opens neither voice nor PostgreSQL', () => {
+  const published = [...compose.matchAll(/^ {4}ports: \["\$\{(\w+):-([\d.]+)\}:\$\{(\w+)/gm)];
+  expect(published.map(([, bind, address, port]) => [port, bind, address])).toEqual([
+    ['POSTGRES_PORT', 'PRIVATE_BIND_ADDRESS', '127.0.0.1'],
+    ['API_PORT', 'API_BIND_ADDRESS', '127.0.0.1'],
+    ['VOICE_PORT', 'PRIVATE_BIND_ADDRESS', '127.0.0.1'],
+  ]);
+});
