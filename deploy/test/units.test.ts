@@ -41,3 +41,13 @@ it.each(services)('the settings of %s are in the repository', (unit) => {
     file,
   );
 });
+
+it('each of our programs on a machine tells its health at a port of its own', () => {
+  const programs = services.filter((unit) =>
+    /server\/src\/main\/(?!prepare)\w+\.ts$/m.test(readFileSync(unit, 'utf8')),
+  );
+  const ports = programs.map((unit) => /^Environment=OPS_PORT=(\d+)$/m.exec(readFileSync(unit, 'utf8'))?.[1]);
+  expect(programs.length).toBeGreaterThan(3);
+  expect(ports).not.toContain(undefined);
+  expect(new Set(ports).size).toBe(programs.length);
+});
