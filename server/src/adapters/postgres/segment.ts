@@ -45,8 +45,10 @@ export const segmentNumber = (file: string, segmentBytes: number): number =>
   Number.parseInt(file.slice(8, 16), 16) * perLog(segmentBytes) + Number.parseInt(file.slice(16, 24), 16);
 
 /** From the form 0/3000028 that PostgreSQL writes. */
-export function numberOfPosition(text: string, segmentBytes: number): number {
+export function positionOf(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/');
-  const position = (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
-  return Number(position / BigInt(segmentBytes));
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
+
+export const numberOfPosition = (text: string, segmentBytes: number): number =>
+  Number(positionOf(text) / BigInt(segmentBytes));

@@ -4,7 +4,15 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { archiveOf } from './archive-segment.ts';
 import { type Backup, namesIn } from './backup-folder.ts';
-import { isSegment, numberOfPosition, readHead, segmentName, segmentNumber, timelineOf } from './segment.ts';
+import {
+  isSegment,
+  numberOfPosition,
+  positionOf,
+  readHead,
+  segmentName,
+  segmentNumber,
+  timelineOf,
+} from './segment.ts';
 
 const decompress = promisify(gunzip);
 
@@ -30,24 +38,42 @@ export async function followLog(folder: string, backup: Backup, wanted?: number)
   const archive = archiveOf(folder);
   const there = new Set((await namesIn(archive)).map((name) => name.replace(/\.gz$/, '')));
   const timelines = await chooseTimeline(archive, there, backup, wanted);
-  const numberOf = (name: string): number => segmentNumber(name, backup.segmentBytes);
-  const ours = new Set(timelines.map(({ number }) => number));
-  const newest = [...there]
-    .filter((name) => isSegment(name) && ours.has(timelineOf(name)))
-    .reduce((most, name) => Math.max(most, numberOf(name)), -1);
+  const [newest = { number: backup.timeline, firstSegment: 0 }] = timelines;
   const first = numberOfPosition(backup.startPosition, backup.segmentBytes);
+  const own = [...there].filter((name) => isSegment(name) && timelineOf(name) === newest.number);
+  const last = own.reduce(
+    (most, name) => Math.max(most, segmentNumber(name, backup.segmentBytes)),
+    // Of a timeline that has kept nothing yet the log ends where it began.
+    timelines.length > 1 ? newest.firstSegment - 1 : -1,
+  );
   const segments: string[] = [];
-  for (let number = first; number <= newest && segments.length < mostSegments; number += 1) {
-    // Where two timelines meet both have the segment, and the newer one goes on.
-    const names = timelines
-      .filter(({ firstSegment }) => firstSegment <= number)
-      .map((timeline) => segmentName(timeline.number, number, backup.segmentBytes));
-    const found = names.find((name) => there.has(name));
-    if (!found) return { timeline: timelines[0]?.number ?? 1, segments, missing: names[0] ?? '' };
-    segments.push(found);
+  for (let number = first; number <= last && segments.length < mostSegments; number += 1) {
+    // Where two timelines meet both may have the segment, and only the newer one goes on. What the older one kept after
+    // it was left is another future: it must not stand in for what is lost.
+    const timeline = timelines.find(({ firstSegment }) => firstSegment <= number) ?? newest;
+    const name = segmentName(timeline.number, number, backup.segmentBytes);
+    if (!there.has(name)) return { timeline: newest.number, segments, missing: name };
+    segments.push(name);
   }
-  return { timeline: timelines[0]?.number ?? 1, segments, missing: undefined };
+  return { timeline: newest.number, segments, missing: undefined };
 }
+
+/** The timelines that go on from a backup, its own first. */
+export async function timelinesAfter(folder: string, backup: Backup): Promise<number[]> {
+  const archive = archiveOf(folder);
+  const numbers = historiesIn((await namesIn(archive)).map((name) => name.replace(/\.gz$/, '')));
+  const found = [backup.timeline];
+  for (const number of numbers) {
+    if (number > backup.timeline && (await lineTo(archive, number, backup))) found.push(number);
+  }
+  return found;
+}
+
+const historiesIn = (names: string[]): number[] =>
+  names
+    .filter((name) => /^[0-9A-F]{8}\.history$/.test(name))
+    .map(timelineOf)
+    .toSorted((a, b) => a - b);
 
 /** The timeline and those it comes from, down to the backup's, the newest first. */
 async function chooseTimeline(
@@ -57,41 +83,39 @@ async function chooseTimeline(
   wanted: number | undefined,
 ): Promise<Timeline[]> {
   const own = { number: backup.timeline, firstSegment: 0 };
-  const candidates = [...there]
-    .filter((name) => /^[0-9A-F]{8}\.history$/.test(name))
-    .map(timelineOf)
+  const candidates = historiesIn([...there])
     .filter((number) => number > backup.timeline && (wanted === undefined || number === wanted))
-    .toSorted((a, b) => b - a);
+    .toReversed();
   for (const number of candidates) {
-    const parents = await readHistory(archive, number, backup.segmentBytes);
-    const at = parents.findIndex((parent) => parent.number === backup.timeline);
-    if (at < 0) continue;
-    const line = parents.slice(at);
-    return [
-      ...line.map(({ leftAt }, index) => ({
-        number: line[index + 1]?.number ?? number,
-        firstSegment: leftAt,
-      })),
-    ]
-      .toReversed()
-      .concat(own);
+    const line = await lineTo(archive, number, backup);
+    if (line) return [...line, own];
   }
   if (wanted !== undefined && wanted !== backup.timeline)
     throw new Error(`The archive has no timeline ${wanted} that comes from this backup.`);
   return [own];
 }
 
+/** Undefined for one that left the backup's timeline before the backup was made, or never was on it. */
+async function lineTo(archive: string, number: number, backup: Backup): Promise<Timeline[] | undefined> {
+  const parents = await readHistory(archive, number);
+  const line = parents.slice(parents.findIndex((parent) => parent.number === backup.timeline));
+  const [left] = line;
+  if (left?.number !== backup.timeline || left.leftAt < positionOf(backup.stopPosition)) return undefined;
+  return line
+    .map(({ leftAt }, index) => ({
+      number: line[index + 1]?.number ?? number,
+      firstSegment: Number(leftAt / BigInt(backup.segmentBytes)),
+    }))
+    .toReversed();
+}
+
 /** Each line of a history names a timeline and where it was left. */
-async function readHistory(
-  archive: string,
-  number: number,
-  segmentBytes: number,
-): Promise<{ number: number; leftAt: number }[]> {
+async function readHistory(archive: string, number: number): Promise<{ number: number; leftAt: bigint }[]> {
   const name = `${number.toString(16).padStart(8, '0').toUpperCase()}.history`;
   const text = (await readSegment(archive, name)).toString('utf8');
   return [...text.matchAll(/^\s*(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/gm)].map(([, parent, position]) => ({
     number: Number(parent),
-    leftAt: numberOfPosition(position ?? '0/0', segmentBytes),
+    leftAt: positionOf(position ?? '0/0'),
   }));
 }
 
