@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Caller } from '../../platform/caller.ts';
-import { type Database, inAccount } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/errors.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { adjustCredit } from './adjust-credit.ts';
 import { findBalance, findBook } from './ledger.store.ts';
+import type { Balance } from './ledger.ts';
 import type { LowBalanceDeps } from './low-balance.ts';
 import { presentBalance } from './read-money.ts';
 
@@ -13,15 +15,33 @@ export interface PlayCreditDeps extends LowBalanceDeps {
   clock: Clock;
 }
 
+/** The first is reckoned from a balance that a call may be changing. Whatever came of it, it holds the balance still. */
+const mostAdjustments = 2;
+
 /** Gives a test account exactly this much available play credit. Real credit is bought, so a live account has none to set. */
 export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, wantedMicros: number) =>
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const { accountId } = caller;
     if ((await findBook(tx, accountId)) !== 'test') throw notFound();
-    const before = await findBalance(tx, accountId, 'test');
-    const micros = wantedMicros - before.availableMicros;
-    if (micros === 0) return presentBalance(before);
-    const at = deps.clock.now();
-    const adjustment = { accountId, micros, reason: 'Play credit', key: randomUUID(), at, caller };
-    return presentBalance(await adjustCredit(tx, deps, adjustment));
+    await takeTurn(tx, accountId);
+    let balance = await findBalance(tx, accountId, 'test');
+    for (let made = 0; made < mostAdjustments && balance.availableMicros !== wantedMicros; made += 1)
+      balance = await adjust(tx, deps, caller, wantedMicros - balance.availableMicros);
+    return presentBalance(balance);
   });
+
+/** Those who set it at once do so one after another, and none corrects what another has just done. */
+const takeTurn = (tx: Tx, accountId: number) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
+
+async function adjust(tx: Tx, deps: PlayCreditDeps, caller: Caller, micros: number): Promise<Balance> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  const adjustment = { accountId, micros, reason: 'Play credit', key: randomUUID(), at, caller };
+  try {
+    return await adjustCredit(tx, deps, adjustment);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'INSUFFICIENT_CREDIT') throw error;
+    return await findBalance(tx, accountId, 'test');
+  }
+}
