@@ -80,7 +80,12 @@ function isExecutable(path: string): boolean {
 /** A password is told by the environment: the list of processes shows arguments to everybody. */
 export function connectionOf(url: string): { connection: string; env: Record<string, string> } {
   const parsed = new URL(url);
-  const password = decodeURIComponent(parsed.password);
+  const inQuery = 'password=';
+  // PostgreSQL does not read a plus as a space, as URLSearchParams would write it: the others stay as they are.
+  const pairs = parsed.search.slice(1).split('&');
+  const named = pairs.findLast((pair) => pair.startsWith(inQuery))?.slice(inQuery.length);
+  const password = decodeURIComponent(named ?? parsed.password);
   parsed.password = '';
+  parsed.search = pairs.filter((pair) => !pair.startsWith(inQuery)).join('&');
   return { connection: parsed.toString(), env: password === '' ? {} : { PGPASSWORD: password } };
 }
