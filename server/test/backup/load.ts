@@ -85,8 +85,14 @@ export interface Accepted {
   answeredAtMs: number;
 }
 
+export interface Load {
+  /** What was accepted so far. */
+  accepted: readonly Accepted[];
+  stop(): Promise<Accepted[]>;
+}
+
 /** Calls at a steady rate and charges that are paid, until told to stop. */
-export function startLoad(customers: Customer[], callsPerSecond: number): { stop(): Promise<Accepted[]> } {
+export function startLoad(customers: Customer[], callsPerSecond: number): Load {
   const accepted: Accepted[] = [];
   const note = async (
     kind: Accepted['kind'],
@@ -115,6 +121,7 @@ export function startLoad(customers: Customer[], callsPerSecond: number): { stop
     }),
   );
   return {
+    accepted,
     async stop() {
       stopping.abort();
       await Promise.all([calling, charging]);

@@ -1,6 +1,5 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -17,7 +16,7 @@ import { until } from '../harness/until.ts';
 import { type Receiver, startReceiver } from '../webhooks/harness/receiver.ts';
 import { type Books, readBooks, without } from './books.ts';
 import { onFullDisk, segmentsIn, takeSegment, whileDamaged } from './faults.ts';
-import { type Accepted, addCustomer, type Customer, startLoad } from './load.ts';
+import { type Accepted, addCustomer, type Customer, type Load, startLoad } from './load.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -54,21 +53,30 @@ const isClean = async (customer: Customer, since: Date): Promise<boolean> => {
   return answer.isClean;
 };
 
+/** Until so many calls, and a charge, were asked for since and accepted. */
+async function hasAccepted(load: Load, calls: number, sinceMs: number): Promise<void> {
+  await until(() => {
+    const kinds = load.accepted.filter(({ askedAtMs }) => askedAtMs > sinceMs).map(({ kind }) => kind);
+    return kinds.includes('charge') && kinds.filter((kind) => kind === 'call').length >= calls;
+  }, `${calls} calls and a charge are accepted`);
+}
+
 test('LEDGER-06 a cluster that is lost under load comes back as it was at a moment, and nothing of later', async () => {
   const beganAt = new Date();
   const load = startLoad(customers, 4);
-  await sleep(3_000);
+  await hasAccepted(load, 8, beganAt.getTime());
   const backup = await json('backup');
   expect(backup).toMatchObject({ code: 0, value: { timeline: 1, warnings: [] } });
-  await sleep(2_000);
+  await hasAccepted(load, 6, Date.now());
 
   const before: Books = await readBooks(world.query);
   const [mark] = await world.query('select clock_timestamp() as at');
   const cut: Date = mark?.at;
   const after: Books = await readBooks(world.query);
-  await sleep(3_000);
+  await hasAccepted(load, 8, cut.getTime());
   await archived();
-  await sleep(500);
+  // Some of what is lost has not even reached the archive.
+  await hasAccepted(load, 1, Date.now());
   await world.destroy();
   const accepted: Accepted[] = await load.stop();
   await world.stopPrograms();
@@ -119,7 +127,7 @@ test('LEDGER-06 a cluster that is lost under load comes back as it was at a mome
 /** Calls are placed, end, are paid and told again, and everything adds up. */
 async function goesOn(since: Date): Promise<void> {
   const load = startLoad(customers, 2);
-  await sleep(3_000);
+  await hasAccepted(load, 5, Date.now());
   const accepted = await load.stop();
   expect(accepted.filter(({ kind }) => kind === 'call').length).toBeGreaterThan(3);
   await until(async () => {
@@ -150,13 +158,15 @@ async function toldOnce(found: Books): Promise<void> {
   expect(found.size).toBeGreaterThan(0);
 }
 
-/** The doctor finds nothing to mend: there is only no gateway, and no morning has come to audit the ledger. */
+/** The doctor finds nothing to mend: there is only no gateway, and no morning has come to audit the ledger. How full this machine's disk is says nothing. */
 async function isWell(): Promise<void> {
   const expected = ['payments warning', 'ledger warning'];
   let found: string[] = [];
   await until(async () => {
     const findings = await runDoctor({ environment: world.environment });
-    found = findings.filter(({ state }) => state !== 'ok').map(({ part, state }) => `${part} ${state}`);
+    found = findings
+      .filter(({ part, state }) => state !== 'ok' && part !== 'disk space')
+      .map(({ part, state }) => `${part} ${state}`);
     return found.join() === expected.join();
   }, 'all is well').catch(() => expect(found).toEqual(expected));
 }
@@ -275,14 +285,17 @@ test('an archive that PostgreSQL cannot write to is told by the doctor', async (
   const archive = join(world.backups, 'wal');
   const { uid, gid } = statSync(archive);
   chownSync(archive, 0, 0);
-  await world.query('select pg_switch_wal()');
-  const look = async () => (await runDoctor({ environment: world.environment, parts: ['log archive'] }))[0];
-  const told = await until(async () => {
-    const [row] = await world.query(
-      'select last_failed_time > last_archived_time as is from pg_stat_archiver',
-    );
-    return row?.is ? await look() : undefined;
-  }, 'the archiver fails');
-  expect(told).toMatchObject({ state: 'fault', says: expect.stringContaining('could not be archived') });
-  chownSync(archive, uid, gid);
+  try {
+    await world.query('select pg_switch_wal()');
+    const look = async () => (await runDoctor({ environment: world.environment, parts: ['log archive'] }))[0];
+    const told = await until(async () => {
+      const [row] = await world.query(
+        'select last_failed_time > last_archived_time as is from pg_stat_archiver',
+      );
+      return row?.is ? await look() : undefined;
+    }, 'the archiver fails');
+    expect(told).toMatchObject({ state: 'fault', says: expect.stringContaining('could not be archived') });
+  } finally {
+    chownSync(archive, uid, gid);
+  }
 }, 120_000);
