@@ -57,7 +57,7 @@ describe.each(Object.entries(languages))('the receiver in %s', (_, command) => {
         () => true,
         () => false,
       );
-    await until(isUp, 'the receiver listens', 30);
+    await until(isUp, 'the receiver listens');
   });
   afterAll(async () => {
     receiver.kill();

@@ -129,7 +129,7 @@ test('every panel of every dashboard has data', async () => {
     await customer.ask('GET', '/calls');
     return (await empty()).length === 0;
   };
-  await until(all, 'all panels have data', 15).catch(() => undefined);
+  await until(all, 'all panels have data').catch(() => undefined);
   expect(await empty()).toEqual([]);
 });
 
