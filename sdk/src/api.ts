@@ -1,4 +1,4 @@
-import { contentOf } from './errors.ts';
+import { contentOf, DiscaError } from './errors.ts';
 import type { Answer, Input, MethodOf, Path } from './operation-types.ts';
 import type { Outgoing, RequestOptions, Transport } from './transport.ts';
 
@@ -31,6 +31,18 @@ export function createApi(transport: Transport): Api {
   };
 }
 
+/** Whoever reads an address takes these for a way to somewhere else. */
+const noNames = new Set(['', '.', '..']);
+
 /** `/calls/{id}` with its parameters in their places. */
 export const fill = (path: string, places: Record<string, unknown>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(places[name])));
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = String(places[name] ?? '');
+    if (!noNames.has(text)) return encodeURIComponent(text);
+    const message = `\`${name}\` is not valid.`;
+    throw new DiscaError('VALIDATION_ERROR', {
+      status: 422,
+      message,
+      faults: [{ path: name, code: 'invalid', message }],
+    });
+  });

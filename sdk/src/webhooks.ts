@@ -59,9 +59,14 @@ export async function verifyWebhook(
   const { id, timestamp, signatures } = readHeaders(headers);
   const sentAt = new Date(Number(timestamp) * 1000);
   const ageSeconds = ((options.now ?? new Date()).getTime() - sentAt.getTime()) / 1000;
-  if (Math.abs(ageSeconds) > (options.toleranceSeconds ?? usualToleranceSeconds)) {
+  const tolerated = options.toleranceSeconds ?? usualToleranceSeconds;
+  // Asked this way round, a tolerance that is no number tolerates nothing.
+  if (!(Math.abs(ageSeconds) <= tolerated)) {
     const distance = `${Math.round(Math.abs(ageSeconds))} s ${ageSeconds > 0 ? 'ago' : 'ahead of this clock'}`;
-    throw new WebhookError('OUTSIDE_TOLERANCE', `The webhook was signed ${distance}.`);
+    throw new WebhookError(
+      'OUTSIDE_TOLERANCE',
+      `The webhook was signed ${distance}, and ${tolerated} s are tolerated.`,
+    );
   }
   const content = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = signedBytes(id, timestamp, body);

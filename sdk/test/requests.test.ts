@@ -169,6 +169,23 @@ test('whoever is not a service of ours is told apart from a refusal', async () =
   await page.close();
 });
 
+test('an id that would lead to another path is refused and goes nowhere', async () => {
+  const asked: string[] = [];
+  const careful = service.client({
+    fetch: async (input, init) => {
+      asked.push(String(input));
+      return await fetch(input, init);
+    },
+  });
+  for (const id of ['', '.', '..']) {
+    const error = await refusalOf(careful.integrations.remove(id));
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', status: 422, faults: [{ path: 'id' }] });
+    expect(() => careful.calls.recordingAccesses(id)).toThrow(DiscaError);
+  }
+  expect(asked).toEqual([]);
+  expect(await refusalOf(careful.calls.get('../users/me'))).toMatchObject({ code: 'NOT_FOUND' });
+});
+
 test('the address may be that of the service or that of its API', async () => {
   for (const baseUrl of [service.url, `${service.url}/`, `${service.url}/api/v1`, `${service.url}/api/v1/`])
     expect((await service.client({ baseUrl }).account.get()).domain).toBe(service.account.domain);

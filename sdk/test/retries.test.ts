@@ -102,17 +102,20 @@ test('an answer of somebody in between is tried again, and told apart if it stay
 
 test('an attempt that gets no answer is given up in time, and tried again', async () => {
   proxy.next('swallow');
-  expect((await disca.account.get({ timeoutMs: 500 })).domain).toBe(service.account.domain);
+  expect((await disca.account.get({ timeoutMs: 5_000 })).domain).toBe(service.account.domain);
   expect(retried.map(({ error }) => error.code)).toEqual(['TIMEOUT']);
   proxy.next('swallow');
-  expect(await codeOf(disca.account.get({ timeoutMs: 200, retries: 0 }))).toBe('TIMEOUT');
+  expect(await codeOf(disca.account.get({ timeoutMs: 2_000, retries: 0 }))).toBe('TIMEOUT');
 });
 
 test('whoever aborts is left alone at once, in a request and in a pause', async () => {
   const reason = new Error('no longer wanted');
   proxy.next('swallow');
-  const asked = disca.account.get({ signal: AbortSignal.timeout(100) });
-  await expect(asked).rejects.toThrow(/aborted|timeout/i);
+  const asking = new AbortController();
+  const asked = disca.account.get({ signal: asking.signal }).catch((thrown: unknown) => thrown);
+  await expect.poll(() => proxy.seen.length).toBe(1);
+  asking.abort(reason);
+  expect(await asked).toBe(reason);
   const leaving = new AbortController();
   const waiting = service.client({ baseUrl: proxy.url, onRetry: () => leaving.abort(reason) });
   proxy.next('lose the request');

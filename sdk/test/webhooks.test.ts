@@ -141,6 +141,13 @@ test('one that is too old, or too far ahead, is refused although it is signed', 
   expect(await codeOf(verifyWebhook(body, headers, secret, patient))).toBe('verified');
 });
 
+test('a tolerance that is no number tolerates nothing', async () => {
+  const secret = await secretOf();
+  const { headers, body } = await receive();
+  const unset = { toleranceSeconds: Number(undefined) };
+  expect(await codeOf(verifyWebhook(body, headers, secret, unset))).toBe('OUTSIDE_TOLERANCE');
+});
+
 test('while a secret is rotated the old one, the new one and both together verify', async () => {
   const before = await secretOf();
   await service.disca.integrations.rotateSecret(integrationId);
