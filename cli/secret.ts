@@ -1,11 +1,38 @@
 import { randomBytes } from 'node:crypto';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readStdin } from './ask.ts';
+import { CliFault } from './fault.ts';
+
+export interface SecretOptions {
+  secret?: string;
+  secretStdin?: boolean;
+}
+
+/** Arguments are in the list of processes and in the history of the shell, so there are better ways to give one. */
+export const withSecret = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--secret <secret>', 'sign with this; a new one is made and told unless one is given')
+        .env('DISCA_WEBHOOK_SECRET')
+        .argParser(secretText),
+    )
+    .option('--secret-stdin', 'read the secret from the standard input');
+
+export async function givenSecret({ secret, secretStdin }: SecretOptions): Promise<string | undefined> {
+  if (!secretStdin) return secret;
+  const text = await readStdin();
+  if (isSecret(text)) return text;
+  throw new CliFault(noSecret, 'Give that of the integration, or leave --secret-stdin out.', 'BAD_OPTION');
+}
 
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
 
-export function secretText(text: string): string {
-  if (/^whsec_[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) return text;
-  throw new InvalidArgumentError('A secret is whsec_ and base64.');
+const noSecret = 'A secret is whsec_ and base64.';
+const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{8,}={0,2}$/.test(text);
+
+function secretText(text: string): string {
+  if (isSecret(text)) return text;
+  throw new InvalidArgumentError(noSecret);
 }
 
 export function webUrl(text: string): string {

@@ -18,7 +18,10 @@ export const withConnection = (command: Command): Command =>
 
 export const profileName = ({ profile }: Connection): string => profile ?? env.DISCA_PROFILE ?? usualProfile;
 
-/** Who asks, and where: DISCA_TOKEN and DISCA_URL go before what was logged in. */
+/**
+ * Who asks, and where: DISCA_TOKEN and DISCA_URL go before what was logged in. The token of a log-in is for the service
+ * that gave it, and goes to no other address.
+ */
 export function profileOf(options: Connection): Profile {
   const known = readProfiles()[profileName(options)];
   const baseUrl = options.baseUrl ?? env.DISCA_URL ?? known?.baseUrl;
@@ -29,11 +32,26 @@ export function profileOf(options: Connection): Profile {
       'Log in with: disca login --base-url https://voice.example.com, or set DISCA_TOKEN and DISCA_URL.',
       'NOT_LOGGED_IN',
     );
-  return { baseUrl: checkedUrl(baseUrl), token, email: known?.email ?? '' };
+  const address = addressOf(options, baseUrl);
+  if (env.DISCA_TOKEN === undefined && known && new URL(address).origin !== new URL(known.baseUrl).origin)
+    throw new CliFault(
+      `The log-in ${profileName(options)} is for ${known.baseUrl} and not for ${address}.`,
+      `Log in there under another name: disca login --profile NAME --base-url ${address}, or set DISCA_TOKEN.`,
+      'OTHER_SERVICE',
+    );
+  return { baseUrl: address, token, email: known?.email ?? '' };
 }
 
-/** A token is for the service that gave it: it goes nowhere that was not named. */
-export function checkedUrl(baseUrl: string | undefined): string {
+/** Where the service is. Whoever would send secrets in plain text over a network is warned. */
+export function addressOf(options: Connection, baseUrl: string | undefined): string {
+  const address = checkedUrl(baseUrl);
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'http:' && !/^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(hostname))
+    progress(options, `${address} is not encrypted: whoever is on the way can read the token.`);
+  return address;
+}
+
+function checkedUrl(baseUrl: string | undefined): string {
   if (baseUrl && URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol)) return baseUrl;
   throw new CliFault(
     baseUrl ? `${baseUrl} is not an address.` : 'It was not said where the service is.',

@@ -2,29 +2,28 @@ import { Command } from 'commander';
 import { eventTypes, listOfTypes } from '../event-types.ts';
 import { forward, forwardedText } from '../forward.ts';
 import { progress, tell, withJson } from '../output.ts';
-import { newSecret, secretText, webUrl } from '../secret.ts';
+import { givenSecret, newSecret, type SecretOptions, webUrl, withSecret } from '../secret.ts';
 import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
 
-interface ListenOptions extends Connection {
+interface ListenOptions extends Connection, SecretOptions {
   forward?: string;
-  secret?: string;
   types: string[];
   after?: string;
 }
 
 /** Webhooks for a program that the internet cannot reach, such as the one being written. */
 export function listenCommand(): Command {
-  return withJson(withConnection(new Command('listen')))
+  return withJson(withConnection(withSecret(new Command('listen'))))
     .description(
       'tell events as they happen and, with --forward, send them to a local program as signed webhooks',
     )
     .option('--forward <url>', 'where to send them', webUrl)
-    .option('--secret <secret>', 'sign with this; a new one is made and told unless given', secretText)
     .option('--types <types>', 'only these, with commas in between', listOfTypes, [...eventTypes])
     .option('--after <number>', 'begin after the event of this number, not with what comes next')
     .action(async (options: ListenOptions) => {
-      const secret = options.secret ?? newSecret();
-      if (options.forward) tellSecret(options, options.forward, secret);
+      const given = await givenSecret(options);
+      const secret = given ?? newSecret();
+      if (options.forward && given === undefined) tellSecret(options, options.forward, secret);
       const stream = connect(options).events.stream({
         after: options.after === undefined ? undefined : Number(options.after),
         signal: untilStopped(),
@@ -48,6 +47,5 @@ export function listenCommand(): Command {
 }
 
 function tellSecret(options: ListenOptions, url: string, secret: string): void {
-  if (options.secret !== undefined) return;
   tell(options, { forward: url, secret }, `Sends to ${url}, signed with ${secret}`);
 }

@@ -5,7 +5,7 @@ import { ask, askSecretly, readStdin } from '../ask.ts';
 import { CliFault } from '../fault.ts';
 import { answer, progress, reais, sheet, withJson } from '../output.ts';
 import { type Profile, profilesFile, readProfiles, writeProfiles } from '../profile.ts';
-import { type Connection, checkedUrl, connect, profileName, profileOf, withConnection } from '../session.ts';
+import { addressOf, type Connection, connect, profileName, profileOf, withConnection } from '../session.ts';
 
 interface LoginOptions extends Connection {
   email?: string;
@@ -24,7 +24,8 @@ export function loginCommand(): Command {
     .option('--token-stdin', 'read a token that was made elsewhere from the standard input')
     .option('--days <number>', 'for how long the token works', '90')
     .action(async (options: LoginOptions) => {
-      const baseUrl = checkedUrl(
+      const baseUrl = addressOf(
+        options,
         options.baseUrl ?? process.env.DISCA_URL ?? readProfiles()[profileName(options)]?.baseUrl,
       );
       const token = options.tokenStdin ? await readStdin() : await makeToken(baseUrl, options);
@@ -85,8 +86,9 @@ export function whoamiCommand(): Command {
   return withJson(withConnection(new Command('whoami')))
     .description('tell who is logged in, where, and with how much credit')
     .action(async (options: Connection) => {
-      const { baseUrl } = profileOf(options);
-      const { user, account, credit, liveCalls } = await connect(options).users.context();
+      const profile = profileOf(options);
+      const { baseUrl } = profile;
+      const { user, account, credit, liveCalls } = await connect(options, profile).users.context();
       answer(
         options,
         { baseUrl, user, account, credit, liveCalls },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Disca } from '../../sdk/src/index.ts';
+import type { Charge, Disca } from '../../sdk/src/index.ts';
 import { answer, progress, reais, sheet, withJson } from '../output.ts';
 import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
 
@@ -51,22 +51,34 @@ export function topupCommand(): Command {
       if (options.pay) await disca.sandbox.pay(charge.id);
       if (!options.pay && !options.wait) return answer(options, { ...charge, pixCode: pix }, sheet(how));
       if (!options.pay) progress(options, `\n${sheet(how)}\nwaiting until it is paid`);
-      const paid = await untilPaid(disca, charge.id, options);
+      const last = await untilPaid(disca, charge.id, options);
       const { available } = await disca.account.balance();
-      answer(options, { ...paid, available }, `Paid. The account has ${reais(available)} available.`);
+      answer(options, { ...last, available }, outcomeText(last, available));
+      if (!isPaid(last)) process.exitCode = 1;
     });
 }
 
+const isPaid = ({ status }: Pick<Charge, 'status'>): boolean =>
+  status === 'RECEIVED' || status === 'CONFIRMED';
+
+/** It can still be paid, and is credited when it is. */
+const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => status === 'PENDING' || status === 'OVERDUE';
+
+function outcomeText(charge: Charge, available: number): string {
+  if (isPaid(charge)) return `Paid. The account has ${reais(available)} available.`;
+  const state = charge.status.toLowerCase().replaceAll('_', ' ');
+  return isOpen(charge)
+    ? `Not paid yet: charge ${charge.id} is ${state}. It is credited whenever it is paid.`
+    : `Not paid: charge ${charge.id} is ${state}.`;
+}
+
+/** As it was when it was paid, when it could no longer be, or when nobody waits any longer. */
 async function untilPaid(disca: Disca, id: number, options: TopupOptions) {
   const stopped = untilStopped();
   const deadline = Date.now() + longestWaitMs;
   for (;;) {
     const charge = await disca.charges.get(id, { signal: stopped });
-    if (charge.status === 'RECEIVED' || charge.status === 'CONFIRMED') return charge;
-    if (charge.status !== 'PENDING' || Date.now() > deadline) {
-      process.exitCode = 1;
-      return charge;
-    }
+    if (!isOpen(charge) || Date.now() > deadline) return charge;
     progress(options, charge.status.toLowerCase());
     await sleep(lookEveryMs, undefined, { signal: stopped });
   }

@@ -6,22 +6,20 @@ import { CliFault } from '../fault.ts';
 import { forward, forwardedText, isDelivered } from '../forward.ts';
 import { answer, sheet, withJson } from '../output.ts';
 import { sampleOf } from '../sample.ts';
-import { newSecret, secretText, webUrl } from '../secret.ts';
+import { givenSecret, newSecret, type SecretOptions, webUrl, withSecret } from '../secret.ts';
 import { type Connection, connect, withConnection } from '../session.ts';
 
-interface TriggerOptions extends Connection {
+interface TriggerOptions extends Connection, SecretOptions {
   forward?: string;
-  secret?: string;
   integration?: string;
 }
 
 /** A sample for a receiver: from here, without a log-in, or by the service, exactly as it will come. */
 export function triggerCommand(): Command {
-  return withJson(withConnection(new Command('trigger')))
+  return withJson(withConnection(withSecret(new Command('trigger'))))
     .description('send a signed sample of an event to a receiver')
     .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
     .option('--forward <url>', 'send it from here to this address', webUrl)
-    .option('--secret <secret>', 'sign with this; a new one is made and told unless given', secretText)
     .option('--integration <id>', 'have the service send it to the webhook of this integration')
     .action(async (type: EventType, options: TriggerOptions) => {
       if (options.integration)
@@ -32,11 +30,13 @@ export function triggerCommand(): Command {
           'Add --forward http://localhost:3000/webhooks, or --integration with an id from the console.',
           'BAD_OPTION',
         );
-      const secret = options.secret ?? newSecret();
+      const given = await givenSecret(options);
+      const secret = given ?? newSecret();
       const payload = sampleOf(type);
       const sent = await forward({ url: options.forward, secret, id: `msg_${randomUUID()}` }, payload);
-      const told = options.secret === undefined ? `\nsigned with ${secret}` : '';
-      answer(options, { type, secret, ...sent, payload }, `${forwardedText(type, sent)}${told}`);
+      const made = given === undefined ? { secret } : {};
+      const told = given === undefined ? `\nsigned with ${secret}` : '';
+      answer(options, { type, ...made, ...sent, payload }, `${forwardedText(type, sent)}${told}`);
       if (!isDelivered(sent)) process.exitCode = 1;
     });
 }

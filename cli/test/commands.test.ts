@@ -55,6 +55,26 @@ test('it tells who is logged in, with a token of the environment as well', async
   robot.leave();
 });
 
+test('the token of a log-in goes to the service that gave it, and to no other address', async () => {
+  receiver.received.length = 0;
+  for (const elsewhere of [receiver.url, 'https://staging.example.com']) {
+    const { code, err } = await terminal.disca('whoami', '--base-url', elsewhere);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('disca login --profile') });
+    expect(err).toContain(`is for ${service.url} and not for ${elsewhere}`);
+  }
+  expect(receiver.received).toEqual([]);
+  expect((await terminal.disca('whoami', '--base-url', `${service.url}/api/v1/`)).code).toBe(0);
+});
+
+test('whoever sends a token unencrypted over a network is warned', async () => {
+  const url = service.url.replace('127.0.0.1', '0.0.0.0');
+  const robot = openTerminal({ DISCA_URL: url, DISCA_TOKEN: service.account.admin.token });
+  const warning = `${url} is not encrypted: whoever is on the way can read the token.`;
+  expect(await robot.disca('whoami')).toMatchObject({ code: 0, err: expect.stringContaining(warning) });
+  expect((await terminal.disca('whoami')).err).toBe('');
+  robot.leave();
+});
+
 test('what fails says what, why and what to do; for programs as JSON', async () => {
   const nobody = openTerminal();
   expect(await nobody.disca('calls')).toMatchObject({
@@ -233,6 +253,32 @@ test('a sample is sent from here, signed, with the shape that the service gives 
   expect(nobody.code).toBe(1);
 });
 
+test('a secret is given by the environment or the standard input, and one that was given is not told', async () => {
+  const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
+  const trigger = ['trigger', 'balance-low', '--json', '--forward', receiver.url];
+  const knowing = openTerminal({ DISCA_WEBHOOK_SECRET: secret });
+  const outcomes = [
+    await knowing.start(trigger).ended,
+    await terminal.start([...trigger, '--secret-stdin'], `${secret}\n`).ended,
+    await terminal.start([...trigger, '--secret', secret]).ended,
+  ];
+  for (const [index, outcome] of outcomes.entries()) {
+    expect(outcome).toMatchObject({ code: 0, err: '' });
+    expect(outcome.out).not.toContain(secret);
+    const { body, headers } = receiver.received.at(index - outcomes.length) ?? { body: '', headers: {} };
+    await verifyWebhook(body, headers, secret);
+  }
+  const listening = knowing.start(['listen', '--forward', receiver.url, '--secret-stdin'], 'whsec_');
+  expect(await listening.ended).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('A secret is whsec_ and base64.'),
+  });
+  knowing.leave();
+  const made = JSON.parse((await terminal.disca(...trigger)).out);
+  expect(made.secret).toMatch(/^whsec_/);
+});
+
 test('extensions are listed, made with a password of their own, and removed', async () => {
   const made = await terminal.json(
     ...['extensions', 'add', '--first-name', 'Bia', '--last-name', 'Lima', '--email', 'bia@example.com'],
@@ -257,6 +303,15 @@ test('tokens are made, listed and revoked', async () => {
 test('a token that begins with a hyphen is no option', async () => {
   for (const prefix of ['-abcdefg', '-hbcdefg'])
     expect((await terminal.disca('tokens', 'revoke', prefix)).err).toContain('(NOT_FOUND, request ');
+});
+
+test('a charge that is waited for and cancelled is not called paid', async () => {
+  const waiting = terminal.start(['topup', '20', '--wait']);
+  await waiting.says('waiting until it is paid');
+  const [, id = ''] = /charge +(\d+)/.exec(waiting.err()) ?? [];
+  await service.disca.charges.cancel(id);
+  const { code, out } = await waiting.ended;
+  expect({ code, out }).toEqual({ code: 1, out: `Not paid: charge ${id} is canceled.\n` });
 });
 
 test('credit is bought: a charge is made and told how to be paid, and in test mode paid at once', async () => {
