@@ -15,8 +15,9 @@ COPY deploy/containers/packages/postgres.txt /usr/share/disca/packages.txt
 RUN mkdir -p /etc/postgresql-common/createcluster.d \
   && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/disca.conf \
   && install-pinned /usr/share/disca/packages.txt \
-  && mkdir -p /var/lib/postgresql /run/postgresql && chown -R disca:disca /var/lib/postgresql /run/postgresql
-COPY deploy/containers/bin/start-postgres /usr/local/bin/
+  && mkdir -p /var/lib/postgresql /run/postgresql /var/backups/disca \
+  && chown -R disca:disca /var/lib/postgresql /run/postgresql /var/backups/disca
+COPY deploy/containers/bin/start-postgres deploy/containers/bin/archive-wal /usr/local/bin/
 ENV PATH=/usr/lib/postgresql/15/bin:$PATH
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
