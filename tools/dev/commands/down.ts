@@ -1,5 +1,4 @@
-import { engineName } from '../containers/engine.ts';
-import { restoreNetwork } from '../containers/traces.ts';
+import { engineName, restoreNetwork } from '../containers/traces.ts';
 import { withLock } from '../lock.ts';
 import { step } from '../progress.ts';
 import { endAndStrike, endStrays, findRecorded, findRunning } from '../roster.ts';

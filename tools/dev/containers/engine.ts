@@ -7,7 +7,7 @@ import { endAndStrike } from '../roster.ts';
 import { type CommandOptions, type CommandResult, capture } from '../run-command.ts';
 import { startService } from '../services/service.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
-import { rememberNetwork, restoreNetwork } from './traces.ts';
+import { engineName, rememberNetwork, restoreNetwork, whichOtherEngine } from './traces.ts';
 
 /** A container engine of our own, from Debian's packages, unpacked and not installed. */
 export interface ContainerEngine {
@@ -20,8 +20,6 @@ export interface ContainerEngine {
   stop(): Promise<void>;
 }
 
-export const engineName = 'container-engine';
-
 const recipe = { version: 1, packages: ['docker.io', 'containerd', 'tini'] };
 const programsFolder = (): string => cachedAt('container-engine', recipe);
 const dataFolder = (): string => cachedAt('container-images', recipe);
@@ -31,6 +29,8 @@ const keptForBuilds = '4GB';
 export async function startContainerEngine(): Promise<ContainerEngine> {
   await makeOnce(programsFolder(), unpackPrograms);
   await restoreNetwork();
+  const other = whichOtherEngine();
+  if (other) throw new DevFault(`Ours cannot be started: ${other}.`);
   await rememberNetwork();
   // Sockets must have short names.
   const running = mkdtempSync(join(tmpdir(), 'disca-engine-'));

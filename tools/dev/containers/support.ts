@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages } from '../debian-packages.ts';
 import { capture } from '../run-command.ts';
+import { whichOtherEngine } from './traces.ts';
 
 /** Debian packages that the engine needs from this machine. */
 const needs = [
@@ -18,6 +19,8 @@ export async function whyNoContainers(): Promise<string | undefined> {
   if (!/\boverlay$/m.test(readFileSync('/proc/filesystems', 'utf8')))
     return 'the kernel has no overlay file system';
   if (!existsSync('/sys/fs/cgroup')) return 'there are no control groups';
+  const other = whichOtherEngine();
+  if (other) return other;
   const missing = needs.filter(({ program }) => !isInstalled(program));
   if (missing.length > 0) await installDebianPackages(missing.map(({ debianPackage }) => debianPackage));
   const probe = await capture('iptables', ['--wait', '--table', 'nat', '--list', 'POSTROUTING', '--numeric']);

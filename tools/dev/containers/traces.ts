@@ -1,13 +1,19 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readJson, writeJson } from '../files.ts';
 import { inDev } from '../paths.ts';
+import { findRunning } from '../roster.ts';
 import { capture } from '../run-command.ts';
+import { otherEngine } from './other-engine.ts';
+
+export const engineName = 'container-engine';
 
 const forwardingFile = '/proc/sys/net/ipv4/ip_forward';
 const tables = ['filter', 'nat'];
 
 /** How the machine's network was before an engine came. */
 interface NetworkBefore {
+  /** The machine's start: what was remembered before it says nothing of now. */
+  boot: string;
   forwarding: string;
   rules: string[];
   links: string[];
@@ -18,6 +24,7 @@ const memory = inDev('containers', 'network-before.json');
 /** Remembers it in a file, so that an interrupted run can be cleaned up after. */
 export async function rememberNetwork(): Promise<void> {
   const before: NetworkBefore = {
+    boot: currentBoot(),
     forwarding: readFileSync(forwardingFile, 'utf8').trim(),
     rules: (await Promise.all(tables.map(rulesOf))).flat(),
     links: await bridges(),
@@ -27,11 +34,28 @@ export async function rememberNetwork(): Promise<void> {
 
 /** Takes back what an engine that is gone has left behind, if one has. */
 export async function restoreNetwork(): Promise<void> {
-  const before = readJson<NetworkBefore>(memory);
+  const before = leftBehind();
   if (!before) return;
-  await removeTraces(before);
+  const other = whichOtherEngine();
+  // From here on it cannot be told whose a bridge is.
+  if (other) console.log(`  note    rules and bridges of our engine may be left: ${other}`);
+  else await removeTraces(before);
   rmSync(memory);
 }
+
+/** An engine that is not ours, beside which ours must not run. */
+export const whichOtherEngine = (): string | undefined =>
+  otherEngine({
+    ownPid: findRunning(engineName)?.process.pid,
+    mayBeOurs: leftBehind() !== undefined,
+  });
+
+function leftBehind(): NetworkBefore | undefined {
+  const before = readJson<NetworkBefore>(memory);
+  return before?.boot === currentBoot() ? before : undefined;
+}
+
+const currentBoot = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 /** Its chains, the rules that lead there, its bridges. Nobody else's. */
 async function removeTraces(before: NetworkBefore): Promise<void> {

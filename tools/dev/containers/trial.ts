@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { step } from '../progress.ts';
 import { importBases, makeStableBase } from './bases.ts';
 import { type ContainerEngine, startContainerEngine } from './engine.ts';
-import { buildImages, imageNames, imageTag } from './images.ts';
+import { buildImages, type ImageName, imageNames, imageTag } from './images.ts';
 import { previousRelease, takeSources } from './previous.ts';
 
 /** The tags of a trial: this checkout, and the release before it. */
@@ -26,6 +26,9 @@ export async function startEngineWithBases(): Promise<ContainerEngine> {
   }
 }
 
+/** What calls go through while a part of it is already replaced. */
+const ofTheReleaseBefore: ImageName[] = ['server', 'edge', 'media'];
+
 export const buildNewImages = (engine: ContainerEngine): Promise<void> =>
   buildImages(engine, imageNames, { version: versions.new });
 
@@ -38,12 +41,12 @@ export async function buildTrialImages(engine: ContainerEngine): Promise<{ upgra
     await takeSources(upgradesFrom, sources);
     // Nobody looks at its pages.
     const args = { PAGES: 'none' };
-    await buildImages(engine, ['server'], { version: versions.old, context: sources, args });
+    await buildImages(engine, ofTheReleaseBefore, { version: versions.old, context: sources, args });
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }
-  // Only our own programs differ; the others are replaced all the same, because they get another name.
-  for (const name of imageNames.filter((each) => each !== 'server'))
+  // The others hold packages of Debian and little of ours; they are replaced all the same, because of another name.
+  for (const name of imageNames.filter((each) => !ofTheReleaseBefore.includes(each)))
     await engine.must(['tag', imageTag(name, versions.new), imageTag(name, versions.old)]);
   return { upgradesFrom };
 }

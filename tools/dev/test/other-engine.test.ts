@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { otherEngine } from '../containers/other-engine.ts';
+
+let folder: string;
+let places: { processes: string; links: string };
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'disca-engines-'));
+  places = { processes: join(folder, 'proc'), links: join(folder, 'net') };
+  for (const [pid, name] of [
+    ['7', 'init'],
+    ['41', 'dockerd'],
+  ] as const) {
+    mkdirSync(join(places.processes, pid), { recursive: true });
+    writeFileSync(join(places.processes, pid, 'comm'), `${name}\n`);
+  }
+  mkdirSync(join(places.processes, 'net'));
+  mkdirSync(join(places.links, 'lo'), { recursive: true });
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('an engine that somebody else runs is seen', () => {
+  expect(otherEngine(places)).toBe('another container engine runs here (pid 41)');
+});
+
+it('our own engine is not another', () => {
+  mkdirSync(join(places.links, 'docker0'));
+  expect(otherEngine({ ...places, ownPid: 41 })).toBeUndefined();
+});
+
+it('a bridge that we cannot have left is somebody else’s', () => {
+  rmSync(join(places.processes, '41'), { recursive: true });
+  expect(otherEngine(places)).toBeUndefined();
+  mkdirSync(join(places.links, 'docker0'));
+  expect(otherEngine(places)).toContain('docker0 is here');
+  expect(otherEngine({ ...places, mayBeOurs: true })).toBeUndefined();
+});
