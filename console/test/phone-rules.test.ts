@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dialed } from '../src/features/phone/dialed.ts';
+import { dialed } from '../src/shared/dialed.ts';
 import { judge } from '../src/features/phone/engine/quality.ts';
 
 test.each([
