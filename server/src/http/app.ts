@@ -61,7 +61,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));
-  await app.register(serveReference);
+  await serveReference(app, deps.publicUrl);
   if (consolePages) await serveConsoleFiles(app, deps.consoleDir);
   return app;
 }
