@@ -7,6 +7,7 @@ import { tellTabs } from '../api/tabs.ts';
 import { Dialog } from '../shared/dialog.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { forgetZone } from '../shared/kept-zone.ts';
+import { leaving } from '../shared/leaving.ts';
 import { ProblemNote } from '../shared/problem-note.tsx';
 import classes from './person-menu.module.css';
 import { LanguageItems, ThemeItems } from './preferences.tsx';
@@ -14,7 +15,7 @@ import { LanguageItems, ThemeItems } from './preferences.tsx';
 export function PersonMenu() {
   const { t } = useTranslation();
   const logOut = useMutation({
-    mutationFn: () => ask(api.DELETE('/console/session')),
+    mutationFn: () => leaving(() => ask(api.DELETE('/console/session'))),
     onSuccess: () => {
       forgetZone();
       tellTabs({ kind: 'left' });
