@@ -7,7 +7,7 @@ import { type CallPage, type CallRow, callsQuery, countQuery, type ListFilter, r
 type Pages = InfiniteData<CallPage, string | undefined>;
 
 /** The rows themselves change at once; this is for those that are new. */
-const topEveryMs = 6_000;
+const topEveryMs = 8_000;
 const told = [
   'channel-create',
   'channel-ringing',
