@@ -9,8 +9,10 @@ import { keptZone } from './shared/kept-zone.ts';
  */
 void loadTexts(detectLanguage());
 
+/** Nobody is logged in there, or not for long. */
+const isOutside = /^\/(login|signup|forgotten-password|reset-password)$/.test(location.pathname);
 const zone = keptZone();
-if (zone !== null) {
+if (zone !== null && !isOutside) {
   askEarly('/users/me/context');
   if (location.pathname === '/') {
     askEarly('/calls/summary');

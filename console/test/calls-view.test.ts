@@ -26,7 +26,7 @@ test('a view comes back from the address as it was, and what means nothing is le
 });
 
 test('filters are told to the API in its own words', () => {
-  const where = (search: object) => whereOf(viewOf({ ...search }), zone, new Date('2026-11-15T12:00:00Z'));
+  const where = (search: object) => whereOf(viewOf({ ...search }), zone, '2026-11-15');
   expect(where({})).toEqual({});
   expect(where({ period: 'today' })).toEqual({ started_at: { gte: '2026-11-15T03:00:00.000Z' } });
   expect(where({ since: '2026-11-01', until: '2026-11-02', status: 'queued,ringing' })).toEqual({
@@ -51,6 +51,21 @@ test('what is typed into the search is understood', () => {
   expect(told('Ana Souza Lima')).toEqual(['first_name contains', 'last_name contains']);
   expect(told('019a8f00-0000-7000-8000-000000000000')).toEqual(['id is']);
   expect(told('  ')).toEqual([]);
+});
+
+test('a day that no calendar has is not asked for', () => {
+  expect(keptSearch({ since: '2026-13-45', until: '2026-02-31', ended_at: 'after~x' })).toEqual({});
+  expect(keptSearch({ since: '2026-02-28', ended_at: 'after~2026-02-28T10:00' })).toEqual({
+    since: '2026-02-28',
+    ended_at: 'after~2026-02-28T10:00',
+  });
+});
+
+test('a day whose midnight does not exist begins with its first moment, and no other one moves', () => {
+  const startOf = (day: string, where: string) => momentOf(day, where).toISOString();
+  expect(startOf('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
+  expect(startOf('2026-04-05', 'Australia/Sydney')).toBe('2026-04-04T13:00:00.000Z');
+  expect(startOf('2026-10-25T01:30', 'Europe/Berlin')).toBe('2026-10-24T23:30:00.000Z');
 });
 
 test('days begin and end with their zone, also where clocks are changed', () => {

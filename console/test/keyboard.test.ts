@@ -117,6 +117,13 @@ test('the palette opens from anywhere, finds screens, extensions, calls and numb
     .getByRole('dialog')
     .getByRole('option', { name: /Chamadas com \+55 11 98765-4321/ })
     .waitFor();
+  // As people write it at home; the area code is not that of a country.
+  await field.fill('31 98765-4321');
+  for (const does of ['Chamadas com', 'Ligar para'])
+    await page
+      .getByRole('dialog')
+      .getByRole('option', { name: `${does} +55 31 98765-4321` })
+      .waitFor();
   await field.fill('nothing like it');
   await page.getByText('Nada encontrado').waitFor();
   expect(asked.filter((each) => each === 'GET /extensions')).toHaveLength(1);

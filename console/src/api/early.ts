@@ -14,11 +14,18 @@ const keyOf = (url: URL): string => `${url.pathname}${decodeURIComponent(url.sea
 export function askEarly(path: string): void {
   const url = new URL(`${apiPath}${path}`, location.origin);
   const asked = fetch(url, { headers: consoleHeaders });
-  // Whoever takes it hears of its failure; nobody may.
-  asked.catch(() => undefined);
-  early.set(keyOf(url), asked);
-  setTimeout(() => early.delete(keyOf(url)), goodForMs);
+  const key = keyOf(url);
+  const forget = (): void => {
+    if (early.get(key) === asked) early.delete(key);
+  };
+  early.set(key, asked);
+  // A refusal may be of somebody who logs in meanwhile.
+  asked.then(({ ok }) => ok || forget(), forget);
+  setTimeout(forget, goodForMs);
 }
+
+/** What was asked as somebody else is no answer. */
+export const forgetEarly = (): void => early.clear();
 
 /** Fetches, or takes what was asked early. */
 export async function fetchOrTake(request: Request): Promise<Response> {

@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { loggedOut } from './logged-out.ts';
 import { isLoggedOut, isProblem } from './problem.ts';
 
 const mostRetries = 2;
@@ -7,12 +8,16 @@ const mostRetries = 2;
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < mostRetries && isProblem(error) && (error.status === 0 || error.status >= 500);
 
-export function createQueryClient(whenLoggedOut: () => void): QueryClient {
+export function createQueryClient(): QueryClient {
   const onError = (error: Error): void => {
-    if (isLoggedOut(error)) whenLoggedOut();
+    if (isLoggedOut(error)) loggedOut();
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet !== true && onError(error) }),
+    queryCache: new QueryCache({
+      // Where there was an answer before, a refusal is never expected.
+      onError: (error, { meta, state }) =>
+        (meta?.quiet !== true || state.data !== undefined) && onError(error),
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => mutation.meta?.quiet !== true && onError(error),
     }),

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery, useSession } from '../api/session.ts';
+import { loggedOut } from '../api/logged-out.ts';
+import { useSession } from '../api/session.ts';
 import { Icon } from '../shared/icons.tsx';
 import { startLive, useLiveState } from '../shared/live/live.ts';
 import classes from './shell.module.css';
@@ -13,13 +13,9 @@ const patienceMs = 2_000;
 export function Connection() {
   const { t } = useTranslation();
   const { user } = useSession();
-  const queryClient = useQueryClient();
   const state = useLiveState();
   const [isLost, setLost] = useState(false);
-  useEffect(
-    () => startLive(user.uuid, () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })),
-    [user.uuid, queryClient],
-  );
+  useEffect(() => startLive(user.uuid, loggedOut), [user.uuid]);
   useEffect(() => {
     if (state !== 'lost') {
       setLost(false);

@@ -7,6 +7,7 @@ import { Copy } from '../shared/copy.tsx';
 import { Mark } from '../shared/mark.tsx';
 import { ProblemNote } from '../shared/problem-note.tsx';
 import classes from './full-page.module.css';
+import { reloadIfStale } from './stale-build.ts';
 
 const retryMs = 5_000;
 
@@ -20,6 +21,9 @@ export function Crash({ error, reset }: ErrorComponentProps) {
     const timer = setInterval(() => void router.invalidate(), retryMs);
     return () => clearInterval(timer);
   }, [isAway, router]);
+  useEffect(() => {
+    reloadIfStale(error).catch(() => undefined);
+  }, [error]);
   const retry = (): void => {
     reset();
     void router.invalidate();

@@ -8,14 +8,7 @@ import { forgetZone, keepZone } from '../shared/kept-zone.ts';
 
 /** The routes that screens hang under. Features add theirs to `shellRoute`, or to `rootRoute` outside of the shell. */
 
-let whenLoggedOut = (): void => undefined;
-
-export const queryClient = createQueryClient(() => whenLoggedOut());
-
-/** The router knows where to log in, and is made after its routes. */
-export const onLoggedOut = (handler: () => void): void => {
-  whenLoggedOut = handler;
-};
+export const queryClient = createQueryClient();
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()();
 

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
+import { dialed } from '../shared/dialed.ts';
 import { useDial } from '../shared/dialing.ts';
 import type { IconName } from '../shared/icons.tsx';
 import { formatPhone, phoneDigits } from '../shared/phone-format.ts';
@@ -84,8 +85,10 @@ function useNumbers(text: string, go: Go): Find[] {
     const told = t('shell.palette.openCall', { id });
     return [{ id: 'call', group: 'calls', icon: 'calls', text: told, open: go(`/calls/${id}`) }];
   }
-  const digits = phoneDigits(text);
-  if (digits === undefined) return [];
+  const typed = phoneDigits(text);
+  if (typed === undefined) return [];
+  const called = dialed(text);
+  const digits = called ?? typed;
   const number = formatPhone(digits);
   const calls: Find = {
     id: 'calls-with',
@@ -94,9 +97,9 @@ function useNumbers(text: string, go: Go): Find[] {
     text: t('shell.palette.callsWith', { number }),
     open: go(`/calls?phone=${digits}`),
   };
-  if (!dial) return [calls];
+  if (!dial || called === undefined) return [calls];
   const told = t('shell.palette.dial', { number });
-  return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: told, open: () => dial(digits) }];
+  return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: told, open: () => dial(called) }];
 }
 
 /** Without accents and case, so that `historico` finds `Histórico`. */

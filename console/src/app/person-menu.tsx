@@ -3,18 +3,42 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
+import { tellTabs } from '../api/tabs.ts';
+import { Dialog } from '../shared/dialog.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { forgetZone } from '../shared/kept-zone.ts';
+import { leaving } from '../shared/leaving.ts';
+import { ProblemNote } from '../shared/problem-note.tsx';
 import classes from './person-menu.module.css';
 import { LanguageItems, ThemeItems } from './preferences.tsx';
 
 export function PersonMenu() {
   const { t } = useTranslation();
-  const { user } = useSession();
   const logOut = useMutation({
-    mutationFn: () => ask(api.DELETE('/console/session')),
-    // A new page forgets everything that the old one knew.
-    onSettled: () => location.assign('/login'),
+    mutationFn: () => leaving(() => ask(api.DELETE('/console/session'))),
+    onSuccess: () => {
+      forgetZone();
+      tellTabs({ kind: 'left' });
+      // A new page forgets everything that the old one knew.
+      location.assign('/login');
+    },
   });
+  return (
+    <>
+      <PersonItems onLogOut={() => logOut.mutate()} />
+      {logOut.isError && (
+        <Dialog title={t('shell.stillIn.title')} onClose={logOut.reset}>
+          <p>{t('shell.stillIn.text')}</p>
+          <ProblemNote error={logOut.error} onRetry={() => logOut.mutate()} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function PersonItems({ onLogOut }: { onLogOut: () => void }) {
+  const { t } = useTranslation();
+  const { user } = useSession();
   return (
     <Menu position="bottom-end" width={260} withinPortal={false}>
       <Menu.Target>
@@ -36,7 +60,7 @@ export function PersonMenu() {
         <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="logOut" />} onClick={() => logOut.mutate()}>
+        <Menu.Item leftSection={<Icon name="logOut" />} onClick={onLogOut}>
           {t('shell.logOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,15 +1,17 @@
 import { createRouter } from '@tanstack/react-router';
-import { sessionQuery } from '../api/session.ts';
+import { onLoggedOut } from '../api/logged-out.ts';
+import { isForSomebodyElse, isSomebodyHere, type Session, sessionQuery } from '../api/session.ts';
+import { hearTabs } from '../api/tabs.ts';
 import { callsRoutes } from '../features/calls/routes.ts';
 import { creditRoutes } from '../features/credit/routes.ts';
-import { enterRoutes } from '../features/enter/routes.ts';
+import { enterRoutes, insideOnly, type LogInSearch } from '../features/enter/routes.ts';
 import { extensionsRoutes } from '../features/extensions/routes.ts';
 import { homeRoutes } from '../features/home/routes.ts';
 import { integrationsRoutes } from '../features/integrations/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { Crash } from './crash.tsx';
-import { onLoggedOut, queryClient, rootRoute, shellRoute } from './frame.ts';
+import { queryClient, rootRoute, shellRoute } from './frame.ts';
 import { NotFound } from './not-found.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -43,6 +45,20 @@ onLoggedOut(() => {
   const next = router.state.location.href;
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
   void router.navigate({ to: '/login', search: { next, notice: 'ended' } });
+});
+
+hearTabs((news) => {
+  const { pathname, search } = router.state.location;
+  if (pathname === '/login') {
+    // Whoever waits here goes on without another log-in.
+    if (news.kind === 'entered') location.assign(insideOnly((search as LogInSearch).next));
+    return;
+  }
+  if (!isSomebodyHere()) return;
+  if (news.kind === 'left') location.assign('/login');
+  if (news.kind !== 'fresh') return;
+  if (isForSomebodyElse(news.session)) location.reload();
+  else queryClient.setQueryData<Session>(sessionQuery.queryKey, (known) => known && news.session);
 });
 
 declare module '@tanstack/react-router' {

@@ -1,21 +1,38 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Runs soon after it was asked to, and at most once in so many milliseconds, however often it is asked. */
+/**
+ * Runs soon after it was asked to, and at most once in so many milliseconds, however often it is asked. In a tab that
+ * nobody looks at it waits until somebody does.
+ */
 export function useThrottled(work: () => void, everyMs: number): () => void {
   const latest = useRef(work);
   latest.current = work;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lastMs = useRef(0);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return useCallback(() => {
+  const isOwed = useRef(false);
+  const ask = useCallback(() => {
     if (timer.current !== undefined) return;
     const waitMs = Math.max(firstWaitMs, lastMs.current + everyMs - Date.now());
     timer.current = setTimeout(() => {
       timer.current = undefined;
+      isOwed.current = document.hidden;
+      if (document.hidden) return;
       lastMs.current = Date.now();
       latest.current();
     }, waitMs);
   }, [everyMs]);
+  useEffect(() => {
+    const lookAgain = (): void => {
+      if (isOwed.current && !document.hidden) ask();
+    };
+    document.addEventListener('visibilitychange', lookAgain);
+    return () => {
+      document.removeEventListener('visibilitychange', lookAgain);
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, [ask]);
+  return ask;
 }
 
 /** Events come in small groups; the first of a group does not ask alone. */

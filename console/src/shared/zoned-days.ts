@@ -16,11 +16,21 @@ export const hourOf = (at: Date, timeZone: string): number =>
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
-/** The moment that a clock there shows as `2026-11-15T09:30`, or as the beginning of a day `2026-11-15`. */
+/** Whether the calendar has it: a day as `2026-11-15`, or a moment of it as `2026-11-15T09:30`. */
+export const isWallTime = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?)?$/.test(text) &&
+  // A 31st of February is read as a day of March.
+  new Date(Date.parse(`${text.padEnd(16, 'T00:00')}Z`) || 0).toISOString().startsWith(text);
+
+/**
+ * The moment that a clock there shows as `2026-11-15T09:30`, or as the beginning of a day `2026-11-15`. Where summer time
+ * begins at midnight, the day begins later.
+ */
 export function momentOf(local: string, timeZone: string): Date {
   const clock = wallClock(timeZone);
   const wallMs = Date.parse(local.length === 10 ? `${local}T00:00:00Z` : `${local}Z`);
   const offsetAt = (ms: number): number => Date.parse(`${clock.format(ms).replace(' ', 'T')}Z`) - ms;
   const guessMs = wallMs - offsetAt(wallMs);
-  return new Date(wallMs - offsetAt(guessMs));
+  const moment = wallMs - offsetAt(guessMs);
+  return new Date(moment + offsetAt(moment) === wallMs ? moment : Math.max(guessMs, moment));
 }

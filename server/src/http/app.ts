@@ -63,7 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
   await app.register(pages(deps));
-  await app.register(serveReference);
+  await serveReference(app, deps.publicUrl);
   await serveManual(app, deps.manualDir);
   if (consolePages) await serveConsoleFiles(app, deps.consoleDir);
   return app;

@@ -150,3 +150,16 @@ test('VERSION-04 /docs shows it and fetches nothing from elsewhere', async () =>
   });
   expect(answer.statusCode).toBe(200);
 });
+
+test('/docs runs nothing but what we sent, is framed by nobody and tells every reader a nonce of their own', async () => {
+  const pages = [await platform.client().get('/docs/'), await platform.client().get('/docs/')];
+  const policies = pages.map(({ headers }) => String(headers['content-security-policy']));
+  for (const [index, policy] of policies.entries()) {
+    expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const nonce = /script-src [^;]*'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(pages[index]?.text).toContain(`nonce="${nonce}"`);
+    expect(pages[index]?.headers['x-frame-options']).toBe('DENY');
+  }
+  expect(policies[0]).not.toBe(policies[1]);
+});

@@ -106,6 +106,18 @@ describe('by address', () => {
     for (const route of sharing) expect((await ask(route)).status, route.path).toBe(429);
   });
 
+  test('AUTH-17 whoever has used up all requests can still log out of the console', async () => {
+    const person = await account.addUser();
+    const answer = await fresh().post('/console/session', { email: person.email, password });
+    const cookie = String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
+    const page = { headers: { cookie, 'x-disca-console': '1' } };
+    const client = fresh();
+    await burst(61, () => client.get('/users/me/context', page));
+    expect((await client.get('/users/me/context', page)).status).toBe(429);
+    expect((await client.delete('/console/session', page)).status).toBe(204);
+    expect((await fresh().get('/users/me', page)).status).toBe(401);
+  });
+
   test('LIMIT-05 users behind one address share its 60, and a user elsewhere has others', async () => {
     const colleague = await account.addUser();
     const client = fresh(account.admin.token);

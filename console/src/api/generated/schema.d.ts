@@ -466,7 +466,7 @@ export interface paths {
      *
      * Served without a token.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests a minute per IP address.
      */
     delete: {
       responses: {

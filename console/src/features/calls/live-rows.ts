@@ -6,7 +6,8 @@ import { type CallPage, type CallRow, callsQuery, countQuery, type ListFilter, r
 
 type Pages = InfiniteData<CallPage, string | undefined>;
 
-const topEveryMs = 3_000;
+/** The rows themselves change at once; this is for those that are new. */
+const topEveryMs = 8_000;
 const told = [
   'channel-create',
   'channel-ringing',

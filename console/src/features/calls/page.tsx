@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Page } from '../../shared/page.tsx';
+import { useToday } from '../../shared/today.ts';
 import { CallTable } from './call-table.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -42,10 +43,12 @@ function CallsPage() {
   );
   // The open call is no part of what is listed, so opening another one asks for nothing anew.
   const listed = JSON.stringify({ ...view, call: undefined });
+  const today = useToday();
+  const countedFrom = view.period && today;
   const filter = useMemo<ListFilter>(() => {
     const asked = JSON.parse(listed) as CallsView;
-    return { where: whereOf(asked, account.timezone), order: asked.order };
-  }, [listed, account.timezone]);
+    return { where: whereOf(asked, account.timezone, countedFrom), order: asked.order };
+  }, [listed, account.timezone, countedFrom]);
   if (view.call && !fitsBeside) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
   return (
     <Page title={t('calls.title')} actions={<ExportButton filter={filter} />}>

@@ -1,3 +1,4 @@
+import { isWallTime } from '../../shared/zoned-days.ts';
 import { fieldOf, needsNoValue, type Operator, operatorsFor } from './fields.ts';
 
 export interface Filter {
@@ -26,7 +27,7 @@ export interface CallsView {
 export type CallsSearch = Record<string, string | number>;
 
 const mostFilters = 20;
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+const isDay = (text: string): boolean => text.length === 10 && isWallTime(text);
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 export function viewOf(search: Record<string, unknown>): CallsView {
@@ -77,7 +78,12 @@ function filterOf(name: string, text: string): Filter[] {
   const filter: Filter = operator
     ? { name, operator, value }
     : { name, operator: operators[0], value: needsNoValue(operators[0]) ? '' : text };
-  return filter.value !== '' || needsNoValue(filter.operator) ? [filter] : [];
+  return isMeant(filter) ? [filter] : [];
+}
+
+function isMeant({ operator, value }: Filter): boolean {
+  if (operator === 'after' || operator === 'before') return isWallTime(value);
+  return value !== '' || needsNoValue(operator);
 }
 
 function textOf({ name, operator, value }: Filter): string {

@@ -5,9 +5,9 @@ import type { CallsView, Filter } from './view.ts';
 type Test = Record<string, unknown>;
 
 /** The view as the API's filter, without what concerns pages. */
-export function whereOf(view: CallsView, timeZone: string, now = new Date()): Test {
+export function whereOf(view: CallsView, timeZone: string, today = dayOf(new Date(), timeZone)): Test {
   const tests = view.filters.map((filter) => ({ [apiNameOf(filter)]: testOf(filter, timeZone) }));
-  const started = startedOf(view, timeZone, now);
+  const started = startedOf(view, timeZone, today);
   const all = started ? [{ started_at: started }, ...tests] : tests;
   return all.length > 1 ? { and: all } : (all[0] ?? {});
 }
@@ -20,9 +20,8 @@ function apiNameOf({ name }: Filter): string {
 function startedOf(
   { period, since, until }: CallsView,
   timeZone: string,
-  now: Date,
+  today: string,
 ): Record<string, string> | undefined {
-  const today = dayOf(now, timeZone);
   const at = (day: string): string => momentOf(day, timeZone).toISOString();
   switch (period) {
     case 'today':

@@ -32,11 +32,12 @@ export function TopUpForm() {
   const [method, setMethod] = useState<Method>('PIX');
   const [slipDays, setSlipDays] = useState(usualSlipDays);
   const create = useNewCharge();
+  const wanted = amountOf(amount.trim());
   const dayAhead = (days: number): string => addDays(dayOf(new Date(), bankZone), days);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     create.mutate({
-      amount: amountOf(amount.trim()),
+      amount: wanted,
       paymentMethod: method,
       dueDate: dayAhead(method === 'BOLETO' ? slipDays : 1),
       description: t('credit.topUp.description'),
@@ -52,6 +53,9 @@ export function TopUpForm() {
         inputMode="decimal"
         label={t('credit.topUp.amount')}
         description={t('credit.topUp.amountHint')}
+        rightSection={wanted > 0 && <output className={classes.read}>{money(wanted)}</output>}
+        rightSectionWidth="auto"
+        rightSectionPointerEvents="none"
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
         error={faults.amount && t('credit.topUp.faults.amount')}

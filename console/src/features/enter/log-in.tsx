@@ -4,13 +4,17 @@ import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-rou
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
+import { forgetEarly } from '../../api/early.ts';
 import { isProblem } from '../../api/problem.ts';
+import { isSomebodyHere } from '../../api/session.ts';
+import { tellTabs } from '../../api/tabs.ts';
 import { fieldsOf } from '../../shared/form.ts';
 import { ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
 import { EnterFrame } from './frame.tsx';
 import { LogInNotice } from './notice.tsx';
 import { Resend } from './resend.tsx';
+import { insideOnly } from './routes.ts';
 
 function LogIn() {
   const { t } = useTranslation();
@@ -21,8 +25,12 @@ function LogIn() {
     mutationFn: (body: { email: string; password: string }) => ask(api.POST('/console/session', { body })),
     meta: { quiet: true },
     onSuccess: async () => {
+      tellTabs({ kind: 'entered' });
+      forgetEarly();
       queryClient.clear();
-      await router.navigate({ href: insideOnly(next), replace: true });
+      // A page that knew somebody is left, with everything that it knew.
+      if (isSomebodyHere()) location.replace(insideOnly(next));
+      else await router.navigate({ href: insideOnly(next), replace: true });
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -71,9 +79,5 @@ function LogIn() {
     </EnterFrame>
   );
 }
-
-/** Only a path of our own is followed, so that a link to the log-in leads nobody astray. */
-const insideOnly = (next: string | undefined): string =>
-  next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : '/';
 
 export const logInPage = createLazyRoute('/login')({ component: LogIn });

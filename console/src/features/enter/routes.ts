@@ -13,6 +13,10 @@ export interface LogInSearch {
   notice?: string | undefined;
 }
 
+/** Only a path of our own is followed, so that a link to the log-in leads nobody astray. */
+export const insideOnly = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : '/';
+
 const logInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',

@@ -13,7 +13,7 @@ import { ExtensionList } from './extension-list.tsx';
 import { Filters } from './filters.tsx';
 import classes from './list.module.css';
 import { NoExtensions } from './no-extensions.tsx';
-import { type Extension, extensionByRamalQuery, extensionsQuery } from './queries.ts';
+import { type Extension, extensionByRamalQuery, extensionsQuery, presenceQuery } from './queries.ts';
 import { type Task, Tasks } from './tasks.tsx';
 import { byRamal, type ExtensionsView, matches, searchOf, viewOf } from './view.ts';
 
@@ -24,6 +24,7 @@ function ExtensionsPage() {
   const isAdmin = useIsAdmin();
   const [task, setTask] = useState<Task>();
   const list = useInfiniteQuery(extensionsQuery);
+  useQuery(presenceQuery);
   const all = useMemo(() => list.data?.pages.flatMap(({ rows }) => rows) ?? [], [list.data]);
   const shown = useShown(all, view);
   const open = useOpen(all, view.ramal, list.isSuccess);

@@ -9,7 +9,7 @@ export type NewExtension = paths['/extensions']['post']['requestBody']['content'
 
 /** What the API gives at most in one answer. */
 const pageRows = 1000;
-/** Nothing tells when a softphone registers, so the list is read anew now and then. */
+/** Nothing tells when a softphone registers, so it is asked for now and then. */
 const presenceEveryMs = 30_000;
 
 interface ListPage {
@@ -37,8 +37,43 @@ export const extensionsQuery = infiniteQueryOptions({
     const read = pages.reduce((count, { rows }) => count + rows.length, 0);
     return last.rows.length > 0 && read < last.total ? read : undefined;
   },
+});
+
+const withPresence = (page: ListPage, present: Map<number, Extension>): ListPage => ({
+  ...page,
+  rows: page.rows.map((row) => ({ ...row, ...present.get(row.id) })),
+});
+
+/** Reads again who is registered, and no more than that; all is read again when some came or went. */
+export const presenceQuery = queryOptions({
+  queryKey: ['presence'],
+  queryFn: async ({ client, signal }): Promise<null> => {
+    const { queryKey } = extensionsQuery;
+    for (const [place, page] of (client.getQueryData(queryKey)?.pages ?? []).entries()) {
+      const { rows, total } = await readPresence(place * pageRows, signal);
+      if (total !== page.total) {
+        void client.invalidateQueries({ queryKey });
+        return null;
+      }
+      const present = new Map(rows.map((row) => [row.id, row]));
+      client.setQueryData(
+        queryKey,
+        (known) => known && { ...known, pages: known.pages.map((each) => withPresence(each, present)) },
+      );
+    }
+    return null;
+  },
+  initialData: null,
+  staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: presenceEveryMs,
 });
+
+async function readPresence(offset: number, signal: AbortSignal): Promise<ListPage> {
+  const fields = ['id', 'registered', 'registered_at'];
+  const filter = JSON.stringify({ fields, order: 'ramal ASC', limit: pageRows, offset });
+  const { data, headers } = await askWhole(api.GET('/extensions', { params: { query: { filter } }, signal }));
+  return { rows: data as Extension[], total: Number(headers.get('X-Total-Count') ?? data.length) };
+}
 
 /** One that the list may not have read yet. */
 export const extensionByRamalQuery = (ramal: string) =>

@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
 import { useThrottled } from '../../shared/throttled.ts';
+import { useToday } from '../../shared/today.ts';
 import { healthQuery, type Summary, todayQuery } from './queries.ts';
 
 /** Every step of a call changes a number of the day; many steps are asked about together. */
-const dayEveryMs = 4_000;
+const dayEveryMs = 10_000;
 /** A month hardly moves. */
 const monthEveryMs = 60_000;
 
@@ -37,6 +38,19 @@ export function useLiveNumbers(): void {
     refreshMonth();
   });
   useFreshHealth();
+  useNewDay();
+}
+
+/** A day may begin without an event. The month is named by its first day, and is asked for anew by itself. */
+function useNewDay(): void {
+  const queryClient = useQueryClient();
+  const today = useToday();
+  const known = useRef(today);
+  useEffect(() => {
+    if (known.current === today) return;
+    known.current = today;
+    void queryClient.invalidateQueries({ queryKey: todayQuery.queryKey });
+  }, [queryClient, today]);
 }
 
 /** No event tells that an endpoint fails, but what is known of the person counts those that do. */

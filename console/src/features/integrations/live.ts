@@ -5,7 +5,7 @@ import type { EventType } from './events.ts';
 import { healthQuery } from './queries.ts';
 
 /** Events come in groups and deliveries follow them: all of them are asked about together, and not more often. */
-const everyMs = 5_000;
+const everyMs = 15_000;
 /** A webhook leaves a moment after its event. */
 const deliveredAfterMs = 1_500;
 

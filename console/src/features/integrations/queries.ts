@@ -72,7 +72,7 @@ export const deliveryQuery = (id: number, deliveryId: string) =>
     refetchInterval: ({ state: { data } }) => untilNextAttemptMs(data ? [data] : []),
   });
 
-const soonestMs = 5_000;
+const soonestMs = 10_000;
 const latestMs = 600_000;
 
 /** Nothing tells of an attempt, but when the next one is due is known. One that is overdue is looked at ever more rarely. */

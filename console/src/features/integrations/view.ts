@@ -1,3 +1,4 @@
+import { isWallTime } from '../../shared/zoned-days.ts';
 import { deliveryStates, type EventType, eventTypes } from './events.ts';
 
 export const parts = ['deliveries', 'explain', 'secret', 'test', 'settings'] as const;
@@ -26,7 +27,7 @@ type Search = Record<string, unknown>;
 const isUuid = (text: unknown): text is string =>
   typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const isMoment = (text: unknown): text is string =>
-  typeof text === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text);
+  typeof text === 'string' && text.length === 16 && isWallTime(text);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 /** All that has a meaning, of what somebody may have typed into the address. */

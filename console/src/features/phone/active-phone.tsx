@@ -1,10 +1,12 @@
 import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Session, useSession } from '../../api/session.ts';
+import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { useOfferDialing } from '../../shared/dialing.ts';
 import { useFormats } from '../../shared/formats.ts';
 import { Icon } from '../../shared/icons.tsx';
+import { onLeaving } from '../../shared/leaving.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
 import { formatPhone } from '../../shared/phone-format.ts';
 import { CallView } from './call-view.tsx';
@@ -69,21 +71,37 @@ export function ActivePhone({ extension }: { extension: Extension }) {
   );
 }
 
+const freshMs = 2_000;
+const wantedMs = 15_000;
+
 /** Is the phone in one of this browser's tabs, and offers to dial whenever it can. */
-function usePhoneOf({ id, ramal, registered }: Extension, isNew: boolean): void {
+function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
   const { user } = useSession();
   const { line, call } = usePhoneState();
-  // What the page knew when it was opened is true for its first moment only.
-  const seen = useRef<boolean | null | undefined>(isNew ? null : registered);
+  const queryClient = useQueryClient();
+  // That somebody pressed the button, like what the page knows of the extension, is true for a moment only.
+  const pressedAtMs = useRef(isNew ? Date.now() : 0);
   useEffect(
     () =>
       joinTabs(`disca-phone-${user.uuid}-${id}`, async (update) => {
         const { PhoneEngine } = await import('./engine/engine.ts');
-        const seenTaken = seen.current;
-        seen.current = undefined;
+        const session = queryClient.getQueryState(sessionQuery.queryKey);
+        const seen = session?.data?.extensions.find((each) => each.id === id)?.registered;
+        const isFresh = Date.now() - (session?.dataUpdatedAt ?? 0) < freshMs;
+        const isWanted = Date.now() - pressedAtMs.current < wantedMs;
+        const seenTaken = isWanted ? null : isFresh ? seen : undefined;
+        pressedAtMs.current = 0;
         return new PhoneEngine({ userUuid: user.uuid, extensionId: id, ramal, seenTaken, update });
       }),
-    [user.uuid, id, ramal],
+    [user.uuid, id, ramal, queryClient],
+  );
+  useEffect(
+    () =>
+      onLeaving({
+        leave: async () => await engineHere()?.giveBack(),
+        stay: () => engineHere()?.resume(),
+      }),
+    [],
   );
   useLiveEvents(['channel-create', 'channel-hangup'], ({ type, data }) => {
     const kind = type === 'channel-create' ? 'began' : 'ended';

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { dialed } from '../../shared/dialed.ts';
 import { Icon } from '../../shared/icons.tsx';
 import { Note } from '../../shared/problem-note.tsx';
-import { dialed } from './dialed.ts';
 import classes from './dock.module.css';
 import { Keypad } from './keypad.tsx';
 import { LastCall, TroubleNote } from './notes.tsx';

@@ -66,11 +66,12 @@ function Devices() {
 function useDevices(): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {
-    const look = async (): Promise<void> => {
-      const found = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+    const show = (found: MediaDeviceInfo[]): void =>
       setDevices(found.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default'));
+    const look = (): void => {
+      navigator.mediaDevices.enumerateDevices().then(show, () => show([]));
     };
-    void look();
+    look();
     navigator.mediaDevices.addEventListener('devicechange', look);
     return () => navigator.mediaDevices.removeEventListener('devicechange', look);
   }, []);
@@ -87,7 +88,7 @@ function Notices() {
       <Button
         variant="default"
         className={classes.wrapping}
-        onClick={async () => setPermission(await Notification.requestPermission())}
+        onClick={() => void Notification.requestPermission().then(setPermission)}
       >
         {t('phone.notify')}
       </Button>

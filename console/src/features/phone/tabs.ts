@@ -7,6 +7,10 @@ export interface Engine {
   /** The service tells that a call of this person began or ended. */
   onLiveCall(kind: 'began' | 'ended', call: LiveCall): void;
   stop(): void;
+  /** Ends the call and the registration, and is done when the service knows. */
+  giveBack(): Promise<void>;
+  /** Takes back what was given. */
+  resume(): void;
 }
 
 export interface LiveCall {
@@ -32,6 +36,8 @@ function show(next: PhoneState, leads: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
+const againMs = 10_000;
+
 /** Makes this tab the phone as soon as no other one is. Returns how to stop. */
 export function joinTabs(name: string, startEngine: StartEngine): () => void {
   const channel = new BroadcastChannel(name);
@@ -56,14 +62,24 @@ export function joinTabs(name: string, startEngine: StartEngine): () => void {
     // A call ends with the tab that had it.
     show({ ...state, call: undefined, line: 'starting' }, true);
     tell({ kind: 'state', state });
-    const engine = await startEngine(update);
+    const engine = await startEngine(update).catch(() => undefined);
+    if (!engine) {
+      // What it is made of did not come. Another tab may have it.
+      update({ line: 'lost' });
+      show(state, false);
+      setTimeout(apply, againMs);
+      return;
+    }
     current = engine;
     if (!signal.aborted)
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     engine.stop();
     current = undefined;
   };
-  navigator.locks.request(name, { signal }, lead).catch(() => undefined);
+  const apply = (): void => {
+    if (!signal.aborted) navigator.locks.request(name, { signal }, lead).catch(() => undefined);
+  };
+  apply();
   return () => {
     stopping.abort();
     channel.close();

@@ -23,6 +23,10 @@ export const shell = {
   themes: { light: 'Light', dark: 'Dark', auto: 'System' },
   person: 'You',
   logOut: 'Log out',
+  stillIn: {
+    title: 'You are still logged in',
+    text: 'Logging out did not work. Do not leave this device before it does.',
+  },
   offline: 'No connection. What you see may be out of date; we return by ourselves.',
   notFound: {
     title: 'This page does not exist',

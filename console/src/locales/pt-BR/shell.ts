@@ -26,6 +26,10 @@ export const shell = {
   themes: { light: 'Claro', dark: 'Escuro', auto: 'Do sistema' },
   person: 'Você',
   logOut: 'Sair',
+  stillIn: {
+    title: 'Você ainda não saiu',
+    text: 'Não foi possível sair. Não deixe este aparelho antes de conseguir.',
+  },
   offline: 'Sem conexão. O que você vê pode estar desatualizado; voltamos sozinhos.',
   notFound: {
     title: 'Esta página não existe',

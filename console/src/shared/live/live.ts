@@ -56,6 +56,9 @@ export function startLive(userUuid: string, onLoggedOut: () => void): () => void
   return () => {
     stopping.abort();
     channel.close();
+    // Whoever comes next has a log of their own.
+    position = undefined;
+    hear({ kind: 'state', state: 'starting' });
   };
 }
 

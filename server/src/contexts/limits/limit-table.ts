@@ -19,6 +19,9 @@ const user: Limit = { bucket: 'user', by: 'user', max: 60, windowSeconds: minute
 
 const logIn: Limit = { bucket: 'login', by: 'address', max: 10, windowSeconds: minute };
 
+/** Whoever has used up everything else can still leave. */
+const logOut: Limit = { bucket: 'logout', by: 'address', max: 60, windowSeconds: minute };
+
 const table: Record<string, Limit[]> = {
   'POST /accounts/signup': [
     address,
@@ -27,6 +30,7 @@ const table: Record<string, Limit[]> = {
   'PATCH /accounts': [address],
   'POST /users/login': [logIn],
   'POST /console/session': [logIn],
+  'DELETE /console/session': [logOut],
   'GET /users': [address],
   'POST /users': [address],
   'PATCH /users': [address],

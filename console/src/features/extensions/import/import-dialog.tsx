@@ -193,7 +193,7 @@ function Imported({ extensions, onClose }: { extensions: Extension[]; onClose: (
 }
 
 /** A spreadsheet would take a text that begins with a sign for a formula. */
-function quoted(value: unknown): string {
+function quoted(value: string | number | null | undefined): string {
   const text = String(value ?? '');
   const harmless = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

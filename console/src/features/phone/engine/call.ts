@@ -128,8 +128,11 @@ export class Call {
   #attend(connection: RTCPeerConnection): void {
     connection.addEventListener('track', ({ track }) => this.#hear(track));
     const measure = createQualityMeter(connection);
-    this.#measuring = setInterval(async () => {
-      if (this.#state.stage === 'talking') this.change({ quality: await measure().catch(() => undefined) });
+    this.#measuring = setInterval(() => {
+      if (this.#state.stage !== 'talking') return;
+      void measure()
+        .catch(() => undefined)
+        .then((quality) => this.change({ quality }));
     }, qualityMs);
   }
 

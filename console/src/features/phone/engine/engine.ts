@@ -1,10 +1,11 @@
-import { isProblem, type Problem } from '../../../api/problem.ts';
+import { loggedOut } from '../../../api/logged-out.ts';
+import { isLoggedOut, isProblem, type Problem } from '../../../api/problem.ts';
 import { phoneSettings } from '../settings.ts';
 import type { Command, EndReason, PhoneCall, PhoneState, Trouble } from '../state.ts';
 import type { Engine, LiveCall } from '../tabs.ts';
 import { Call } from './call.ts';
 import { type BegunCall, Line } from './line.ts';
-import { findCall, hangUpByApi } from './live-call.ts';
+import { findCall, hangUpByApi, hangUpOnTheWayOut } from './live-call.ts';
 import { NoMicrophone, openMicrophone } from './microphone.ts';
 import { isTaken } from './phone-session.ts';
 
@@ -21,6 +22,7 @@ const busyHere = 486;
 const declined = 603;
 const confirmationMs = 4_000;
 const lateMs = 2_000;
+const lookAgainMs = 5_000;
 
 /** The phone of this browser, in the one tab that has it. */
 export class PhoneEngine implements Engine {
@@ -28,6 +30,7 @@ export class PhoneEngine implements Engine {
   readonly #stopping = new AbortController();
   #line: Line | undefined;
   #call: Call | undefined;
+  #isGivenBack = false;
   /** Calls that we ended, until the service says so, too. */
   readonly #ending = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -70,9 +73,21 @@ export class PhoneEngine implements Engine {
   }
 
   stop(): void {
-    this.#call?.leave();
-    this.#line?.close();
+    void this.giveBack();
     this.#stopping.abort();
+  }
+
+  async giveBack(): Promise<void> {
+    const call = this.#call;
+    this.#isGivenBack = this.#line !== undefined && !this.#line.isReplaced;
+    const isReached = this.#line?.isConnected ?? false;
+    if (call?.state.id && call.session && !isReached) hangUpOnTheWayOut(call.state.id);
+    call?.leave();
+    await this.#line?.close();
+  }
+
+  resume(): void {
+    if (this.#isGivenBack) this.#open();
   }
 
   #update(change: Partial<PhoneState>): void {
@@ -86,14 +101,27 @@ export class PhoneEngine implements Engine {
   async #begin(): Promise<void> {
     const { extensionId, seenTaken } = this.#options;
     const { signal } = this.#stopping;
-    const isFree = seenTaken === null || !(await isTaken(extensionId, seenTaken, signal).catch(() => false));
-    if (signal.aborted) return;
-    if (isFree) this.#open();
-    else this.#update({ line: 'replaced' });
+    if (seenTaken === null) return this.#open();
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        const isFree = !(await isTaken(extensionId, failures === 0 ? seenTaken : undefined, signal));
+        if (signal.aborted || this.#line) return;
+        if (isFree) this.#open();
+        else this.#update({ line: 'replaced' });
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isLoggedOut(error)) return loggedOut();
+        // Nobody loses the extension to a phone that could not ask whether it is free.
+        if (!this.#line) this.#update({ line: 'lost' });
+        await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+        if (this.#line) return;
+      }
+    }
   }
 
   #open(): void {
-    this.#line?.close();
+    void this.#line?.close();
     this.#line = new Line(this.#options.extensionId, {
       onState: (line, problem) => this.#update({ line, trouble: problem && troubleOf(problem) }),
       onCall: (call) => this.#receive(call),
@@ -156,12 +184,15 @@ export class PhoneEngine implements Engine {
     call.end('you');
     if (!session) return;
     // A connection may be dead without knowing it.
-    if (!isReached) void this.#endElsewhere(state);
-    else if (state.id && state.stage === 'talking')
-      this.#ending.set(
-        state.id,
-        setTimeout(() => void this.#endElsewhere(state), confirmationMs),
-      );
+    if (!isReached) {
+      void this.#endElsewhere(state);
+      return;
+    }
+    const timer = setTimeout(() => {
+      // A call that began since is not the one that was ended.
+      if (state.id || this.#call?.state.number !== state.number) void this.#endElsewhere(state);
+    }, confirmationMs);
+    if (state.id) this.#ending.set(state.id, timer);
   }
 
   async #endElsewhere(call: PhoneCall): Promise<void> {

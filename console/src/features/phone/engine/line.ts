@@ -1,5 +1,6 @@
 import { UA, Utils } from 'jssip';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent, UnRegisteredEvent } from 'jssip/lib/UA.js';
+import { loggedOut } from '../../../api/logged-out.ts';
 import { isLoggedOut, isProblem, Problem } from '../../../api/problem.ts';
 import type { LineState } from '../state.ts';
 import { createEdgeSocket, type EdgeSocket } from './edge-socket.ts';
@@ -58,16 +59,23 @@ export class Line {
     return this.#agent?.isConnected() ?? false;
   }
 
+  /** Whether a newer phone has the extension. */
+  get isReplaced(): boolean {
+    return this.#isReplaced;
+  }
+
   address(number: string): string {
     return `sip:${number}@${this.#session?.domain}`;
   }
 
   /** Gives the extension back. */
-  close(): void {
+  async close(): Promise<void> {
     clearTimeout(this.#renewal);
     this.#closing.abort();
     this.#agent?.stop();
-    if (this.#session) endPhoneSession(this.#extensionId, this.#session);
+    const session = this.#session;
+    this.#session = undefined;
+    if (session) await endPhoneSession(this.#extensionId, session);
   }
 
   #say(state: LineState, problem?: Problem): void {
@@ -94,7 +102,8 @@ export class Line {
       );
       use(opened);
     } catch (error) {
-      if (signal.aborted || isLoggedOut(error)) return;
+      if (signal.aborted) return;
+      if (isLoggedOut(error)) return loggedOut();
       if (isProblem(error) && (error.status === forbidden || error.status === notFound))
         this.#say('refused', error);
       else {
@@ -105,7 +114,9 @@ export class Line {
   }
 
   #renew(): void {
+    if (this.#isReplaced) return;
     void this.#obtain(({ username, password, domain }) => {
+      if (this.#isReplaced) return clearTimeout(this.#renewal);
       const agent = this.#agent;
       agent?.set('authorization_user', username);
       agent?.set('realm', domain);
@@ -151,12 +162,15 @@ export class Line {
     if (isForbidden && /replaced/i.test(response.reason_phrase)) {
       this.#isReplaced = true;
       this.#say('replaced');
+      // The service knows only for a while whom it refused: nothing of this phone may ask again by itself. A call goes on.
+      clearTimeout(this.#renewal);
+      queueMicrotask(() => this.#agent?.unregister());
       return;
     }
     this.#say('lost');
     // A session may have ended before its time, by a password that was changed.
     if (isForbidden && this.#failures < mostRenewals) this.#again(() => this.#renew());
-    else this.#again(() => this.isConnected && this.#agent?.register());
+    else this.#again(() => this.isConnected && !this.#isReplaced && this.#agent?.register());
   }
 
   #refresh(): void {

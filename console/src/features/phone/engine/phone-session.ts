@@ -15,9 +15,9 @@ export const openPhoneSession = (extensionId: number, signal: AbortSignal): Prom
   );
 
 /** Gives the extension back, even if the page is just being left. Credentials that are forgotten end by themselves. */
-export function endPhoneSession(extensionId: number, { id }: PhoneSession): void {
+export async function endPhoneSession(extensionId: number, { id }: PhoneSession): Promise<void> {
   const url = `${apiPath}/extensions/${extensionId}/phone-sessions/${id}`;
-  fetch(url, { method: 'DELETE', headers: consoleHeaders, keepalive: true }).catch(() => undefined);
+  await fetch(url, { method: 'DELETE', headers: consoleHeaders, keepalive: true }).catch(() => undefined);
 }
 
 const settlingMs = 2_000;

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { amountOf } from '../src/shared/amount.ts';
+
+test.each([
+  ['50', 50],
+  ['0', 0],
+  ['0,5', 0.5],
+  ['12.34', 12.34],
+  ['12,34', 12.34],
+  ['1.000', 1_000],
+  ['1,000', 1_000],
+  ['1.500', 1_500],
+  ['12.345.678', 12_345_678],
+  ['1.000,50', 1_000.5],
+  ['1,000.50', 1_000.5],
+  ['1000,5', 1_000.5],
+  ['R$ 1.000,00', 1_000],
+])('the amount %s is %d', (text, amount) => {
+  expect(amountOf(text)).toBe(amount);
+});
+
+test.each(['', 'cem', '-5', '1,2,3', '1.00.000', '1.0000', '0.125', '1.000.50', '12,'])(
+  '%j is no amount, and is not guessed at',
+  (text) => {
+    expect(amountOf(text)).toBe(-1);
+  },
+);

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+
+beforeAll(async () => {
+  house = await startConsole();
+});
+afterAll(() => house?.close());
+
+test('the reference of the API is shown under a policy that lets nothing foreign run beside the console', async () => {
+  const { page, faults, close } = await house.view();
+  await page.goto('/docs/');
+  await page.getByRole('heading', { name: 'Disca', exact: false }).first().waitFor();
+  const { margin } = await page.evaluate(() => ({ margin: getComputedStyle(document.body).margin }));
+  expect(margin).toBe('0px');
+  await page.getByRole('link', { name: 'Extensions' }).first().click();
+  await page.getByRole('heading', { name: 'Extensions' }).first().waitFor();
+  await page
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Send/ }).first().waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});

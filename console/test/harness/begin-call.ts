@@ -1,0 +1,12 @@
+import { insertCalls } from '../../../server/test/calls-list/fixtures.ts';
+import { number, tell } from '../../../server/test/events/scene.ts';
+import type { TestAccount } from '../../../server/test/harness/people.ts';
+import type { Platform } from '../../../server/test/harness/platform.ts';
+
+/** A call that begins and goes on, told to whoever follows. */
+export async function beginCall(platform: Platform, account: TestAccount): Promise<void> {
+  const startedAt = platform.clock.now();
+  const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt, status: 'dialing' }]);
+  await tell(platform, account, callId, 'channel-create', 1, startedAt);
+  await number(platform);
+}

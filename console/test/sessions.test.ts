@@ -1,0 +1,154 @@
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
+import { beginCall } from './harness/begin-call.ts';
+import type { View } from './harness/browser.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+let neighbour: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole({ EVENT_HEARTBEAT_MS: '1000' });
+  account = await createAccount(house.platform);
+  neighbour = await createAccount(house.platform);
+  await account.admin.client.patch('/users', { name: ana });
+  await neighbour.admin.client.patch('/users', { name: nina });
+});
+afterAll(() => house?.close());
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Você/ }).click();
+  await page.getByRole('menuitem', { name: 'Sair' }).click();
+}
+
+async function logIn(page: Page, { email }: { email: string }): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Senha', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+}
+
+const isShown = (page: Page) => page.getByRole('heading', { name: 'Configurações' }).waitFor();
+const isOut = (page: Page) => page.waitForURL('**/login*');
+const isFor = (page: Page, name: string) => page.getByRole('button', { name: `Você: ${name}` }).waitFor();
+const ana = 'Ana Alves';
+const nina = 'Nina Nunes';
+
+async function otherTab({ context }: View, path = '/settings'): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(path);
+  return page;
+}
+
+/** Ends all sessions of the console that a person has, as another machine of theirs may. */
+async function endSessions({ client }: TestAccount['admin']): Promise<void> {
+  const { body } = await client.get('/users/accessTokens');
+  for (const { prefix, name } of body)
+    if (name === 'Console') await client.delete(`/users/accessTokens/${prefix}`);
+}
+
+test('a log-out that is refused is told, and the person stays until it succeeds', async () => {
+  const view = await house.viewAs(account.admin, '/settings');
+  const { page, context, faults, close } = view;
+  await isShown(page);
+  await page.route('**/api/v1/console/session', (route) => route.abort());
+  await logOut(page);
+  const told = page.getByRole('dialog', { name: 'Você ainda não saiu' });
+  await told.waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings');
+  expect(await context.cookies()).toHaveLength(1);
+  await page.unroute('**/api/v1/console/session');
+  await told.getByRole('button', { name: 'Tentar de novo' }).click();
+  await isOut(page);
+  expect(await context.cookies()).toEqual([]);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('whoever logs out and in again at once is in', async () => {
+  const { page, close } = await house.viewAs(account.admin, '/settings');
+  await isShown(page);
+  await logOut(page);
+  await isOut(page);
+  await logIn(page, account.admin);
+  await isFor(page, ana);
+  expect(new URL(page.url()).pathname).toBe('/');
+  await close();
+});
+
+test('whoever logs in at once after finding the session ended is in, and stays', async () => {
+  const { page, close } = await house.viewAs(account.admin, '/');
+  await isFor(page, ana);
+  await endSessions(account.admin);
+  await page.goto('/');
+  await isOut(page);
+  await logIn(page, account.admin);
+  await isFor(page, ana);
+  await page.getByText('Ao vivo', { exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await close();
+});
+
+test('all tabs follow a log-out and a log-in', async () => {
+  const view = await house.viewAs(account.admin, '/settings');
+  const other = await otherTab(view);
+  for (const page of [view.page, other]) await isShown(page);
+  await logOut(other);
+  for (const page of [view.page, other]) await isOut(page);
+  await logIn(view.page, account.admin);
+  for (const page of [view.page, other]) await isFor(page, ana);
+  await view.close();
+});
+
+test('a tab becomes that of the person who logged in by another one', async () => {
+  const view = await house.viewAs(account.admin, '/settings');
+  await isFor(view.page, ana);
+  const other = await otherTab(view, '/login');
+  await logIn(other, neighbour.admin);
+  for (const page of [view.page, other]) await isFor(page, nina);
+  await view.close();
+});
+
+test('a session that turns out to be another person’s when it is read again gets a page of its own', async () => {
+  const view = await house.viewAs(account.admin, '/settings');
+  await isFor(view.page, ana);
+  const quiet = await otherTab(view, '/assets/none');
+  await quiet.evaluate(
+    (body) =>
+      fetch('/api/v1/console/session', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      }),
+    JSON.stringify({ email: neighbour.admin.email, password }),
+  );
+  // The stream is still the first person's, and what it tells makes the page ask.
+  await beginCall(house.platform, account);
+  await isFor(view.page, nina);
+  await view.close();
+});
+
+test('a session that ends elsewhere leads to the log-in, and whoever comes next follows a log of their own', async () => {
+  const view = await house.viewAs(account.admin, '/settings');
+  const { page, close } = view;
+  const other = await otherTab(view);
+  const streams: Request[] = [];
+  page.on('request', (request) => request.url().endsWith('/events/stream') && streams.push(request));
+  for (const each of [page, other]) await isShown(each);
+  await beginCall(house.platform, account);
+  await endSessions(account.admin);
+  house.platform.app.server.closeAllConnections();
+  for (const each of [page, other]) {
+    await isOut(each);
+    await each.getByText('Sua sessão terminou.').waitFor();
+  }
+  streams.length = 0;
+  await other.close();
+  await logIn(page, neighbour.admin);
+  await isFor(page, nina);
+  await expect.poll(() => streams.length).toBeGreaterThan(0);
+  expect(streams[0]?.headers()['last-event-id']).toBeUndefined();
+  await close();
+});

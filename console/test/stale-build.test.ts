@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { startConsole, type TestConsole } from './harness/console.ts';
+
+let house: TestConsole;
+let account: TestAccount;
+
+beforeAll(async () => {
+  house = await startConsole();
+  account = await createAccount(house.platform);
+});
+afterAll(() => house?.close());
+
+/** Screens that were not opened before are gone until the page is loaded anew, which is asked for what it is now. */
+async function openWithout(page: string | undefined) {
+  const view = await house.viewAs(account.admin, '/people');
+  await view.page.getByRole('heading', { name: 'Pessoas', level: 1 }).waitFor();
+  await view.settled();
+  let loads = 0;
+  view.page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  await view.page.route('**/assets/**', (route) =>
+    loads === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  await view.page.route('/', (route) =>
+    page !== undefined && route.request().resourceType() === 'fetch'
+      ? route.fulfill({ contentType: 'text/html', body: page })
+      : route.continue(),
+  );
+  return { ...view, loads: () => loads };
+}
+
+const toSettings = () => history.pushState({}, '', '/settings');
+
+test('a tab that was open while a newer console was installed loads it with the next screen', async () => {
+  const { page, loads, close } = await openWithout('<script type="module" src="/assets/newer.js"></script>');
+  await page.evaluate(toSettings);
+  await page.getByRole('heading', { name: 'Configurações', level: 1 }).waitFor();
+  expect(loads()).toBe(1);
+  await close();
+});
+
+test('a screen that did not come of the same console is told, and nothing is loaded anew', async () => {
+  const { page, loads, close } = await openWithout(undefined);
+  await page.evaluate(toSettings);
+  await page.getByRole('heading', { name: 'A tela falhou' }).waitFor();
+  await page.waitForTimeout(500);
+  expect(loads()).toBe(0);
+  await close();
+});
