@@ -53,6 +53,11 @@ export async function findBalance(tx: Tx, accountId: number, book: Book): Promis
   return { availableMicros: row?.available_micros ?? 0, heldMicros: row?.held_micros ?? 0 };
 }
 
+/** Those who set credit at once do so one after another, and none corrects what another has just done. */
+export async function takeTurnToSetCredit(tx: Tx, accountId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
+}
+
 /** What calls have cost today, by the calendar of Sao Paulo, and what running ones have put aside. */
 export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise<number> {
   const { rows } = await sql<{ micros: number }>`

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Caller } from '../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { adjustCredit } from './adjust-credit.ts';
-import { findBalance, findBook } from './ledger.store.ts';
+import { findBalance, findBook, takeTurnToSetCredit } from './ledger.store.ts';
 import type { Balance } from './ledger.ts';
 import type { LowBalanceDeps } from './low-balance.ts';
 import { presentBalance } from './read-money.ts';
@@ -23,16 +22,12 @@ export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, wanted
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const { accountId } = caller;
     if ((await findBook(tx, accountId)) !== 'test') throw notFound();
-    await takeTurn(tx, accountId);
+    await takeTurnToSetCredit(tx, accountId);
     let balance = await findBalance(tx, accountId, 'test');
     for (let made = 0; made < mostAdjustments && balance.availableMicros !== wantedMicros; made += 1)
       balance = await adjust(tx, deps, caller, wantedMicros - balance.availableMicros);
     return presentBalance(balance);
   });
-
-/** Those who set it at once do so one after another, and none corrects what another has just done. */
-const takeTurn = (tx: Tx, accountId: number) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
 
 async function adjust(tx: Tx, deps: PlayCreditDeps, caller: Caller, micros: number): Promise<Balance> {
   const { accountId } = caller;
