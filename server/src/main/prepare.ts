@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
+import { scramVerifier } from './scram-verifier.ts';
 import { withFiles } from './settings-from-files.ts';
 
 interface Preparation {
@@ -46,7 +47,7 @@ const userOf = (url: URL): string => decodeURIComponent(url.username);
 async function ensureLogin(owner: pg.Client, url: URL): Promise<void> {
   const found = await owner.query('select from pg_roles where rolname = $1', [userOf(url)]);
   const verb = found.rowCount === 0 ? 'create' : 'alter';
-  const password = pg.escapeLiteral(decodeURIComponent(url.password));
+  const password = pg.escapeLiteral(scramVerifier(decodeURIComponent(url.password)));
   await owner.query(`${verb} role ${pg.escapeIdentifier(userOf(url))} login password ${password}`);
 }
 

@@ -1,0 +1,12 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+
+const iterations = 4_096;
+
+/** What PostgreSQL keeps of a password. Given it instead of the password, its log cannot show the password. */
+export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
+  const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const stored = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  const server = keyOf('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${server}`;
+}
