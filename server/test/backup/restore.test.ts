@@ -1,8 +1,18 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
+  awaitPromotion,
   createBackup,
   listBackups,
   retainBackups,
@@ -38,6 +48,7 @@ const json = async (...args: string[]) => {
 
 /** Until PostgreSQL has handed over its log up to now. */
 async function archived(): Promise<void> {
+  await world.query('select txid_current()');
   const [row] = await world.query('select pg_walfile_name(pg_switch_wal()) as name');
   await until(async () => {
     const [done] = await world.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
@@ -201,6 +212,18 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
   mkdirSync(join(backups, 'base', '20200101T000000Z.unfinished'));
   expect(await restore('--backup', '20200101T000000Z')).toContain('is torn: it was never finished');
 
+  // Both timelines have the one in which they meet; what the old one has of it leads elsewhere.
+  await archived();
+  await archived();
+  const parted = segmentsIn(backups).find((segment) => segment.startsWith('00000002')) ?? '';
+  expect(segmentsIn(backups)).toContain(parted.replace(/^.{8}/, '00000001'));
+  await whileDamaged(
+    join(backups, 'wal', parted),
+    () => undefined,
+    async () =>
+      expect(await restore()).toContain(`The log has a gap: ${parted.replace('.gz', '')} is missing`),
+  );
+
   // The one in which the backup began: later ones are there, and no timeline has another in its place.
   const [first = ''] = segmentsIn(backups);
   const needed = join(backups, 'wal', first);
@@ -229,6 +252,54 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
   expect(early).toContain(`the first was finished at ${finishedAt}`);
   expect(late).toMatch(/The log in the archive leads to \S+ and not to 2126/);
   expect(used).toContain('is not empty. A restore never writes over a cluster');
+}, 120_000);
+
+test('a cluster that still runs is never taken for the restored one, nor a service that still runs robbed of its calls', async () => {
+  const { value: list } = await json('backup', 'list');
+  const data = join(world.dir, 'elsewhere');
+  const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
+  expect(still).toContain('A PostgreSQL still runs at DATABASE_OWNER_URL');
+  expect(existsSync(data)).toBe(false);
+  // It was started before, or in another folder; that its timeline is a newer one proves nothing.
+  const wait = (place: string, preparedAt: Date) =>
+    awaitPromotion({
+      ...{ url: world.ownerUrl, data: place, preparedAt, oldTimeline: 1, patienceMs: 10_000 },
+      systemIdentifier: list.backups[0].systemIdentifier,
+      onProgress: () => undefined,
+    });
+  await expect(wait(data, new Date(0))).rejects.toThrow('does not run on');
+  await expect(wait(world.data, new Date())).rejects.toThrow('does not run on');
+  expect(await wait(world.data, new Date(0))).toMatchObject({ timeline: 2 });
+  expect(await json('restore', 'finish')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The service runs on this database: disca-api, disca-voice, disca-worker.'),
+  });
+}, 120_000);
+
+test('a restore that was only tried is not followed instead of the real log', async () => {
+  const archive = join(world.backups, 'wal');
+  const tried = join(archive, '00000003.history.gz');
+  copyFileSync(join(archive, '00000002.history.gz'), tried);
+  try {
+    const said = await refusal(restoreCommands(), '--data', join(world.dir, 'elsewhere'));
+    expect(said).toMatch(
+      /1 leads to \S+, 2 leads to \S+, 3 leads to \S+\. Say which is yours with --timeline/,
+    );
+  } finally {
+    rmSync(tried);
+  }
+}, 120_000);
+
+test('a log that is archived elsewhere is told by the doctor', async () => {
+  const look = async (folder: string) => {
+    const environment = { ...world.environment, BACKUP_DIR: folder };
+    return (await runDoctor({ environment, parts: ['log archive'] }))[0];
+  };
+  expect(await look(world.backups)).toMatchObject({ state: 'ok' });
+  expect(await look(join(world.dir, 'nowhere'))).toMatchObject({
+    state: 'fault',
+    says: expect.stringContaining('does not have it'),
+  });
 }, 120_000);
 
 test('a file of the log is kept once, never over another, and not at all on a full disk', async () => {

@@ -38,9 +38,11 @@ export async function createBackup({ url, folder, onProgress }: BackupOptions): 
     await refuseTooSmall(bases, facts.bytes);
     // Whoever began these is gone: the lock is ours.
     for (const torn of (await listBackups(folder)).torn)
-      if (torn.endsWith(unfinishedSuffix)) await rm(join(bases, torn), { recursive: true });
+      if (torn.endsWith(unfinishedSuffix)) await rm(join(bases, torn), { recursive: true, force: true });
 
     const id = `${facts.now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    if ((await listBackups(folder)).whole.some((backup) => backup.id === id))
+      throw new Error(`The backup ${id} was made in this same second. Run this again.`);
     const unfinished = join(bases, `${id}${unfinishedSuffix}`);
     await mkdir(unfinished, { mode: 0o700 });
     await copyCluster(url, facts.major, join(unfinished, 'data'), onProgress);

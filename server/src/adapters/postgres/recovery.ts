@@ -25,6 +25,8 @@ export interface Recovery {
   /** Everything that the log has when absent. */
   to: Date | undefined;
   timeline: number;
+  /** Only tried: it must not write its log where that of the real one is kept. */
+  rehearse: boolean;
 }
 
 const begin = '# disca restore: begin';
@@ -42,7 +44,7 @@ export async function refuseUsedFolder(data: string): Promise<void> {
 
 /** Copies the backup to where PostgreSQL will run it, and tells it how far to go. */
 export async function prepareData(recovery: Recovery): Promise<void> {
-  const { folder, backup, data, to, timeline } = recovery;
+  const { folder, backup, data, to, timeline, rehearse } = recovery;
   await refuseUsedFolder(data);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(data);
@@ -63,6 +65,7 @@ export async function prepareData(recovery: Recovery): Promise<void> {
     "recovery_target_action = 'promote'",
     ...(to ? [`recovery_target_time = '${asWritten(to)}'`] : []),
     end,
+    ...(rehearse ? ["archive_mode = 'off'"] : []),
   ];
   await appendFile(settingsOf(data), `${lines.join('\n')}\n`);
   await writeFile(join(data, 'recovery.signal'), '');
@@ -93,7 +96,10 @@ export async function giveToServer(data: string, folder: string): Promise<void> 
   if (process.getuid?.() !== 0) return;
   const user = await serverUser(data);
   const archive = archiveOf(resolve(folder));
-  const mayRead = spawnSync('test', ['-x', archive], { ...user, cwd: '/' }).status === 0;
+  const [segment = ''] = (await namesIn(archive)).filter((name) => name.endsWith('.gz'));
+  const mayRead =
+    spawnSync('test', ['-x', archive, '-a', '-r', join(archive, segment)], { ...user, cwd: '/' }).status ===
+    0;
   if (!mayRead) {
     throw new Error(
       `The user that PostgreSQL runs as (uid ${user.uid}) may not read ${archive}. Let it in: chown -R it to that user.`,

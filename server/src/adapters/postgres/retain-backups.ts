@@ -36,7 +36,8 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
 async function removeBackup(folder: string, id: string): Promise<void> {
   const going = join(basesOf(folder), `${id}${unfinishedSuffix}`);
   await rename(join(basesOf(folder), id), going);
-  await rm(going, { recursive: true });
+  // Another backup may be removing what is unfinished.
+  await rm(going, { recursive: true, force: true });
 }
 
 /** What an archiver that was killed had begun. */

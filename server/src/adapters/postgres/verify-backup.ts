@@ -52,6 +52,19 @@ export async function verifyLog(
   return { backup, chain, reachesTo: await lastCommit(folder, backup, chain.segments) };
 }
 
+/** False where the archive ends before the backup does: then it leads nowhere but to the backup itself. */
+export async function isFollowed(folder: string, backup: Backup): Promise<boolean> {
+  const stop = numberOfPosition(backup.stopPosition, backup.segmentBytes);
+  const { segments } = await followLog(folder, backup);
+  return segments.some((name) => segmentNumber(name, backup.segmentBytes) >= stop);
+}
+
+/** How far a timeline leads, from its end only. */
+export async function endOfLog(folder: string, backup: Backup, timeline: number): Promise<Date | undefined> {
+  const { segments } = await followLog(folder, backup, timeline);
+  return await lastCommit(folder, backup, segments);
+}
+
 /** Segments at the end of a quiet log may have no commit; more than so many are not looked through. */
 const mostLookedAt = 64;
 

@@ -29,7 +29,8 @@ export async function reportAudit(
   signal: AbortSignal,
 ): Promise<void> {
   const differences = await auditLedger(deps, signal);
-  await saveAudit(deps.db, deps.clock.now(), differences.length);
   if (differences.length === 0) deps.log.info('the ledger is clean');
   for (const difference of differences) deps.log.error({ difference }, 'the ledger differs');
+  // Last: what was found is told even if it cannot be kept.
+  await saveAudit(deps.db, deps.clock.now(), differences.length);
 }

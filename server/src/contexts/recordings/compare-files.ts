@@ -1,4 +1,5 @@
 import { findByCalls, findStored, type KnownRecording } from './comparison.store.ts';
+import { BodyMismatch } from './ports.ts';
 import { type StoreRecordingDeps, storeRecording } from './store-recording.ts';
 
 export interface Comparison {
@@ -9,6 +10,8 @@ export interface Comparison {
   unknown: string[];
   /** Recordings whose file is gone. */
   lost: string[];
+  /** Files that had come and are not whole, such as an empty one of a copy that broke off. */
+  damaged: string[];
 }
 
 /** No more are named. */
@@ -22,7 +25,7 @@ const lookedAtOnce = 16;
  * else.
  */
 export async function compareFiles(deps: StoreRecordingDeps): Promise<Comparison> {
-  const comparison: Comparison = { files: 0, adopted: 0, unknown: [], lost: [] };
+  const comparison: Comparison = { files: 0, adopted: 0, unknown: [], lost: [], damaged: [] };
   for await (const keys of deps.storage.list()) {
     comparison.files += keys.length;
     for (let start = 0; start < keys.length; start += pageSize)
@@ -44,13 +47,27 @@ async function compareKeys(deps: StoreRecordingDeps, keys: string[], found: Comp
     if (!recording) {
       if (found.unknown.length < mostNamed) found.unknown.push(key);
     } else if (recording.state === 'expected' || recording.state === 'absent') {
-      if (await adopt(deps, recording)) found.adopted += 1;
+      await adoptOrName(deps, recording, found);
     }
   }
 }
 
 const callIdOf = (key: string): string | undefined =>
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/.exec(key)?.[1];
+
+/** One bad file must not keep the others from being taken in, nor the money from being audited. */
+async function adoptOrName(
+  deps: StoreRecordingDeps,
+  recording: KnownRecording,
+  found: Comparison,
+): Promise<void> {
+  try {
+    if (await adopt(deps, recording)) found.adopted += 1;
+  } catch (error) {
+    if (!(error instanceof BodyMismatch)) throw error;
+    if (found.damaged.length < mostNamed) found.damaged.push(recording.objectKey);
+  }
+}
 
 async function adopt(
   deps: StoreRecordingDeps,

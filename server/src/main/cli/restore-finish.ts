@@ -19,6 +19,9 @@ export interface Finished {
     accounts: number;
     /** Not told yet; the worker does it when it starts. */
     waiting: number;
+    /** Of each account and kind, all of them. */
+    counts: { accountId: number; kind: EventDifference['kind']; count: number }[];
+    /** Not all are named where there are many. */
     differences: EventDifference[];
     /** The last number of each account. Whoever has read further was told what is gone, and goes back to it. */
     lastNumbers: { accountId: number; last: number }[];
@@ -35,6 +38,18 @@ const settings = configSchema.pick({
   EVENT_RETENTION_DAYS: true,
   DELIVERY_RETENTION_DAYS: true,
 });
+
+/** Processes that talk to it have calls under way that are not over: closing those would take them from under people. */
+export async function refuseServed({ db }: Operator): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and application_name in ('disca-api', 'disca-worker', 'disca-voice')
+     order by 1`.execute(db.kysely);
+  if (rows.length === 0) return;
+  throw new Error(
+    `The service runs on this database: ${rows.map(({ name }) => name).join(', ')}. All its open calls would be ended. Stop it and run: disca restore finish (or with --force, if you mean it).`,
+  );
+}
 
 /**
  * What a restored database needs before the service starts on it: nobody of before may write for a media node, calls that
@@ -68,8 +83,8 @@ export async function finishRestore(
   }
 }
 
-async function countEvents(
-  operator: Operator,
+export async function countEvents(
+  operator: Pick<Operator, 'db' | 'clock'>,
   since: Date,
   retention: { EVENT_RETENTION_DAYS: number; DELIVERY_RETENTION_DAYS: number },
 ): Promise<Finished['events']> {
@@ -85,14 +100,23 @@ async function countEvents(
     deliveryRetentionDays: retention.DELIVERY_RETENTION_DAYS,
   };
   const asked = { since: since.toISOString(), until: operator.clock.now().toISOString() };
-  const events: Finished['events'] = { accounts: rows.length, waiting: 0, differences: [], lastNumbers: [] };
+  const events: Finished['events'] = {
+    accounts: rows.length,
+    waiting: 0,
+    counts: [],
+    differences: [],
+    lastNumbers: [],
+  };
   events.lastNumbers = rows.map(({ id: accountId, last }) => ({ accountId, last }));
   for (const { id } of rows) {
     const { differences, differenceCounts } = await reconcile(deps, id, asked);
     for (const kind of stillToDo) events.waiting += differenceCounts[kind] ?? 0;
+    for (const [kind, count] of Object.entries(differenceCounts) as [EventDifference['kind'], number][])
+      if (!stillToDo.includes(kind)) events.counts.push({ accountId: id, kind, count });
     const real = differences.filter(({ kind }) => !stillToDo.includes(kind));
-    events.differences.push(...real.map((difference) => ({ accountId: id, ...difference })));
-    if (events.differences.length >= mostDifferences) break;
+    const room = mostDifferences - events.differences.length;
+    events.differences.push(...real.slice(0, room).map((difference) => ({ accountId: id, ...difference })));
+    if (events.counts.length >= mostDifferences) break;
   }
   return events;
 }
@@ -100,7 +124,11 @@ async function countEvents(
 /** Files of calls that are unknown now are no fault: their calls were made after the moment. */
 export const faultsOf = ({ ledger, events, recordings }: Finished): string[] => [
   ...ledger.map((difference) => `The ledger differs: ${JSON.stringify(difference)}`),
+  ...events.counts.map(
+    ({ accountId, kind, count }) => `Events differ: ${count} times ${kind} in account ${accountId}`,
+  ),
   ...events.differences.map((difference) => `Events differ: ${JSON.stringify(difference)}`),
+  ...recordings.damaged.map((key) => `The file of a recording is empty or no recording: ${key}`),
   ...recordings.lost.map((key) => `The file of a recording is gone: ${key}`),
 ];
 

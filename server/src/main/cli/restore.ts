@@ -5,10 +5,13 @@ import {
   awaitPromotion,
   type Backup,
   clearRecoverySettings,
+  endOfLog,
   giveToServer,
   listBackups,
   prepareData,
+  refuseRunning,
   refuseUsedFolder,
+  timelinesAfter,
   verifyFiles,
   verifyLog,
 } from '../../adapters/postgres/index.ts';
@@ -16,7 +19,7 @@ import { withFiles } from '../settings-from-files.ts';
 import { findBackup } from './backup.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 import { createProgress } from './progress.ts';
-import { type Finished, faultsOf, finishRestore, reportOf } from './restore-finish.ts';
+import { type Finished, faultsOf, finishRestore, refuseServed, reportOf } from './restore-finish.ts';
 
 interface Options {
   from?: string;
@@ -27,6 +30,8 @@ interface Options {
   startCommand?: string;
   wait: number;
   verify: boolean;
+  rehearse?: boolean;
+  force?: boolean;
   json?: boolean;
 }
 
@@ -62,6 +67,8 @@ export function restoreCommands(): Command {
       )
       .option('--start-command <command>', 'starts PostgreSQL; without one you are asked to')
       .option('--wait <seconds>', 'how long PostgreSQL may take', whole, 3_600)
+      .option('--rehearse', 'to try it: what is restored never writes into the archive')
+      .option('--force', 'end open calls even while the service runs on it')
       .option('--no-verify', 'do not read the backup against its checksums first'),
   )
     .enablePositionalOptions()
@@ -73,11 +80,14 @@ export function restoreCommands(): Command {
 /** For a database that somebody else restored, such as a provider: only what comes after. */
 const finishCommand = (): Command =>
   withJson(
-    new Command('finish').description(
-      'after a restore by other means: close calls that were open, take in recordings, audit everything; safe to repeat',
-    ),
-  ).action(async ({ json }: { json?: boolean }) => {
+    new Command('finish')
+      .description(
+        'after a restore by other means: close calls that were open, take in recordings, audit everything; safe to repeat',
+      )
+      .option('--force', 'even while the service runs on it: every call is ended'),
+  ).action(async ({ json, force }: { json?: boolean; force?: boolean }) => {
     await asOperator(async (operator) => {
+      if (!force) await refuseServed(operator);
       const finished = await finishRestore(operator, createProgress(json));
       tell({ json: json ?? false }, finished, reportOf(finished));
       if (faultsOf(finished).length > 0) process.exitCode = 1;
@@ -99,21 +109,25 @@ async function runRestore(options: Options): Promise<void> {
   if (options.verify) await verifyFiles(from, backup);
   const timeline = await refuseShortLog(from, backup, { ...options, to }, progress);
   stopwatch.lap('verify');
-  await prepareData({ folder: from, backup, data, to, timeline });
+  await refuseRunning(url);
+  await prepareData({ folder: from, backup, data, to, timeline, rehearse: options.rehearse ?? false });
   await giveToServer(data, from);
   stopwatch.lap('copy');
+  const preparedAt = new Date();
   await start(options);
   const promoted = await awaitPromotion({
     url,
     data,
     systemIdentifier: backup.systemIdentifier,
     oldTimeline: timeline,
+    preparedAt,
     patienceMs: options.wait * 1000,
     onProgress: progress,
   });
   await clearRecoverySettings(data);
   stopwatch.lap('recover');
   await asOperator(async (operator) => {
+    if (!options.force) await refuseServed(operator);
     const finished = await finishRestore(operator, progress, promoted.lastCommitAt ?? undefined);
     stopwatch.lap('check');
     const seconds = stopwatch.seconds();
@@ -159,6 +173,8 @@ async function refuseShortLog(
     timeline,
     onProgress: (done, all) => progress(`reading the log, ${done} of ${all}`),
   });
+  const isDoubtful = timeline === undefined;
+  if (isDoubtful && !chain.missing) await refuseDoubt(folder, backup);
   const until = reachesTo?.toISOString() ?? `${backup.finishedAt}, the end of the backup`;
   if (to === undefined ? chain.missing !== undefined : reachesTo === undefined || reachesTo < to) {
     throw new Error(
@@ -167,7 +183,25 @@ async function refuseShortLog(
         : `The log in the archive leads to ${until} and not to ${to?.toISOString()}. Restore with --to latest to have all of it.`,
     );
   }
+  // With a gap that comes after the moment.
+  if (isDoubtful && chain.missing) await refuseDoubt(folder, backup);
   return chain.timeline;
+}
+
+/** After a restore there are two futures. Where the newer one is not the later one, such as after a rehearsal, nobody knows which is meant. */
+async function refuseDoubt(folder: string, backup: Backup): Promise<void> {
+  const timelines = await timelinesAfter(folder, backup);
+  const newest = timelines.at(-1);
+  if (newest === undefined || timelines.length === 1) return;
+  const ends = new Map<number, Date>();
+  for (const each of timelines)
+    ends.set(each, (await endOfLog(folder, backup, each)) ?? new Date(backup.finishedAt));
+  const [latest] = [...ends].toSorted(([, a], [, b]) => b.getTime() - a.getTime());
+  if (!latest || latest[1] <= (ends.get(newest) ?? latest[1])) return;
+  const told = [...ends].map(([number, end]) => `${number} leads to ${end.toISOString()}`).join(', ');
+  throw new Error(
+    `The log goes on from ${backup.id} on more than one timeline, and the newest is not the one that leads furthest: ${told}. Say which is yours with --timeline.`,
+  );
 }
 
 async function start({ startCommand, data }: Options): Promise<void> {

@@ -1,5 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
-import { followLog, listBackups } from '../../../adapters/postgres/index.ts';
+import {
+  archiveOf,
+  followLog,
+  isFollowed,
+  isSegment,
+  listBackups,
+  segmentNumber,
+} from '../../../adapters/postgres/index.ts';
 import { withDatabase } from './database.ts';
 import { type Check, type Finding, fault, ok, warning } from './finding.ts';
 import type { Settings } from './settings.ts';
@@ -8,6 +17,9 @@ const dayMs = 24 * 3600 * 1000;
 const oldDays = 2;
 const tooOldDays = 8;
 const archiveSeconds = 900;
+/** So many times its timeout may pass before an archiver is taken for stuck. */
+const stuckTimeouts = 5;
+const stuckSeconds = 300;
 
 export const checkBackups = ({ BACKUP_DIR: folder }: Settings): Check => ({
   part: 'backup',
@@ -38,15 +50,19 @@ export const checkBackups = ({ BACKUP_DIR: folder }: Settings): Check => ({
   },
 });
 
-interface Archiver {
+export interface Archiver {
   mode: string;
   failing: boolean;
   lastFailed: string | null;
+  lastArchived: string | null;
+  /** The segment that is written now. */
+  current: string;
+  segmentBytes: number;
   idleSeconds: number | null;
   timeoutSeconds: number;
 }
 
-export const checkArchiving = ({ DATABASE_OWNER_URL: url }: Settings): Check => ({
+export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: Settings): Check => ({
   part: 'log archive',
   otherwise: 'See that DATABASE_OWNER_URL is right and PostgreSQL runs.',
   async look() {
@@ -55,19 +71,50 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url }: Settings): Check => 
       const { rows } = await sql<Archiver>`
         select current_setting('archive_mode') as mode,
                coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing,
-               last_failed_wal as "lastFailed",
+               last_failed_wal as "lastFailed", last_archived_wal as "lastArchived",
+               pg_walfile_name(pg_current_wal_lsn()) as current,
+               (select setting::int from pg_settings where name = 'wal_segment_size') as "segmentBytes",
                extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float8 as "idleSeconds",
                (select setting::int from pg_settings where name = 'archive_timeout') as "timeoutSeconds"
           from pg_stat_archiver`.execute(kysely);
       return rows[0];
     });
     if (!archiver) throw new Error('PostgreSQL says nothing of its archiver');
-    return judgeArchiver(archiver);
+    const found = judgeArchiver(archiver);
+    return found.state === 'ok' && folder ? ((await judgeFolder(folder, archiver)) ?? found) : found;
   },
 });
 
-function judgeArchiver({ mode, failing, lastFailed, timeoutSeconds }: Archiver): Finding {
-  const part = 'log archive';
+const part = 'log archive';
+
+/** That PostgreSQL hands its log to somebody does not mean that it comes here. */
+async function judgeFolder(folder: string, { lastArchived }: Archiver): Promise<Finding | undefined> {
+  const archive = archiveOf(folder);
+  if (lastArchived !== null && !existsSync(join(archive, `${lastArchived}.gz`)))
+    return fault(
+      part,
+      `PostgreSQL has archived ${lastArchived}, and ${archive} does not have it`,
+      'See that archive_command writes to BACKUP_DIR, and that this is the folder it means.',
+    );
+  const last = (await listBackups(folder)).whole.at(-1);
+  if (!last || (await isFollowed(folder, last))) return undefined;
+  return fault(
+    part,
+    `the log in ${archive} ends before the backup ${last.id} does, so that nothing later can be restored`,
+    'Run: disca backup, now that the log is archived.',
+  );
+}
+
+/** Whole segments wait, and nothing has been heard of one for long: a command that hangs neither fails nor succeeds. */
+function isStuck({ lastArchived, current, segmentBytes, idleSeconds, timeoutSeconds }: Archiver): boolean {
+  if ((idleSeconds ?? 0) < Math.max(stuckSeconds, stuckTimeouts * timeoutSeconds)) return false;
+  if (lastArchived === null) return true;
+  const name = lastArchived.slice(0, 24);
+  return !isSegment(name) || segmentNumber(current, segmentBytes) - segmentNumber(name, segmentBytes) > 1;
+}
+
+export function judgeArchiver(archiver: Archiver): Finding {
+  const { mode, failing, lastFailed, lastArchived, idleSeconds, timeoutSeconds } = archiver;
   if (mode === 'off') {
     return warning(
       part,
@@ -80,6 +127,12 @@ function judgeArchiver({ mode, failing, lastFailed, timeoutSeconds }: Archiver):
       part,
       `${lastFailed} could not be archived`,
       "PostgreSQL's own log says why; it fills its disk until then.",
+    );
+  if (isStuck(archiver))
+    return fault(
+      part,
+      `nothing was archived for ${Math.round((idleSeconds ?? 0) / 60)} minutes, since ${lastArchived ?? 'the beginning'}, while the log went on`,
+      'archive_command hangs: see that its disk answers. PostgreSQL fills its own until then.',
     );
   if (timeoutSeconds === 0 || timeoutSeconds > archiveSeconds) {
     return warning(
