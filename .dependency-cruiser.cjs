@@ -10,7 +10,7 @@ const mayImport = {
   billing: ['audit', 'notifications', 'users'],
   charges: ['audit', 'billing'],
   sandbox: ['charges'],
-  extensions: ['audit', 'users'],
+  extensions: ['access', 'audit', 'users'],
   'caller-ids': ['audit'],
   recordings: ['audit'],
   calls: ['audit', 'billing', 'caller-ids', 'extensions', 'recordings'],
