@@ -73,6 +73,8 @@ export function ActivePhone({ extension }: { extension: Extension }) {
 
 const freshMs = 2_000;
 const wantedMs = 15_000;
+const loadMs = 5_000;
+const othersFirstMs = 1_500;
 
 /** Is the phone in one of this browser's tabs, and offers to dial whenever it can. */
 function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
@@ -81,18 +83,24 @@ function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
   const queryClient = useQueryClient();
   // That somebody pressed the button, like what the page knows of the extension, is true for a moment only.
   const pressedAtMs = useRef(isNew ? Date.now() : 0);
+  // Where it was switched on in another tab, that one is the phone.
+  const waitMs = useRef(isNew || performance.now() < loadMs ? 0 : othersFirstMs);
   useEffect(
     () =>
-      joinTabs(`disca-phone-${user.uuid}-${id}`, async (update) => {
-        const { PhoneEngine } = await import('./engine/engine.ts');
-        const session = queryClient.getQueryState(sessionQuery.queryKey);
-        const seen = session?.data?.extensions.find((each) => each.id === id)?.registered;
-        const isFresh = Date.now() - (session?.dataUpdatedAt ?? 0) < freshMs;
-        const isWanted = Date.now() - pressedAtMs.current < wantedMs;
-        const seenTaken = isWanted ? null : isFresh ? seen : undefined;
-        pressedAtMs.current = 0;
-        return new PhoneEngine({ userUuid: user.uuid, extensionId: id, ramal, seenTaken, update });
-      }),
+      joinTabs(
+        `disca-phone-${user.uuid}-${id}`,
+        async (update) => {
+          const { PhoneEngine } = await import('./engine/engine.ts');
+          const session = queryClient.getQueryState(sessionQuery.queryKey);
+          const seen = session?.data?.extensions.find((each) => each.id === id)?.registered;
+          const isFresh = Date.now() - (session?.dataUpdatedAt ?? 0) < freshMs;
+          const isWanted = Date.now() - pressedAtMs.current < wantedMs;
+          const seenTaken = isWanted ? null : isFresh ? seen : undefined;
+          pressedAtMs.current = 0;
+          return new PhoneEngine({ userUuid: user.uuid, extensionId: id, ramal, seenTaken, update });
+        },
+        waitMs.current,
+      ),
     [user.uuid, id, ramal, queryClient],
   );
   useEffect(

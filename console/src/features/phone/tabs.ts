@@ -38,8 +38,8 @@ function show(next: PhoneState, leads: boolean): void {
 
 const againMs = 10_000;
 
-/** Makes this tab the phone as soon as no other one is. Returns how to stop. */
-export function joinTabs(name: string, startEngine: StartEngine): () => void {
+/** Makes this tab the phone as soon as no other one is, after this wait. Returns how to stop. */
+export function joinTabs(name: string, startEngine: StartEngine, waitMs = 0): () => void {
   const channel = new BroadcastChannel(name);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -79,7 +79,7 @@ export function joinTabs(name: string, startEngine: StartEngine): () => void {
   const apply = (): void => {
     if (!signal.aborted) navigator.locks.request(name, { signal }, lead).catch(() => undefined);
   };
-  apply();
+  setTimeout(apply, waitMs);
   return () => {
     stopping.abort();
     channel.close();

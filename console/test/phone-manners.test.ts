@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAccount } from '../../server/test/harness/people.ts';
+import { until } from '../../server/test/harness/until.ts';
+import { numberEnding } from '../../server/test/voice/harness/scene.ts';
+import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
+import { startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
+import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';
+import { type PagePhone, phoneIn } from './harness/voice-phone.ts';
+import { startWorker } from './harness/worker.ts';
+
+let house: VoiceConsole;
+let account: TestAccount;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  house = await startVoiceConsole();
+  stopWorker = await startWorker(house.platform);
+  account = await house.platform.addAccount();
+});
+afterAll(async () => {
+  await stopWorker?.();
+  await house?.close();
+});
+
+const addDeskPhone = ({ extension: { ramal, senha } }: Agent) =>
+  house.platform.engines.simulator.addPhone({
+    ramal,
+    domain: account.domain,
+    password: senha,
+    edge: house.platform.engines.edgeAddress,
+  });
+
+const opened = (asked: string[]): number =>
+  asked.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
+
+/** By what its phone calls itself. */
+const isBrowsers = async ({ extension }: Agent): Promise<boolean> => {
+  const rows = await house.platform.database.query<{ user_agent: string }>(
+    'select user_agent from extension_presence where extension_id = $1 and expires_at > now()',
+    [extension.id],
+  );
+  return rows.some(({ user_agent }) => user_agent.startsWith('Disca console'));
+};
+
+/** Somebody looks at the page again, which then asks how the registration is. */
+const whenReplaced = (page: Page, phone: PagePhone) =>
+  until(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForTimeout(500);
+    return await phone.dock.getByText(phone.words.line.replaced).isVisible();
+  }, 'the phone learns that it was replaced');
+
+test('a page that cannot find out whether the extension is free takes it from nobody', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, asked, close } = await house.viewAs(agent.person, '/settings');
+  const phone = phoneIn(page);
+  await phone.switchOn();
+  await page.goto('/assets/none');
+  const desk = await addDeskPhone(agent);
+  await until(async () => (await isRegistered(agent)) && !(await isBrowsers(agent)), 'the desk phone has it');
+  const before = opened(asked);
+  await page.route(`**/api/v1/extensions/${agent.extension.id}`, (route) => route.fulfill({ status: 503 }));
+  await page.goto('/settings');
+  await phone.when('lost');
+  await page.unroute(`**/api/v1/extensions/${agent.extension.id}`);
+  await phone.when('replaced');
+  expect(opened(asked)).toBe(before);
+  expect(await isBrowsers(agent)).toBe(false);
+  await desk.remove();
+  await close();
+});
+
+test('a tab that takes the place of another asks who has the extension now, whatever it knew before', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page: first, context, close } = await house.viewAs(agent.person, '/settings');
+  const page = await context.newPage();
+  await page.goto('/settings');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const second = phoneIn(page);
+  await second.dock.waitFor();
+  // One that has been open for a while is not the phone when that is switched on elsewhere.
+  await page.waitForFunction(() => performance.now() > 5_000);
+  const phone = phoneIn(first);
+  await phone.switchOn();
+  await second.when('ready');
+  expect(opened(asked)).toBe(0);
+  const desk = await addDeskPhone(agent);
+  await whenReplaced(first, phone);
+  await first.close();
+  await until(
+    () => asked.includes(`GET /api/v1/extensions/${agent.extension.id}`),
+    'the second tab asks who has the extension',
+  );
+  await second.when('replaced');
+  expect(opened(asked)).toBe(0);
+  expect(await isBrowsers(agent)).toBe(false);
+  await desk.remove();
+  await close();
+});
+
+test('a phone that was replaced neither renews its credentials nor registers again by itself', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, context, asked, close } = await house.viewAs(agent.person, '/settings');
+  const phone = phoneIn(page);
+  const lifeMs = 30_000;
+  await page.route('**/phone-sessions', async (route) => {
+    const answer = await route.fetch();
+    const session = { ...(await answer.json()), expires_at: new Date(Date.now() + lifeMs).toISOString() };
+    await route.fulfill({ response: answer, json: session });
+  });
+  await phone.switchOn();
+  const desk = await addDeskPhone(agent);
+  await whenReplaced(page, phone);
+  const before = opened(asked);
+  // The edge forgets after a while whom it refused.
+  await house.platform.database.query('delete from edge.replaced_logins');
+  await context.setOffline(true);
+  await page.waitForTimeout(500);
+  await context.setOffline(false);
+  await page.waitForTimeout(lifeMs / 2 + 2_000);
+  await phone.when('replaced');
+  expect(opened(asked)).toBe(before);
+  expect(await isBrowsers(agent)).toBe(false);
+  await desk.remove();
+  await close();
+});
+
+test('logging out gives the extension back first, and ends a phone in another tab', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, asked, close } = await house.viewAs(agent.person, '/settings');
+  const leave = async (of: Page): Promise<void> => {
+    await of.getByRole('button', { name: /^Você/ }).click();
+    await of.getByRole('menuitem', { name: 'Sair' }).click();
+    await of.waitForURL('**/login');
+  };
+  await phoneIn(page).switchOn();
+  await leave(page);
+  const ends = asked.filter((each) => each.startsWith('DELETE'));
+  expect(ends[0]).toMatch(/\/phone-sessions\//);
+  expect(ends).toContain('DELETE /console/session');
+  await until(async () => !(await isRegistered(agent)), 'the extension is given back');
+  await close();
+
+  const view = await house.viewAs(agent.person, '/settings');
+  await phoneIn(view.page).switchOn();
+  const other = await view.context.newPage();
+  await other.goto('/settings');
+  await phoneIn(other).when('ready');
+  await leave(other);
+  await until(async () => !(await isRegistered(agent)), 'the phone of the first tab has ended');
+  await view.close();
+});
+
+test('a log-out that fails leaves the phone as it was', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, close } = await house.viewAs(agent.person, '/settings');
+  const phone = phoneIn(page);
+  await phone.switchOn();
+  await page.route('**/console/session', (route) => route.fulfill({ status: 503 }));
+  await page.getByRole('button', { name: /^Você/ }).click();
+  await page.getByRole('menuitem', { name: 'Sair' }).click();
+  await page.getByRole('dialog').waitFor();
+  await until(() => isBrowsers(agent), 'the phone is registered again');
+  await close();
+});
+
+// Last, because the edge is everybody's.
+test('a call ends with its tab, even where the phone has no connection', async () => {
+  const agent = await addAgent(house.platform, account);
+  const { page, close } = await house.viewAs(agent.person, '/settings');
+  const phone = phoneIn(page);
+  await phone.switchOn();
+  const to = numberEnding('95');
+  await phone.dial(to);
+  await phone.talks();
+  await house.platform.engines.edge.stop('kill');
+  await phone.says(phone.words.lost);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.goto('/assets/none');
+  expect(await whenCall(account, await callTo(account, to), 'ended', 10)).toMatchObject({ status: 'ended' });
+  await close();
+});
