@@ -9,13 +9,8 @@ const mayImport = {
   accounts: ['access', 'audit', 'users'],
   billing: ['audit', 'notifications', 'users'],
   charges: ['audit', 'billing'],
-<<<<<<< HEAD
   sandbox: ['billing', 'charges'],
-  extensions: ['audit', 'users'],
-=======
-  sandbox: ['charges'],
   extensions: ['access', 'audit', 'users'],
->>>>>>> console
   'caller-ids': ['audit'],
   recordings: ['audit'],
   calls: ['audit', 'billing', 'caller-ids', 'extensions', 'recordings'],
