@@ -28,9 +28,14 @@ export const integrationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await ask(api.GET('/integrations', { signal }))) as Integration[],
 });
 
+const pendingEveryMs = 15_000;
+
 export const healthQuery = queryOptions({
   queryKey: ['integrations', 'health'],
   queryFn: ({ signal }) => ask(api.GET('/integrations/health', { signal })),
+  // Nothing tells what becomes of a delivery that is under way.
+  refetchInterval: ({ state: { data } }) =>
+    data?.some(({ recent }) => recent.pending > 0) ? pendingEveryMs : false,
 });
 
 /** Shown only while it is looked at, and never kept. */
