@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { countEvents } from '../../src/main/cli/restore-finish.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
 import { addDeck, giveCredit } from '../billing/scene.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
@@ -162,4 +164,22 @@ test('a window that is too long or has no length is refused, and a USER may not 
   expect((await client.get('/events/reconcile')).status).toBe(200);
   const user = await account.addUser();
   expect((await user.client.get('/events/reconcile')).status).toBe(403);
+});
+
+test('after a restore a wrong price is counted behind more than a hundred deliveries that wait', async () => {
+  await addIntegration();
+  const wrong = await tellCall(platform, account);
+  for (let more = 0; more < 101; more += 1)
+    await tell(platform, account, wrong, 'channel-hangup', 4 + more, platform.clock.now());
+  await number(platform);
+  await query('update calls set call_price_micros = call_price_micros + 1 where id = $1', [wrong]);
+  const options = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
+  const db = openDatabase({ url: platform.database.ownerUrl, ...options }, () => undefined);
+  platform.clock.advance(1);
+  const since = new Date(platform.clock.now().getTime() - 600_000);
+  const retention = { EVENT_RETENTION_DAYS: 30, DELIVERY_RETENTION_DAYS: 30 };
+  const { counts, waiting } = await countEvents({ db, clock: platform.clock }, since, retention);
+  await db.close();
+  expect(waiting).toBeGreaterThan(100);
+  expect(counts).toContainEqual({ accountId: account.id, kind: 'price_differs', count: 1 });
 });

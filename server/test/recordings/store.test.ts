@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BodyMismatch, expectRecording } from '../../src/contexts/recordings/index.ts';
+import { BodyMismatch, compareFiles, expectRecording } from '../../src/contexts/recordings/index.ts';
 import { sweepRecordings } from '../../src/contexts/recordings/sweep-recordings.ts';
-import { inAccount } from '../../src/platform/db/database.ts';
+import { inAccount, openDatabase } from '../../src/platform/db/database.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { expectOne, linkOf, stateOf, storeOne, upload, wav } from './scene.ts';
@@ -179,4 +179,19 @@ test('the log of accesses can be added to, not rewritten', async () => {
     expect(
       await query(`select has_table_privilege('disca_service', 'recording_accesses', $1) as may`, [right]),
     ).toEqual([{ may: false }]);
+});
+
+test('after a restore an empty file is named, and keeps no other from being taken in', async () => {
+  const { storage } = platform.api.base;
+  const [empty, whole] = [await expectOne(platform, account.id), await expectOne(platform, account.id)];
+  const { object_key: damaged } = await rowOf(empty);
+  await storage.put(damaged, Readable.from([]), 0);
+  const audio = wav(1);
+  await storage.put((await rowOf(whole)).object_key, Readable.from([audio]), audio.length);
+  const options = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
+  const db = openDatabase({ url: platform.database.ownerUrl, ...options }, () => undefined);
+  const found = await compareFiles({ ...platform.api.base, db, clock: platform.clock });
+  await db.close();
+  expect(found).toMatchObject({ adopted: 1, damaged: [damaged] });
+  expect([await stateOf(platform, empty), await stateOf(platform, whole)]).toEqual(['expected', 'stored']);
 });

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const program = 'dockerd';
 
@@ -24,18 +24,19 @@ export function otherEngine({
 }: WhereToLook): string | undefined {
   const running = readdirSync(processes)
     .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== ownPid)
-    .find((pid) => nameOf(join(processes, pid)) === program);
+    .find((pid) => programOf(join(processes, pid)) === program);
   if (running) return `another container engine runs here (pid ${running})`;
   if (!mayBeOurs && ownPid === undefined && existsSync(join(links, 'docker0')))
     return 'docker0 is here: another container engine uses this machine';
   return undefined;
 }
 
-function nameOf(folder: string): string {
+/** One that has ended and is not buried yet has no command line any more. */
+function programOf(folder: string): string {
   try {
-    return readFileSync(join(folder, 'comm'), 'utf8').trim();
+    return basename(readFileSync(join(folder, 'cmdline'), 'utf8').split('\0')[0] ?? '');
   } catch {
-    // It ended meanwhile.
+    // It is gone meanwhile.
     return '';
   }
 }

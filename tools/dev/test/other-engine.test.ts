@@ -10,12 +10,12 @@ let places: { processes: string; links: string };
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'disca-engines-'));
   places = { processes: join(folder, 'proc'), links: join(folder, 'net') };
-  for (const [pid, name] of [
+  for (const [pid, command] of [
     ['7', 'init'],
-    ['41', 'dockerd'],
+    ['41', '/usr/sbin/dockerd\0--host'],
   ] as const) {
     mkdirSync(join(places.processes, pid), { recursive: true });
-    writeFileSync(join(places.processes, pid, 'comm'), `${name}\n`);
+    writeFileSync(join(places.processes, pid, 'cmdline'), `${command}\0`);
   }
   mkdirSync(join(places.processes, 'net'));
   mkdirSync(join(places.links, 'lo'), { recursive: true });
@@ -25,6 +25,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 it('an engine that somebody else runs is seen', () => {
   expect(otherEngine(places)).toBe('another container engine runs here (pid 41)');
+});
+
+it('an engine that has ended and is not buried yet does not count', () => {
+  writeFileSync(join(places.processes, '41', 'cmdline'), '');
+  expect(otherEngine(places)).toBeUndefined();
 });
 
 it('our own engine is not another', () => {
