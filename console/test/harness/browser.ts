@@ -88,6 +88,8 @@ function settling(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   let lastMs = Date.now();
   page.on('request', (request) => {
+    // Of what a page that is left still waited for, nothing more is told.
+    if (request.isNavigationRequest()) open.clear();
     if (!request.url().endsWith('/events/stream')) open.add(request);
   });
   const done = (request: Request): void => {
@@ -98,7 +100,10 @@ function settling(page: Page): () => Promise<void> {
   page.on('requestfailed', done);
   return async () => {
     const deadlineMs = Date.now() + patienceMs;
-    while ((open.size > 0 || Date.now() - lastMs < quietMs) && Date.now() < deadlineMs)
+    while (open.size > 0 || Date.now() - lastMs < quietMs) {
+      if (Date.now() > deadlineMs)
+        throw new Error(`Waited in vain for ${[...open].map((each) => each.url()).join(', ')}.`);
       await page.waitForTimeout(50);
+    }
   };
 }
