@@ -46,7 +46,7 @@ async function dialByPalette(page: Page, number: string): Promise<void> {
     .first()
     .waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').getByRole('combobox').fill(number);
+  await page.getByRole('dialog').getByRole('combobox').fill(`+${number}`);
   const dial = shell.palette.dial.replace('{{number}}', formatPhone(number));
   await page.getByRole('option', { name: dial }).click();
 }
