@@ -14,7 +14,7 @@ export interface Api extends Transport {
 }
 
 interface AnyInput {
-  path?: Record<string, unknown>;
+  path?: Record<string, string | number | undefined>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
@@ -35,7 +35,7 @@ export function createApi(transport: Transport): Api {
 const noNames = new Set(['', '.', '..']);
 
 /** `/calls/{id}` with its parameters in their places. */
-export const fill = (path: string, places: Record<string, unknown>): string =>
+export const fill = (path: string, places: Record<string, string | number | undefined>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(places[name] ?? '');
     if (!noNames.has(text)) return encodeURIComponent(text);
