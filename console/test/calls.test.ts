@@ -120,7 +120,7 @@ test('a call opens beside the list with six requests, and the list stays where i
   const { page } = view;
   await rows(page).nth(4).getByRole('link').click();
   await page.waitForURL(/\?call=/);
-  const story = page.getByRole('region', { name: 'Chamada' });
+  const story = page.getByRole('region', { name: 'Chamada', exact: true });
   await story.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
   expect(await rows(page).count()).toBeGreaterThan(5);
   view.asked.length = 0;
@@ -140,7 +140,7 @@ test('the list is walked by keyboard', async () => {
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-line'))).toBe('3');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Chamada' }).waitFor();
+  await page.getByRole('region', { name: 'Chamada', exact: true }).waitFor();
   await view.close();
 });
 
