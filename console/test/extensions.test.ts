@@ -52,13 +52,13 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   const { body } = await account.admin.client.get('/extensions');
   expect(body).toMatchObject([{ ramal: '1000', first_name: 'Íris', last_name: 'Lima', gravar_audio: 1 }]);
   expect(body[0].senha).toMatch(/^[\w-]{19}$/);
-  await help.getByText(account.domain).waitFor();
+  await help.getByText(account.domain).first().waitFor();
   await seemRegistered(house.platform, body[0].id);
   await help.getByText('Registrado ✓').waitFor();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   // The list knows it as well, and the new extension is open beside it.
-  await page.getByRole('region', { name: 'Ramal 1000' }).getByText('Registrado').waitFor();
+  await page.getByRole('region', { name: 'Ramal 1000' }).getByText('Registrado').first().waitFor();
   await page.getByRole('row', { name: /1000.*Registrado/ }).waitFor();
   expect(faults).toEqual([]);
   await close();

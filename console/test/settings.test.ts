@@ -26,7 +26,7 @@ test('an administrator changes the account; a fault stands beside its field', as
   await page.getByLabel('Nome da empresa').fill('Casa Verde');
   await page.getByLabel('Fuso horário').selectOption('America/Manaus');
   const threshold = page.getByLabel('Avisar quando o crédito ficar abaixo de (R$)');
-  await threshold.fill('12,345');
+  await threshold.fill('12,3456');
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Escreva um valor de 0 a 1.000.000').waitFor();
   await threshold.fill('1.250,50');
