@@ -1,7 +1,7 @@
 import { inDev } from '../paths.ts';
 import { runInForeground } from '../run-command.ts';
 
-const looks = ['screens', 'phone-screens'].map((name) => `console/test/${name}.test.ts`);
+const looks = ['screens-pt-br', 'screens-en', 'phone-screens'].map((name) => `console/test/${name}.test.ts`);
 
 /** The tests that look at every screen, and at the phone, also keep what they see; a name chooses one of them. */
 export async function screenshots([name]: string[]): Promise<number> {

@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { violations } from './harness/axe.ts';
-import type { Language, Theme, View } from './harness/browser.ts';
-import { startConsole, type TestConsole } from './harness/console.ts';
-import { illegible, resize, widths } from './harness/legible.ts';
-import { type Scene, setScene } from './harness/scene.ts';
-import { type Screen, screens } from './screens.ts';
+import { type Screen, screens } from '../screens.ts';
+import { violations } from './axe.ts';
+import type { Language, Theme, View } from './browser.ts';
+import { startConsole, type TestConsole } from './console.ts';
+import { illegible, resize, widths } from './legible.ts';
+import { type Scene, setScene } from './scene.ts';
 
 /** Where `./dev screenshots` wants a picture of every screen; without it none is taken. */
 const pictures = process.env.DISCA_SCREENSHOTS;
@@ -16,12 +16,6 @@ const mostRequests = 6;
 
 let house: TestConsole;
 let scene: Scene;
-
-beforeAll(async () => {
-  house = await startConsole();
-  scene = await setScene(house.platform);
-});
-afterAll(() => house?.close());
 
 async function open(screen: Screen, language: Language): Promise<View> {
   const path = typeof screen.path === 'string' ? screen.path : screen.path(scene);
@@ -63,14 +57,23 @@ async function look(page: Page, screen: Screen, language: Language): Promise<str
   return found;
 }
 
-describe.each(['pt-BR', 'en'] as const)('in %s', (language) => {
-  test.each(screens)(
-    '$name is legible at every width and has no violation in either theme',
-    async (screen) => {
-      const { page, faults, asked, close } = await open(screen, language);
-      if (!screen.prepare) expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests);
-      expect([...(await look(page, screen, language)), ...faults]).toEqual([]);
-      await close();
-    },
-  );
-});
+/** All screens in one language. Each language has a file of its own, so that two workers share the work. */
+export function lookAtScreens(language: Language): void {
+  describe(`in ${language}`, () => {
+    beforeAll(async () => {
+      house = await startConsole();
+      scene = await setScene(house.platform);
+    });
+    afterAll(() => house?.close());
+
+    test.each(screens)(
+      '$name is legible at every width and has no violation in either theme',
+      async (screen) => {
+        const { page, faults, asked, close } = await open(screen, language);
+        if (!screen.prepare) expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests);
+        expect([...(await look(page, screen, language)), ...faults]).toEqual([]);
+        await close();
+      },
+    );
+  });
+}

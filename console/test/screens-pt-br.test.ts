@@ -1,0 +1,3 @@
+import { lookAtScreens } from './harness/look-at-screens.ts';
+
+lookAtScreens('pt-BR');
