@@ -58,7 +58,11 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   // The list knows it as well, and the new extension is open beside it.
-  await page.getByRole('region', { name: 'Ramal 1000' }).getByText('Registrado').first().waitFor();
+  await page
+    .getByRole('region', { name: 'Ramal 1000' })
+    .getByText(/^Registrado/)
+    .first()
+    .waitFor();
   await page.getByRole('row', { name: /1000.*Registrado/ }).waitFor();
   expect(faults).toEqual([]);
   await close();

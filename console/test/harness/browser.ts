@@ -90,7 +90,8 @@ function settling(page: Page): () => Promise<void> {
   page.on('request', (request) => {
     // Of what a page that is left still waited for, nothing more is told.
     if (request.isNavigationRequest()) open.clear();
-    if (!request.url().endsWith('/events/stream')) open.add(request);
+    // Nobody is told what becomes of the icon that a browser fetches for its tab.
+    if (!/\/events\/stream$|\/assets\/mark-[^/]+\.svg$/.test(request.url())) open.add(request);
   });
   const done = (request: Request): void => {
     open.delete(request);

@@ -175,7 +175,8 @@ test('CALL-10 CALL-35 a call is listed in every state, with ended_at and prices 
   const { client } = account.admin;
   const [silent, prompt] = await Promise.all([
     platform.addLine(account, { phone: { behaviour: 'ring' } }),
-    platform.addLine(account),
+    // Long enough for its ringing to be told before its answer.
+    platform.addLine(account, { phone: { answerAfterSeconds: 1 } }),
   ]);
   const ids = {
     ringing: await silent.call(numberEnding('16')),
