@@ -52,7 +52,7 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   const { body } = await account.admin.client.get('/extensions');
   expect(body).toMatchObject([{ ramal: '1000', first_name: 'Íris', last_name: 'Lima', gravar_audio: 1 }]);
   expect(body[0].senha).toMatch(/^[\w-]{19}$/);
-  await help.getByText(account.domain).first().waitFor();
+  await help.getByText(account.domain).waitFor();
   await seemRegistered(house.platform, body[0].id);
   await help.getByText('Registrado ✓').waitFor();
   await page.keyboard.press('Escape');
