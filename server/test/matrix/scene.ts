@@ -46,6 +46,8 @@ export async function setScene(): Promise<Scene> {
       return person;
     },
     async referencesFor(operation, caller, role) {
+      // One of the operations sets the credit, and every case wants to place a call.
+      await giveCredit(platform, ours.id, 1);
       // An account has one open charge at a time, and every case wants to make its own.
       await platform.database.query(`update charges set status = 'CANCELED' where status = 'PENDING'`);
       const named = new Map([['gateway-signature', signatureOf(platform.api.base, gatewayEvent)]]);
