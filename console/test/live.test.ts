@@ -48,9 +48,11 @@ test('a call that begins is counted at once in every tab, without asking', async
 });
 
 test('an API that is away is told, and its return needs nobody', async () => {
-  const view = await house.viewAs(account.admin, '/settings');
-  await view.page.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => streams(view.asked)).toBe(1);
+  const view = await house.viewAs(account.admin, '/assets/none');
+  // Only a stream that has begun can be cut.
+  const begun = view.page.waitForResponse('**/events/stream');
+  await view.page.goto('/settings');
+  await begun;
   await view.context.setOffline(true);
   // The open stream is cut as well.
   house.platform.app.server.closeAllConnections();

@@ -88,8 +88,6 @@ function settling(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   let lastMs = Date.now();
   page.on('request', (request) => {
-    // Of what a page that is left still waited for, nothing more is told.
-    if (request.isNavigationRequest()) open.clear();
     // Nobody is told what becomes of the icon that a browser fetches for its tab.
     if (!/\/events\/stream$|\/assets\/mark-[^/]+\.svg$/.test(request.url())) open.add(request);
   });
@@ -99,6 +97,16 @@ function settling(page: Page): () => Promise<void> {
   };
   page.on('requestfinished', done);
   page.on('requestfailed', done);
+  let arriving: Request | undefined;
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest()) arriving = response.request();
+  });
+  // Of what the page that is left asked for, even while the next was on its way, nothing more is told.
+  page.on('framenavigated', () => {
+    if (!arriving) return;
+    for (const each of open) if (each !== arriving) open.delete(each);
+    arriving = undefined;
+  });
   return async () => {
     const deadlineMs = Date.now() + patienceMs;
     while (open.size > 0 || Date.now() - lastMs < quietMs) {
