@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endProcess, identify, isRunning } from '../process-identity.ts';
 
 const started: ChildProcess[] = [];
 
-function startSleeper(): number {
+async function startSleeper(): Promise<number> {
   const child = spawn('sleep', ['300'], { stdio: 'ignore' });
   started.push(child);
-  if (child.pid === undefined) throw new Error('sleep did not start');
-  return child.pid;
+  const { pid } = child;
+  if (pid === undefined) throw new Error('sleep did not start');
+  // For a moment the new program has no command line yet.
+  const command = () => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  await vi.waitFor(() => expect(command()).not.toBe(''), { timeout: 60_000, interval: 5 });
+  return pid;
 }
 
 afterEach(() => {
@@ -17,27 +22,27 @@ afterEach(() => {
 
 describe('process identity', () => {
   it('knows a process again until it has ended', async () => {
-    const identity = identify(startSleeper(), 'sleep 300');
+    const identity = identify(await startSleeper(), 'sleep 300');
     expect(isRunning(identity)).toBe(true);
     await endProcess(identity);
     expect(isRunning(identity)).toBe(false);
   });
 
-  it('takes no process for ours that started at another time, under another command or before this boot', () => {
-    const identity = identify(startSleeper(), 'sleep 300');
+  it('takes no process for ours that started at another time, under another command or before this boot', async () => {
+    const identity = identify(await startSleeper(), 'sleep 300');
     expect(isRunning({ ...identity, startTicks: identity.startTicks - 1 })).toBe(false);
     expect(isRunning({ ...identity, commandIncludes: 'postgres' })).toBe(false);
     expect(isRunning({ ...identity, bootId: 'an earlier one' })).toBe(false);
   });
 
   it('signals nobody when the pid belongs to somebody else', async () => {
-    const identity = identify(startSleeper(), 'sleep 300');
+    const identity = identify(await startSleeper(), 'sleep 300');
     await endProcess({ ...identity, commandIncludes: 'redis-server' });
     expect(isRunning(identity)).toBe(true);
   });
 
   it('ends a frozen process', async () => {
-    const identity = identify(startSleeper(), 'sleep 300');
+    const identity = identify(await startSleeper(), 'sleep 300');
     process.kill(identity.pid, 'SIGSTOP');
     await endProcess(identity);
     expect(isRunning(identity)).toBe(false);
