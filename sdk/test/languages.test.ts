@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signatureHeaders } from '../../server/src/contexts/webhooks/sign.ts';
 import { until } from '../../server/test/harness/until.ts';
+import { freePort } from '../../tools/dev/ports.ts';
 
 /** The receivers of docs/examples/webhooks, each run as its first lines say, with the signatures of our own sender. */
 const examples = join(import.meta.dirname, '../../docs/examples/webhooks');
@@ -14,33 +14,24 @@ const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const newSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
 const body = JSON.stringify({ version: '1.8', eventType: 'channel-hangup', metadata: { name: 'José' } });
 const built = mkdtempSync(join(tmpdir(), 'disca-receivers-'));
+const goReceiver = join(built, 'verify');
 
 const languages: Record<string, (port: number) => string[]> = {
   JavaScript: () => [process.execPath, join(examples, 'verify.js')],
   Python: () => ['python3', join(examples, 'verify.py')],
   PHP: (port) => ['php', '-S', `127.0.0.1:${port}`, join(examples, 'verify.php')],
-  Go: () => [buildGo()],
+  Go: () => [goReceiver],
 };
 
 /** A program that `go run` starts is a child of its own, which would outlive it. */
-function buildGo(): string {
-  const program = join(built, 'verify');
+function buildGo(): void {
   const env = { ...process.env, GOCACHE: join(built, 'cache'), GO111MODULE: 'off' };
-  const [go, ...args] = ['go', 'build', '-o', program, join(examples, 'verify.go')];
+  const [go, ...args] = ['go', 'build', '-o', goReceiver, join(examples, 'verify.go')];
   const { status, stderr } = spawnSync(go, args, { env });
   if (status !== 0) throw new Error(String(stderr));
-  return program;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
+beforeAll(buildGo);
 afterAll(() => rmSync(built, { recursive: true }));
 
 describe.each(Object.entries(languages))('the receiver in %s', (_, command) => {
