@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../tools/dev/ports.ts';
 import { createAccount } from '../harness/people.ts';
 import { runCall } from './harness/calls.ts';
 import { startReceiver, toldOf } from './harness/receiver.ts';
@@ -14,9 +15,9 @@ const hour = 3600;
 
 test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours is told everything afterwards', async () => {
   const account = await createAccount(platform);
-  const before = await startReceiver();
-  const { url } = before;
-  const { id: integrationId } = await addIntegration(account.admin, url, [
+  const port = await freePort();
+  const before = await startReceiver({ port });
+  const { id: integrationId } = await addIntegration(account.admin, before.url, [
     'channel-answer',
     'channel-hangup',
   ]);
@@ -28,7 +29,7 @@ test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours is told ever
     await platform.elapse(6 * hour);
     await platform.quiet();
   }
-  const after = await startReceiver({ port: Number(new URL(url).port) });
+  const after = await startReceiver({ port });
   // The longest that an attempt may have been put off.
   for (let passed = 0; passed < 30; passed += 6) {
     await platform.elapse(6 * hour);
