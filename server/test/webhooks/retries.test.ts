@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../../tools/dev/ports.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { upload, wav } from '../recordings/scene.ts';
 import { runCall } from './harness/calls.ts';
@@ -16,7 +17,7 @@ let account: TestAccount;
 const certificate = await makeCertificate('IP:127.0.0.1');
 
 beforeAll(async () => {
-  platform = await startWebhookPlatform({}, { timeoutMs: 1_000, certificateAuthority: certificate.cert });
+  platform = await startWebhookPlatform({}, { timeoutMs: 5_000, certificateAuthority: certificate.cert });
 });
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -120,12 +121,12 @@ test('HOOK-17 HOOK-20 any other status, a redirect, a late answer and a lost con
 });
 
 test('HOOK-16 HOOK-20 HTTPS is spoken, and a server that is not there is tried again', async () => {
-  const secure = await startReceiver({ certificate });
+  const port = await freePort();
+  const secure = await startReceiver({ port, certificate });
   const integration = await addIntegration(account.admin, secure.url, ['channel-hangup']);
   const first = await runCall(platform, account);
   await platform.quiet();
   expect(toldOf(secure, first.id)).toHaveLength(1);
-  const port = Number(new URL(secure.url).port);
   await secure.stop();
   const { id } = await runCall(platform, account);
   await platform.quiet();
