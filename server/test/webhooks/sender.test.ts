@@ -151,8 +151,8 @@ test('HOOK-17 tells at which stage it failed: the certificate', async () => {
 
 test('HOOK-17 an answer that is late is a timeout, whatever is slow about it', async () => {
   const mute = await opened(startRaw((socket) => socket.resume()));
-  const slowHandshake = `https://receiver.test:${mute.port}/`;
-  const slowHead = `http://receiver.test:${mute.port}/`;
+  const slowHandshake = `https://127.0.0.1:${mute.port}/`;
+  const slowHead = `http://127.0.0.1:${mute.port}/`;
   const slowBody = await opened(
     startReceiver((_request, response) => void response.writeHead(200).write('begun')),
   );
@@ -167,8 +167,8 @@ test('HOOK-17 an answer that is late is a timeout, whatever is slow about it', a
   const urls = [
     slowHandshake,
     slowHead,
-    `http://receiver.test:${slowBody.port}/`,
-    `http://receiver.test:${trickle.port}/`,
+    `http://127.0.0.1:${slowBody.port}/`,
+    `http://127.0.0.1:${trickle.port}/`,
   ];
   for (const url of urls) {
     const result = await post(hurried(), url);
@@ -255,14 +255,14 @@ test('closing a sender ends what it still does', async () => {
 test('hundreds of dead and slow endpoints at once do not hold up one that is well', async () => {
   const mute = await opened(startRaw((socket) => socket.resume()));
   const well = await opened(startReceiver((_request, response) => response.end()));
-  const sender = newSender({ timeoutMs: 2_000 });
+  const sender = newSender();
+  let settled = 0;
   const slow = Array.from({ length: 200 }, (_, index) =>
-    post(sender, `http://receiver.test:${mute.port}/${index}`),
+    post(sender, `http://receiver.test:${mute.port}/${index}`).finally(() => (settled += 1)),
   );
   const nameless = Array.from({ length: 100 }, (_, index) => post(sender, `http://silent${index}.test/`));
-  const begun = performance.now();
   expect((await post(sender, `http://receiver.test:${well.port}/`)).outcome).toBe('delivered');
-  expect(performance.now() - begun).toBeLessThan(1_500);
+  expect(settled).toBe(0);
   const results = await Promise.all([...slow, ...nameless]);
   expect(new Set(results.map(({ outcome }) => outcome))).not.toContain('delivered');
 });
