@@ -47,5 +47,5 @@ test('a whole recording comes over a socket as it was stored', async () => {
   expect(Buffer.from(await answer.arrayBuffer()).equals(audio)).toBe(true);
   const head = await fetch(`${address}/api/v1${linkOf(platform, callId)}`, { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe(String(audio.length));
-  expect(await openFiles()).toEqual([]);
+  await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 60_000 });
 });
