@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObjectStore } from '../../../simulator/object-store/index.ts';
+import { firstQueue } from '../../src/contexts/webhooks/webhook.queues.ts';
 import { runDisca } from '../backup/disca.ts';
 import { onFullDisk } from '../backup/faults.ts';
 import type { Client } from '../harness/client.ts';
@@ -184,20 +185,22 @@ test('clocks that differ, work that nobody does, webhooks that reach nobody, boo
   ]);
 
   await scene.platform.addAccount(1);
+  // Of a queue that the scene's own worker does not take from.
   const wait = (interval: string) =>
-    query(
-      `update pgboss.job set start_after = now() - $1::interval where name = 'mail.send' and state < 'active'`,
-      [interval],
-    );
+    query(`update pgboss.job set start_after = now() - $1::interval where name = $2`, [
+      interval,
+      firstQueue.name,
+    ]);
   await query(
-    `insert into pgboss.job (name, data, start_after) values ('mail.send', '{}', now() + interval '1 hour')`,
+    `insert into pgboss.job (name, data, start_after) values ($1, '{}', now() + interval '1 hour')`,
+    [firstQueue.name],
   );
   expect(await scene.ask('worker')).toEqual([like('ok', /jobs are due/)]);
   await wait('3 minutes');
   expect(await scene.ask('worker')).toEqual([like('warning', /waits for 1[78]\d s/, /worker process/)]);
   await wait('1 hour');
   expect(await scene.ask('worker')).toEqual([like('fault', /waits for 36\d\d s/, /worker process/)]);
-  await query(`delete from pgboss.job where name = 'mail.send'`);
+  await query('delete from pgboss.job where name = $1', [firstQueue.name]);
 
   expect(await scene.ask('webhooks')).toEqual([like('ok', /no endpoint fails/)]);
   const account = await scene.platform.addAccount(1);
