@@ -55,12 +55,26 @@ export function knownPort(name: PortName): number {
   return port;
 }
 
+/** A port is free until somebody listens on it, which may be long after it was given out. */
+const given = new Set<number>();
+
 export async function freePort(avoided: number[] = []): Promise<number> {
+  const [lowest, highest] = ownRange();
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const port = randomInt(lowestPort, highestPort);
-    if (!avoided.includes(port) && (await isFree(port))) return port;
+    const port = randomInt(lowest, highest);
+    if (given.has(port) || avoided.includes(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
   }
-  throw new DevFault(`No free port found between ${lowestPort} and ${highestPort}.`);
+  throw new DevFault(`No free port found between ${lowest} and ${highest}.`);
+}
+
+/** Tests run in two processes, which do not know what the other one has given out: each has its half. */
+function ownRange(): [number, number] {
+  const { VITEST_POOL_ID: worker } = process.env;
+  const middle = (lowestPort + highestPort) / 2;
+  if (worker === undefined) return [lowestPort, highestPort];
+  return Number(worker) % 2 === 0 ? [lowestPort, middle] : [middle, highestPort];
 }
 
 export function isFree(port: number): Promise<boolean> {

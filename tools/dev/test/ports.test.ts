@@ -22,6 +22,11 @@ describe('ports', () => {
     expect(await isFree(port)).toBe(true);
   });
 
+  it('are given out once, whether or not anybody listens yet', async () => {
+    const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
+    expect(new Set(ports).size).toBe(ports.length);
+  });
+
   it.each(['127.0.0.1', '0.0.0.0'])('are not free while somebody listens on %s', async (host) => {
     const port = await freePort();
     await listenOn(port, host);
