@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf } from '../billing/scene.ts';
 import { number as numberEvents } from '../events/scene.ts';
@@ -103,7 +102,11 @@ test('CALL-25 HOOK-06 a call from outside rings the extension that shows the num
   const number = freshNumber();
   await assignNumber(platform, account, number);
   const extension = { gravar_audio: 1, auto_answer: 1, bina: number };
-  const line = await platform.addLine(account, { owner, extension, phone: { behaviour: 'tone' } });
+  const line = await platform.addLine(account, {
+    owner,
+    extension,
+    phone: { behaviour: 'tone', answerAfterSeconds: 1 },
+  });
   const from = numberEnding('16');
   const { simulator, node } = platform.engines;
   const call = await simulator.callFromCarrier({ to: `+${number}`, from, node: node.sipAddress });
@@ -181,14 +184,19 @@ test('CALL-25 a trunk of another mode or of nobody reaches no account, and neith
   const { query } = platform.database;
   const trunkIs = async (change: string) => {
     await query(`update trunks set ${change}`);
-    // Trunks are read every two seconds.
-    await sleep(5_000);
+    // Call control reads the trunks when it starts, and then only now and then.
+    await platform.stopVoice();
+    await platform.startVoice();
   };
   await trunkIs(`mode = 'live'`);
   expect(await callIn()).toBe(404);
   await trunkIs(`mode = 'test', enabled = false`);
   expect(await callIn()).toBe(404);
   await trunkIs('enabled = true');
+  await until(
+    async () => (await statusOf(await line.phone.dial('190'))) === 403,
+    'the edge asks the node again',
+  );
   await query(`update accounts set status = 'blocked' where id = $1`, [account.id]);
   expect(await callIn()).toBe(404);
   expect(await statusOf(await line.phone.dial(numberEnding('16')))).toBe(403);
