@@ -58,7 +58,12 @@ async function until<T>(
 
 async function registerPhone(
   options: Partial<Parameters<Engines['simulator']['addPhone']>[0]> = {},
-): Promise<{ phone: Awaited<ReturnType<Engines['simulator']['addPhone']>>; extension: Credentials }> {
+): Promise<{
+  phone: Awaited<ReturnType<Engines['simulator']['addPhone']>>;
+  extension: Credentials;
+  /** From when the phone knew of its account. */
+  registeredWithinMs: number;
+}> {
   ramals += 1;
   const extension = await scene.addExtension(String(ramals));
   const phone = await engines.simulator.addPhone({
@@ -68,8 +73,9 @@ async function registerPhone(
     edge: engines.edgeAddress,
     ...options,
   });
+  const addedMs = Date.now();
   await until('The registration', async () => (await presenceOf(scene.database, extension))?.isRegistered);
-  return { phone, extension };
+  return { phone, extension, registeredWithinMs: Date.now() - addedMs };
 }
 
 /** Starts a call as the controller does, and answers with its id. */
@@ -90,7 +96,7 @@ async function dial(
       __CALL_ID: callId,
       DEST: number,
       CLI: '551130001234',
-      RING: '2',
+      RING: '30',
       FUNDED: '30',
       RECORD: '',
       TRUNK_1: engines.simulator.carrier,
@@ -115,9 +121,8 @@ const atCarrier = (callId: string): SimulatedCall | undefined =>
   engines.simulator.carrierCalls().find((call) => call.callId === callId);
 
 test('a softphone registers soon and its call is noted with its headers', async () => {
-  const startedMs = Date.now();
-  const { phone, extension } = await registerPhone({ behaviour: 'reject' });
-  expect(Date.now() - startedMs).toBeLessThan(3_000);
+  const { phone, extension, registeredWithinMs } = await registerPhone({ behaviour: 'reject' });
+  expect(registeredWithinMs).toBeLessThan(3_000);
   await dial(extension, '551130000016', {
     'PJSIP_HEADER(add,Alert-Info)': 'info=alert-autoanswer;delay=0',
     'PJSIP_HEADER(add,Call-Info)': 'answer-after=0',
@@ -148,7 +153,7 @@ test('the carrier does what the last two digits of the number say', async () => 
   };
   const placed = new Map<string, string>();
   for (const ending of Object.keys(expected))
-    placed.set(ending, await dial(extension, `5511300000${ending}`));
+    placed.set(ending, await dial(extension, `5511300000${ending}`, ending === '19' ? { RING: '5' } : {}));
   for (const [ending, callId] of placed) {
     const record = await until(`The end of ${ending}`, () => recordOf(callId));
     expect(record, ending).toMatchObject(expected[ending] ?? {});
@@ -161,7 +166,7 @@ test('the carrier does what the last two digits of the number say', async () => 
 test('audio passes both ways and the recording holds both', async () => {
   const { extension } = await registerPhone({ behaviour: 'tone' });
   const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '5' });
-  await until('The end', () => recordOf(callId));
+  const record = await until('The end', () => recordOf(callId));
   const atDestination = await readClosedWav(engines.simulator.heard(callId, 'carrier'));
   const atPhone = await readClosedWav(engines.simulator.heard(callId, 'phone'));
   const recording = await readClosedWav(`${engines.node.recordingsDir}/${callId}.wav`);
@@ -169,8 +174,9 @@ test('audio passes both ways and the recording holds both', async () => {
   expect(secondsOfTone(atPhone, 1_000)).toBeGreaterThan(2);
   expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(2);
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(2);
-  expect(secondsOf(recording)).toBeLessThan(5.2);
-  expect(recordOf(callId)).toMatchObject({ ended_by: 'limit', hangup_cause: '16' });
+  const talkedSeconds = Number(record.ended_at) - Number(record.answered_at);
+  expect(secondsOf(recording)).toBeLessThanOrEqual(talkedSeconds + 0.2);
+  expect(record).toMatchObject({ ended_by: 'limit', hangup_cause: '16' });
 });
 
 test('the second trunk is dialled only when the first fails before anything rings', async () => {
@@ -183,7 +189,6 @@ test('the second trunk is dialled only when the first fails before anything ring
   const silent = await dial(extension, '551130000016', {
     TRUNK_1: `${engines.cell.network}.200:${engines.cell.port}`,
     TRUNK_2: engines.simulator.carrier,
-    RING: '30',
     FUNDED: '1',
   });
   expect(await until('The end', () => recordOf(failing))).toMatchObject({ trunk: '2', sip_status: '500' });
