@@ -18,7 +18,7 @@ import type { Client } from '../../harness/client.ts';
 import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 import { until } from '../../harness/until.ts';
-import { chooseCell, type Engines, nodeAddress, startEngines } from './engines.ts';
+import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from './engines.ts';
 
 /** Everything that a call needs, for real: API, voice, shipper, worker, edge, media node, carrier and phones. */
 export interface VoicePlatform extends Platform {
@@ -89,7 +89,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
     cell,
     ...options.engines,
   });
-  const shipping = createShipping(engines, port);
+  const shipping = createShipping(engines.node, port);
   shipping.start();
   const transport = { send: () => Promise.resolve() } as never;
   const working = await startWorking(
@@ -136,7 +136,13 @@ const whenConnected = ({ query }: Platform['database']) =>
     return node?.connected;
   }, 'the media node is connected');
 
-function createShipping({ node }: Engines, port: number): { start(): void; stop(): Promise<void> } {
+export interface Shipping {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The shipper beside a media node; `port` is where its controller listens. */
+export function createShipping(node: TestNode, port: number): Shipping {
   let stopping = new AbortController();
   let shipped: Promise<void> = Promise.resolve();
   return {
