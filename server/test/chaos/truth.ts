@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import type { TestAccount } from '../harness/people.ts';
-import { atCarrier, atPhone } from '../voice/harness/scene.ts';
+import { atCarrier, atPhone, whenReleased } from '../voice/harness/scene.ts';
 import type { VoicePlatform } from '../voice/harness/voice-platform.ts';
 
 /** Whatever failed: the call rang once, was dialled once, ended once, and its record tells what the carrier saw. */
 export async function expectTruth(platform: VoicePlatform, account: TestAccount, callId: string) {
+  await whenReleased(platform, callId);
   const { body: record } = await account.admin.client.get(`/calls/${callId}`);
   const rung = platform.engines.simulator.phoneCalls().filter((call) => call.callId === callId);
   expect(rung).toHaveLength(1);
