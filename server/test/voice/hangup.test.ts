@@ -182,9 +182,9 @@ test('DIALER-01 DIALER-02 DIALER-04 DIALER-05 the dialer places a call under an 
   }
 
   await whenCall(account, call.id, 'answered');
-  expect((await whenPhoneRings(platform, call.id)).answeredAtMs).toBeLessThanOrEqual(
-    (await whenCarrierRings(platform, call.id)).invitedAtMs,
-  );
+  expect(
+    await until(() => atPhone(platform, call.id)?.answeredAtMs, 'the softphone has answered'),
+  ).toBeLessThanOrEqual((await whenCarrierRings(platform, call.id)).invitedAtMs);
   const ending = await hangUp(dialerId);
   expect([ending.status, ending.body.id]).toEqual([200, dialerId]);
   await whenCall(account, call.id, 'ended');

@@ -123,7 +123,7 @@ test('CALL-12 CALL-14 the answer comes first, then the softphone rings, and only
   expect(rung.answeredAtMs).toBeUndefined();
   expect(atCarrier(platform, late)).toEqual([]);
   const dialled = await whenCarrierRings(platform, late);
-  const answered = atPhone(platform, late)?.answeredAtMs ?? Number.NaN;
+  const answered = await until(() => atPhone(platform, late)?.answeredAtMs, 'the softphone has answered');
   expect(answered).toBeGreaterThan(answeredAtMs);
   expect(dialled.invitedAtMs).toBeGreaterThanOrEqual(answered);
   await account.admin.client.post(`/calls/${late}/hangup`);
