@@ -65,11 +65,14 @@ test('an engine that hangs for 8 s and goes on rings nobody late and dials nothi
 });
 
 test('whoever held a node before its present owner claims nothing and changes nothing', async () => {
-  const line = await platform.addLine(account, { phone: { answerAfterSeconds: 2 } });
+  const [deaf, prompt] = await Promise.all([
+    platform.addLine(account, { phone: { behaviour: 'ring' } }),
+    platform.addLine(account),
+  ]);
   const { db } = platform.api.base;
   const [node] = await platform.database.query<{ epoch: string }>('select epoch from media_nodes');
   const fenced = { node: 'm1', epoch: Number(node?.epoch) - 1 };
-  const callId = await line.call(numberEnding('16'));
+  const callId = await deaf.call(numberEnding('16'));
   await whenCall(account, callId, 'ringing');
   const [live] = await findLiveAmong(db, 'm1', [callId]);
   if (!live) throw new Error('The call is not live.');
@@ -81,9 +84,13 @@ test('whoever held a node before its present owner claims nothing and changes no
   ).toBe(undefined);
   expect(await claimCalls(db, fenced, new Date(0), now, 10)).toEqual([]);
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('ringing');
-  await whenCall(account, callId, 'answered');
-  await platform.engines.simulator.hangUpPhone(callId);
+  await account.admin.client.post(`/calls/${callId}/hangup`);
   await whenCall(account, callId, 'ended');
+  // The present owner does both as ever.
+  const next = await prompt.call(numberEnding('16'));
+  await whenCall(account, next, 'answered');
+  await platform.engines.simulator.hangUpPhone(next);
+  await whenCall(account, next, 'ended');
 });
 
 test('an owner that was fenced lets go of its node, which is commanded again a moment later', async () => {
