@@ -3,8 +3,9 @@ import type { EdgeScene, TestEdge } from './edge.ts';
 import { type Credentials, openSipClient, type SipClient } from './sip-client.ts';
 import { answerTo, headerOf, headersOf, methodOf, type SipMessage, uriOf } from './sip-message.ts';
 
-const learnMs = 10_000;
+const learnMs = 60_000;
 const pollMs = 100;
+const patienceMs = 1_000;
 
 /** A client on the private side that the edges believe, as they would a media node. */
 export async function openMediaNode(
@@ -15,7 +16,7 @@ export async function openMediaNode(
   await scene.addMediaNode(node.local);
   const deadline = Date.now() + learnMs;
   while (
-    !(await node.ask({ startLine: 'OPTIONS sip:edge SIP/2.0', headers: people('probe', 'edge') }, pollMs))
+    !(await node.ask({ startLine: 'OPTIONS sip:edge SIP/2.0', headers: people('probe', 'edge') }, patienceMs))
   ) {
     if (Date.now() > deadline) throw new Error('The edge does not learn of the media node.');
     await sleep(pollMs);
