@@ -93,7 +93,7 @@ const waiting = () =>
                    and datname = current_database()`);
 
 test('a stopping API says that it is not ready and still answers, once a connection, until its balancer has noticed', async () => {
-  const { child, url, opsUrl, said, ended } = await start({ SHUTDOWN_DELAY_MS: '1500' });
+  const { child, url, opsUrl, said, ended } = await start({ SHUTDOWN_DELAY_MS: '5000' });
   await said('"started"');
   const before = await fetch(`${url}/users/me`);
   expect(before.headers.get('connection')).toBe('keep-alive');
