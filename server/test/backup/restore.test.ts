@@ -150,6 +150,13 @@ async function goesOn(since: Date): Promise<void> {
     [accepted.filter(({ kind }) => kind === 'call').map(({ id }) => id)],
   );
   expect(answered.length).toBeGreaterThan(0);
+  await until(async () => {
+    const open = await world.query(
+      `select from pgboss.job
+        where name in ('sandbox.notify', 'charges.read-payment') and state <= 'active' limit 1`,
+    );
+    return open.length === 0;
+  }, 'all payments are booked');
   for (const customer of customers)
     await until(() => isClean(customer, since), 'events, deliveries and money agree');
   expect(await json('ledger', 'audit')).toMatchObject({ code: 0, value: [] });
