@@ -15,7 +15,7 @@ let world: World;
 let home: VoiceSimulator;
 let line: Line;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ PING_SECONDS: 1 });
   home = await startPhonesAtHome(world.network);
   const account = await world.platform.addAccount();
   line = await world.platform.addLine(account, { simulator: home, phone: { behaviour: 'tone' } });
