@@ -48,7 +48,10 @@ export function browserPhone(page: Page): BrowserPhone {
         if (loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5) pieces += 1;
         return pieces >= piecesOfTone;
       };
-      await until(hearsIt, `the browser hears ${hertz} Hz`);
+      await until(hearsIt, `the browser hears ${hertz} Hz`).catch(async (error: Error) => {
+        const last = (await events()).slice(-10).map(({ what, detail }) => `${what} ${detail}`.trim());
+        throw new Error(`${error.message} It told: ${last.join(', ')}.`);
+      });
     },
   };
 }
