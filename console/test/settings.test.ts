@@ -26,12 +26,13 @@ test('an administrator changes the account; a fault stands beside its field', as
   await page.getByLabel('Nome da empresa').fill('Casa Verde');
   await page.getByLabel('Fuso horário').selectOption('America/Manaus');
   const threshold = page.getByLabel('Avisar quando o crédito ficar abaixo de (R$)');
+  expect(await threshold.inputValue()).toBe('10,00');
   await threshold.fill('12,3456');
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Escreva um valor de 0 a 1.000.000').waitFor();
   await threshold.fill('1.250,50');
   await page.getByRole('button', { name: 'Salvar' }).click();
-  await page.getByText('Salvo.').waitFor();
+  await page.getByText('Salvo. O aviso vem abaixo de R$ 1.250,50.').waitFor();
   const { body } = await account.admin.client.get('/accounts');
   expect(body).toMatchObject({ name: 'Casa Verde', timezone: 'America/Manaus', balanceLowThreshold: 1250.5 });
   await page.getByRole('banner').getByText('Casa Verde').waitFor();

@@ -7,6 +7,7 @@ import { sessionQuery, useIsAdmin } from '../../api/session.ts';
 import { amountOf } from '../../shared/amount.ts';
 import { Copy } from '../../shared/copy.tsx';
 import { fieldsOf } from '../../shared/form.ts';
+import { useFormats } from '../../shared/formats.ts';
 import { Panel } from '../../shared/page.tsx';
 import { Note, ProblemNote } from '../../shared/problem-note.tsx';
 import { faultsByField } from '../../shared/problems.ts';
@@ -53,6 +54,7 @@ function AccountFacts({ account }: { account: Account }) {
 
 function AccountForm({ account }: { account: Account }) {
   const { t } = useTranslation();
+  const formats = useFormats();
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: (body: Partial<Account>) => ask(api.PATCH('/accounts', { body })),
@@ -61,6 +63,7 @@ function AccountForm({ account }: { account: Account }) {
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
+  const threshold = formats.money(account.balanceLowThreshold).replaceAll(/[^\d.,]/g, '');
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const given = fieldsOf(event.currentTarget);
@@ -111,13 +114,13 @@ function AccountForm({ account }: { account: Account }) {
         inputMode="decimal"
         label={t('settings.account.threshold')}
         description={t('settings.account.thresholdHint')}
-        defaultValue={String(account.balanceLowThreshold)}
+        defaultValue={threshold}
         error={fault('balanceLowThreshold')}
       />
       {save.error && Object.keys(faults).length === 0 && <ProblemNote error={save.error} />}
       {save.isSuccess && (
         <Note kind="good" role="status">
-          {t('common.saved')}
+          {t('settings.account.saved', { amount: formats.money(save.data.balanceLowThreshold) })}
         </Note>
       )}
       <div className={classes.actions}>

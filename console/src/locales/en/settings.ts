@@ -15,6 +15,7 @@ export const settings = {
     timezoneHint: 'Holds for the times of the console and of webhooks.',
     threshold: 'Warn when credit falls below (R$)',
     thresholdHint: 'The warning comes by e-mail and by webhook, once for every fall.',
+    saved: 'Saved. The warning comes below {{amount}}.',
     faults: {
       email: 'Write a valid e-mail.',
       phone: 'Write a valid phone number with its area code.',

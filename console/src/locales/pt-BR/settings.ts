@@ -15,6 +15,7 @@ export const settings = {
     timezoneHint: 'Vale para os horários do console e dos webhooks.',
     threshold: 'Avisar quando o crédito ficar abaixo de (R$)',
     thresholdHint: 'O aviso vem por e-mail e por webhook, uma vez a cada queda.',
+    saved: 'Salvo. O aviso vem abaixo de {{amount}}.',
     faults: {
       email: 'Escreva um e-mail válido.',
       phone: 'Escreva um telefone válido, com DDD.',
