@@ -33,11 +33,17 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
 /** The day it is in Sao Paulo, as YYYY-MM-DD. */
 export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
 
+const dayMs = 24 * 3600 * 1000;
+
 /** The first moment of that day, in Sao Paulo or elsewhere, also of one on which summer time begins or ends. */
 export function startOfDay(day: string, timeZone = saoPaulo): Date {
   const midnight = Date.parse(`${day}T00:00:00.000Z`);
-  const before = midnight - aheadOfUtcMs(midnight, timeZone);
-  return new Date(Math.max(before, midnight - aheadOfUtcMs(before, timeZone)));
+  const [early, late] = [midnight - dayMs, midnight + dayMs]
+    .map((near) => midnight - aheadOfUtcMs(near, timeZone))
+    .sort((a, b) => a - b) as [number, number];
+  const isMidnight = (atMs: number): boolean => atMs + aheadOfUtcMs(atMs, timeZone) === midnight;
+  // Where clocks skip midnight neither is one, and the day begins with the later.
+  return new Date(isMidnight(early) ? early : late);
 }
 
 const clockOf = remembering(

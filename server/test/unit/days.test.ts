@@ -11,6 +11,12 @@ test.each([
   ['Pacific/Kiritimati', '2026-11-15', '2026-11-14T10:00:00.000Z'],
   ['Asia/Beirut', '2022-03-27', '2022-03-26T22:00:00.000Z'],
   ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z'],
+  // Summer time ended in the morning: midnight was still summer's.
+  ['Australia/Sydney', '2026-04-05', '2026-04-04T13:00:00.000Z'],
+  ['Australia/Sydney', '2026-10-04', '2026-10-03T14:00:00.000Z'],
+  // It ended an hour after midnight, which came twice.
+  ['Asia/Amman', '2021-10-29', '2021-10-28T21:00:00.000Z'],
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
   ['UTC', '2026-11-15', '2026-11-15T00:00:00.000Z'],
 ])('a day in %s begins when its first moment comes: %s', (timeZone, day, moment) => {
   const start = startOfDay(day, timeZone);
