@@ -113,7 +113,10 @@ export default defineConfig({
   server: {
     // `DISCA_API=http://127.0.0.1:PORT vite console` is a console that reloads itself.
     proxy: Object.fromEntries(
-      ['/api', '/docs'].map((path) => [path, { target: process.env.DISCA_API ?? 'http://127.0.0.1:3000' }]),
+      ['/api', '/docs', '/manual'].map((path) => [
+        path,
+        { target: process.env.DISCA_API ?? 'http://127.0.0.1:3000' },
+      ]),
     ),
   },
 });

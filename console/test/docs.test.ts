@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 
 let house: TestConsole;
@@ -7,6 +8,17 @@ beforeAll(async () => {
   house = await startConsole();
 });
 afterAll(() => house?.close());
+
+test('the console leads to the documentation', async () => {
+  const { admin } = await createAccount(house.platform);
+  const { page, faults, close } = await house.viewAs(admin, '/settings');
+  await page.getByRole('link', { name: 'Documentação' }).click();
+  // No manual is built here, so that the reference stands for it.
+  await page.waitForURL('**/docs/');
+  await page.getByRole('heading', { name: 'Disca', exact: false }).first().waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
 
 test('the reference of the API is shown under a policy that lets nothing foreign run beside the console', async () => {
   const { page, faults, close } = await house.view();

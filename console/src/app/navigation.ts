@@ -19,7 +19,8 @@ export const places: Place[] = [
   { name: 'settings', to: '/settings', icon: 'settings' },
 ];
 
-export const docsUrl = '/docs';
+/** The manual, which leads on to the reference of the API. */
+export const docsUrl = '/manual/';
 
 export const placesFor = (role: 'ADMIN' | 'USER'): Place[] =>
   places.filter((place) => !place.adminOnly || role === 'ADMIN');

@@ -7,9 +7,15 @@ import type { FastifyInstance } from 'fastify';
 const prefix = '/manual/';
 const hourSeconds = 3_600;
 
-/** The manual, if it was built: pages and search made of files alone, which load nothing from elsewhere. */
+/**
+ * The manual: pages and search made of files alone, which load nothing from elsewhere. Where it was not built, its readers
+ * are led to the reference of the API.
+ */
 export async function serveManual(app: FastifyInstance, manualDir: string): Promise<void> {
-  if (!existsSync(join(manualDir, 'index.html'))) return;
+  if (!existsSync(join(manualDir, 'index.html'))) {
+    app.get(prefix, { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/'));
+    return;
+  }
   const policy = pagePolicy(manualDir);
   await app.register(staticFiles, {
     root: manualDir,

@@ -31,6 +31,11 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = html) =>
   platform.app.inject({ method: 'GET', url, headers, remoteAddress: '198.51.100.7' });
 
+test('where no manual was built, its readers are led to the reference of the API', async () => {
+  const led = await get('/manual/');
+  expect([led.statusCode, led.headers.location]).toEqual([302, '/docs/']);
+});
+
 test('every path that is nobody else’s is a page of the console, which is never kept', async () => {
   for (const url of [
     '/',
