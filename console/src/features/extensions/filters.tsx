@@ -6,20 +6,17 @@ import { useIsAdmin } from '../../api/session.ts';
 import { Choice } from '../../shared/choice.tsx';
 import { Icon } from '../../shared/icons.tsx';
 import classes from './page.module.css';
-import type { ExtensionsView } from './view.ts';
+import type { ExtensionsView, ViewChange } from './view.ts';
 
 export function Filters({
   view,
   onChange,
 }: {
   view: ExtensionsView;
-  onChange: (view: ExtensionsView) => void;
+  onChange: (changed: ViewChange) => void;
 }) {
   const { t } = useTranslation();
   const isAdmin = useIsAdmin();
-  const { presence: _presence, ...withoutPresence } = view;
-  const { recording: _recording, ...withoutRecording } = view;
-  const { whose: _whose, ...own } = view;
   return (
     <div className={classes.filters}>
       {!isAdmin && (
@@ -30,7 +27,7 @@ export function Filters({
             { value: 'own', text: t('extensions.filters.own') },
             { value: 'all', text: t('extensions.filters.all') },
           ]}
-          onChange={(whose) => onChange(whose === 'all' ? { ...view, whose } : own)}
+          onChange={(whose) => onChange({ whose: whose === 'all' ? whose : undefined })}
         />
       )}
       <Find view={view} onChange={onChange} />
@@ -43,9 +40,7 @@ export function Filters({
           { value: 'missing', label: t('extensions.filters.missing') },
         ]}
         onChange={({ currentTarget: { value } }) =>
-          onChange(
-            value === 'registered' || value === 'missing' ? { ...view, presence: value } : withoutPresence,
-          )
+          onChange({ presence: value === 'registered' || value === 'missing' ? value : undefined })
         }
       />
       <NativeSelect
@@ -57,7 +52,7 @@ export function Filters({
           { value: 'off', label: t('extensions.notRecorded') },
         ]}
         onChange={({ currentTarget: { value } }) =>
-          onChange(value === 'on' || value === 'off' ? { ...view, recording: value } : withoutRecording)
+          onChange({ recording: value === 'on' || value === 'off' ? value : undefined })
         }
       />
     </div>
@@ -67,15 +62,12 @@ export function Filters({
 const typingMs = 250;
 
 /** The address follows when the typing rests. */
-function Find({ view, onChange }: { view: ExtensionsView; onChange: (view: ExtensionsView) => void }) {
+function Find({ view, onChange }: { view: ExtensionsView; onChange: (changed: ViewChange) => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(view.find ?? '');
   const found = view.find ?? '';
   useEffect(() => setText((typed) => (typed.trim() === found ? typed : found)), [found]);
-  const find = useDebouncedCallback((typed: string) => {
-    const { find: _, ...rest } = view;
-    onChange(typed.trim() === '' ? rest : { ...view, find: typed.trim() });
-  }, typingMs);
+  const find = useDebouncedCallback((typed: string) => onChange({ find: typed.trim() }), typingMs);
   return (
     <search className={classes.find}>
       <TextInput

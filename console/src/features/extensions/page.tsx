@@ -15,7 +15,15 @@ import classes from './list.module.css';
 import { NoExtensions } from './no-extensions.tsx';
 import { type Extension, extensionByRamalQuery, extensionsQuery, presenceQuery } from './queries.ts';
 import { type Task, Tasks } from './tasks.tsx';
-import { byRamal, type ExtensionsView, matches, searchOf, viewOf } from './view.ts';
+import {
+  byRamal,
+  type ExtensionsView,
+  everything,
+  matches,
+  searchOf,
+  type ViewChange,
+  viewOf,
+} from './view.ts';
 
 function ExtensionsPage() {
   const { t } = useTranslation();
@@ -28,7 +36,6 @@ function ExtensionsPage() {
   const all = useMemo(() => list.data?.pages.flatMap(({ rows }) => rows) ?? [], [list.data]);
   const shown = useShown(all, view);
   const open = useOpen(all, view.ramal, list.isSuccess);
-  const { ramal: _, ...closed } = view;
   const refresh = (): void => {
     void queryClient.invalidateQueries({ queryKey: ['extensions'] });
     void queryClient.invalidateQueries({ queryKey: ['palette', 'extensions'] });
@@ -41,7 +48,7 @@ function ExtensionsPage() {
         title={t('extensions.details.title', { ramal: view.ramal })}
         details={open && <Details extension={open} onTask={(kind) => setTask({ kind, extension: open })} />}
         isCovered={task !== undefined}
-        onClose={() => change(closed)}
+        onClose={() => change({ ramal: undefined })}
       >
         <div className={classes.frame}>
           {list.isPending && <Skeleton height={320} />}
@@ -52,7 +59,7 @@ function ExtensionsPage() {
             <NoExtensions
               isEmpty={all.length === 0}
               onCreate={() => setTask({ kind: 'new' })}
-              onClear={() => change(isAdmin ? {} : { whose: 'all' })}
+              onClear={() => change({ ...everything, ...(!isAdmin && { whose: 'all' }) })}
             />
           )}
           {list.hasNextPage && (
@@ -73,20 +80,25 @@ function ExtensionsPage() {
         onTask={setTask}
         onChanged={(next) => {
           refresh();
-          if (next === null) change(closed);
-          else if (next !== undefined) change({ ...view, ramal: next });
+          if (next !== undefined) change({ ramal: next ?? undefined });
         }}
       />
     </Page>
   );
 }
 
-function useView(): { view: ExtensionsView; change: (view: ExtensionsView) => void } {
+function useView(): { view: ExtensionsView; change: (changed: ViewChange) => void } {
   const search = useSearch({ from: '/shell/extensions' });
   const navigate = useNavigate();
   const view = useMemo(() => viewOf(search), [search]);
-  const change = (next: ExtensionsView): void =>
-    void navigate({ to: '/extensions', search: searchOf(next), resetScroll: false, replace: true });
+  // Made of the newest address: two changes may come before either is drawn.
+  const change = (changed: ViewChange): void =>
+    void navigate({
+      to: '/extensions',
+      search: (now) => searchOf({ ...viewOf(now), ...changed }),
+      resetScroll: false,
+      replace: true,
+    });
   return { view, change };
 }
 

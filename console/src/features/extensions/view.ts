@@ -11,6 +11,18 @@ export interface ExtensionsView {
   whose?: 'all';
 }
 
+/** What changes of a view; what is undefined goes. */
+export type ViewChange = { [Name in keyof ExtensionsView]?: ExtensionsView[Name] | undefined };
+
+/** The change after which everything is looked at. */
+export const everything = {
+  ramal: undefined,
+  find: undefined,
+  presence: undefined,
+  recording: undefined,
+  whose: undefined,
+} satisfies Record<keyof ExtensionsView, undefined>;
+
 const oneOf = <Value extends string>(text: string, values: readonly Value[]): Value | undefined =>
   values.find((value) => value === text);
 
@@ -34,7 +46,7 @@ export function viewOf(search: Record<string, unknown>): ExtensionsView {
 export const plainest = (text: string): string | number =>
   String(Number(text)) === text ? Number(text) : text;
 
-export const searchOf = (view: ExtensionsView): Record<string, string | number> =>
+export const searchOf = (view: ViewChange): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(view)
       .filter(([, value]) => value !== undefined && value !== '')
