@@ -16,6 +16,8 @@ test('the story goes from the request to the webhooks in one column, with its ga
   const { page } = view;
   const timeline = page.getByRole('region', { name: 'Linha do tempo' });
   await timeline.getByText('entregue a crm').first().waitFor();
+  // The ledger is an answer of its own.
+  await timeline.getByText('cobrados').first().waitFor();
   const told = (await timeline.textContent()) ?? '';
   const order = [
     'pediu a chamada para +55 11 98765-4321',

@@ -126,7 +126,7 @@ test('a call opens beside the list with six requests, and the list stays where i
   view.asked.length = 0;
   await page.reload();
   await story.getByRole('heading', { name: 'Linha do tempo' }).waitFor();
-  await expect.poll(() => view.asked).toContain('GET /events/stream');
+  await view.following();
   expect(view.asked.length, view.asked.join('\n')).toBeLessThanOrEqual(6);
   await page.keyboard.press('Escape');
   await page.waitForURL((url) => !url.search.includes('call='));

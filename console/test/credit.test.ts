@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDeck, callOf, giveCredit } from '../../server/test/billing/scene.ts';
 import { setMode } from '../../server/test/charges/scene.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
+import { dayOf } from '../src/shared/zoned-days.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { startWorker } from './harness/worker.ts';
 
@@ -185,7 +186,7 @@ test('the statement leads to calls, is filtered in the address, leafed through a
   await statement.getByLabel('O que').selectOption('call');
   await page.waitForURL('**/credit?type=call');
   await expect.poll(() => lines.count()).toBe(1);
-  const month = new Date().toISOString().slice(0, 7);
+  const month = dayOf(new Date(), 'America/Sao_Paulo').slice(0, 7);
   await page.goto(`/credit?month=${month}&type=charge`);
   await statement.getByText('Nada no extrato com estes filtros.').waitFor();
   await page.goto(`/credit?month=${month}&type=call`);

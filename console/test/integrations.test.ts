@@ -100,11 +100,12 @@ test('a person comes from nothing to a webhook that arrives, with faults told be
 
 test('deliveries appear as they happen, are filtered in the address, and tell request and answer', async () => {
   const { id } = await addIntegration(account.admin, receiver.url);
-  const { page, faults, asked, settled, close } = await house.viewAs(
+  const { page, faults, asked, following, settled, close } = await house.viewAs(
     account.admin,
     `/integrations?integration=${id}`,
   );
   await page.getByText('Nada foi enviado nos últimos 30 dias').waitFor();
+  await following();
   await settled();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   await call({ metadata: { deal: 'D-7' } });
@@ -114,8 +115,9 @@ test('deliveries appear as they happen, are filtered in the address, and tell re
   await page.getByLabel('Situação').selectOption('failed');
   await page.getByText('Nenhuma entrega corresponde').waitFor();
   await page.getByLabel('Situação').selectOption('delivered');
+  await page.getByRole('button', { name: /Entregue Atendimento/ }).waitFor();
   await page.getByLabel('Evento').selectOption('channel-hangup');
-  expect(new URL(page.url()).search).toContain('state=delivered&type=channel-hangup');
+  await page.waitForURL(/state=delivered&type=channel-hangup/);
   await page.reload();
   await hangup.click();
   expect(await page.getByRole('button', { name: /Entregue Atendimento/ }).count()).toBe(0);

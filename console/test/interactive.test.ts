@@ -64,10 +64,12 @@ test('home is interactive on a slow phone within a few times of what a bare page
 test('what home asks for before its script has come is asked once, and nothing of those who are not logged in', async () => {
   const view = await house.viewAs(admin);
   await view.page.locator(chartsAreShown).waitFor();
+  await view.following();
   await view.settled();
   view.asked.length = 0;
   await view.page.reload();
   await view.page.locator(chartsAreShown).waitFor();
+  await expect.poll(() => view.asked).toContain('GET /events/stream');
   await view.settled();
   expect(view.asked.toSorted()).toEqual([
     'GET /calls/summary',

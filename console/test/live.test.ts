@@ -34,7 +34,7 @@ test('one tab of a browser follows the events for all, and another goes on when 
 test('a call that begins is counted at once in every tab, without asking', async () => {
   const { platform } = house;
   const view = await house.viewAs(account.admin, '/settings');
-  await expect.poll(() => streams(view.asked)).toBe(1);
+  await view.following();
   const other = await view.context.newPage();
   await other.goto('/settings');
   for (const page of [view.page, other]) await page.getByLabel('0 chamadas ao vivo').waitFor();
@@ -48,11 +48,9 @@ test('a call that begins is counted at once in every tab, without asking', async
 });
 
 test('an API that is away is told, and its return needs nobody', async () => {
-  const view = await house.viewAs(account.admin, '/assets/none');
+  const view = await house.viewAs(account.admin, '/settings');
   // Only a stream that has begun can be cut.
-  const begun = view.page.waitForResponse('**/events/stream');
-  await view.page.goto('/settings');
-  await begun;
+  await view.following();
   await view.context.setOffline(true);
   // The open stream is cut as well.
   house.platform.app.server.closeAllConnections();

@@ -115,7 +115,10 @@ test('one tab is the phone; others show it, use it, and take its place', async (
   await second.press('hangUp');
   await phone.says(phone.words.ended.you);
   await whenCall(account, await callTo(account, to), 'ended');
+  // Until it has the line it shows what the closed tab told last.
+  const taken = page.waitForResponse('**/phone-sessions');
   await first.close();
+  await taken;
   const again = numberEnding('95');
   await second.when('ready');
   await second.dial(again);

@@ -194,15 +194,15 @@ test('the phone is used by keyboard alone', async () => {
   // It is the last thing on the page.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
-  await phone.dock.getByRole('button', { name: phone.words.on.action }).waitFor();
+  const isAt = (name: string): Promise<boolean> =>
+    page.evaluate((text) => document.activeElement?.textContent === text, name);
+  await expect.poll(() => isAt(phone.words.on.action)).toBe(true);
   await page.keyboard.press('Enter');
   await phone.when('ready');
   const to = numberEnding('95');
   await page.keyboard.type(to);
   await page.keyboard.press('Enter');
   await phone.talks();
-  const isAt = (name: string): Promise<boolean> =>
-    page.evaluate((text) => document.activeElement?.textContent === text, name);
   for (let tabs = 0; tabs < 10 && !(await isAt(phone.words.hangUp)); tabs += 1)
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -52,6 +52,7 @@ test('three busy screens at once ask fewer than forty times a minute', async () 
     await page.goto(paths[place] ?? '');
     await showsLive(page, 0);
   }
+  await view.following();
   const heard = await countingEvents(view.page, account.admin.uuid);
   const asked = countingIn(context);
   // Time goes on by itself as well.
@@ -73,11 +74,16 @@ test('three busy screens at once ask fewer than forty times a minute', async () 
 
 test('a tab that nobody looks at asks for nothing, and for everything once when it is looked at', async () => {
   const account = await createAccount(house.platform);
-  const view = await house.viewAs(account.admin, '/');
-  const { page, context, settled } = view;
+  const view = await house.viewAs(account.admin, '/assets/none');
+  const { page, context, following, settled } = view;
+  // A day that ends meanwhile would be asked for.
+  const noon = new Date();
+  noon.setUTCHours(15, 0, 0, 0);
+  await context.clock.install({ time: noon });
+  await page.goto('/');
   await showsLive(page, 0);
+  await following();
   await settled();
-  await context.clock.install();
   const look = (hidden: boolean) =>
     page.evaluate((isHidden) => {
       Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
@@ -111,8 +117,10 @@ test('a day that begins without a call is asked for', async () => {
   await page.goto('/');
   await showsLive(page, 0);
   const list = await context.newPage();
+  const firstRead = list.waitForResponse(/\/calls\/search\?/);
   await list.goto('/calls?period=today');
   await showsLive(list, 0);
+  await firstRead;
   await settled();
   const asked: URL[] = [];
   context.on('request', (request) => asked.push(new URL(request.url())));

@@ -114,6 +114,7 @@ test('a tab becomes that of the person who logged in by another one', async () =
 test('a session that turns out to be another person’s when it is read again gets a page of its own', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   await isFor(view.page, ana);
+  await view.following();
   const quiet = await otherTab(view, '/assets/none');
   await quiet.evaluate(
     (body) =>

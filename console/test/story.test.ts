@@ -82,6 +82,7 @@ async function addExtension(page: Page): Promise<void> {
   await go(page, 'Ramais');
   await page.getByRole('button', { name: 'Novo ramal' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Novo ramal' });
+  await expect.poll(() => dialog.locator('[name=ramal]').inputValue()).toBe('1000');
   await dialog.locator('[name=first_name]').fill(owner.name);
   await dialog.locator('[name=last_name]').fill('Souza');
   await dialog.locator('[name=email_address]').fill(owner.email);

@@ -1,7 +1,21 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
+/**
+ * The address bar is a page of its own, which is loaded for every window though nobody sees it: a second of work each
+ * time. A list takes the place of an earlier one, so it has what playwright-core switches off as well.
+ */
+const disabledFeatures = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'DialMediaRouteProvider'],
+  ...['GlobalMediaControls', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'BlockOriginHeaderModificationOnRedirect'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'Translate', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled'],
+];
+
 /** Nothing but the pages under test may use the network. */
 const flags = [
+  `--disable-features=${disabledFeatures.join(',')}`,
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -38,6 +52,8 @@ export interface View {
   faults: string[];
   /** Paths of the API that were asked, as `GET /users`. */
   asked: string[];
+  /** Waits until the stream of events has begun: what happens from then on is told. */
+  following(): Promise<void>;
   /** Waits until everything that was asked is answered, but for the stream of events, which never is. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -77,7 +93,24 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     if (url.pathname.startsWith('/api/v1'))
       asked.push(`${request.method()} ${url.pathname.replace('/api/v1', '')}`);
   });
-  return { page, context, faults, asked, settled: settling(page), close: () => context.close() };
+  return {
+    page,
+    context,
+    faults,
+    asked,
+    following: followed(page),
+    settled: settling(page),
+    close: () => context.close(),
+  };
+}
+
+function followed(page: Page): () => Promise<void> {
+  const begun = new Promise<void>((resolve) => {
+    page.on('response', (response) => {
+      if (response.url().endsWith('/events/stream') && response.ok()) resolve();
+    });
+  });
+  return () => begun;
 }
 
 const quietMs = 250;
@@ -108,6 +141,8 @@ function settling(page: Page): () => Promise<void> {
     arriving = undefined;
   });
   return async () => {
+    // Whoever was quiet until now may be about to ask.
+    lastMs = Date.now();
     const deadlineMs = Date.now() + patienceMs;
     while (open.size > 0 || Date.now() - lastMs < quietMs) {
       if (Date.now() > deadlineMs)
