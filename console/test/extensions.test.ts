@@ -7,7 +7,7 @@ let house: TestConsole;
 let account: TestAccount;
 
 beforeAll(async () => {
-  house = await startConsole();
+  house = await startConsole({ EDGE_TLS_ADDRESS: 'sip.disca.test:5061', EDGE_SIP_ADDRESS: '192.0.2.7:5060' });
   account = await createAccount(house.platform);
 });
 afterAll(() => house?.close());
@@ -53,6 +53,8 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   expect(body).toMatchObject([{ ramal: '1000', first_name: 'Íris', last_name: 'Lima', gravar_audio: 1 }]);
   expect(body[0].senha).toMatch(/^[\w-]{19}$/);
   await help.getByText(account.domain).waitFor();
+  // It tells where the operator says that softphones register.
+  for (const address of ['sip.disca.test:5061', '192.0.2.7:5060']) await help.getByText(address).waitFor();
   await seemRegistered(house.platform, body[0].id);
   await help.getByText('Registrado ✓').waitFor();
   await page.keyboard.press('Escape');

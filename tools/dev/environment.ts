@@ -61,6 +61,8 @@ export function serverEnvironment(ops: OpsPort): Environment {
     VOICE_PORT: String(knownPort('voice')),
     // On the loopback a browser's phone would hear nothing, so that none is offered.
     EDGE_WEBSOCKET_URLS: isLinked(knownCell()) ? `wss://${asText(edgePlace(knownCell()).wss)}/sip` : '',
+    EDGE_TLS_ADDRESS: asText(edgePlace(knownCell()).tls),
+    EDGE_SIP_ADDRESS: asText(edgePlace(knownCell()).public),
     TURN_URLS: `turn:${asText(turnPlace(knownCell()))}`,
     TURN_SECRET: devSecrets().turnSecret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

@@ -61,7 +61,10 @@ async function look(page: Page, screen: Screen, language: Language): Promise<str
 export function lookAtScreens(language: Language): void {
   describe(`in ${language}`, () => {
     beforeAll(async () => {
-      house = await startConsole();
+      house = await startConsole({
+        EDGE_TLS_ADDRESS: 'sip.disca.example:5061',
+        EDGE_SIP_ADDRESS: 'sip.disca.example:5060',
+      });
       scene = await setScene(house.platform);
     });
     afterAll(() => house?.close());

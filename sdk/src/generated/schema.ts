@@ -4699,7 +4699,7 @@ export interface paths {
   "/users/me/context": {
     /**
      * Who am I, and how are things
-     * @description The caller, the account, its credit and what it buys, running calls, the caller's own extensions, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.
+     * @description The caller, the account, its credit and what it buys, running calls, the caller's own extensions, where softphones register, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.
      *
      * Limit: 60 requests a minute per user.
      */
@@ -4760,6 +4760,11 @@ export interface paths {
                   ramal: string;
                   registered: boolean;
                 }[];
+              /** @description Where softphones register, by TLS and by UDP or TCP, as `host:port`; null where they look up the domain of the account. */
+              softphones: {
+                tls: string | null;
+                plain: string | null;
+              };
               /** @description Of the caller's own integrations. */
               webhooks: {
                 failing: number;

@@ -20,6 +20,10 @@ const url = (...protocols: string[]) =>
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-f:.]+\]|[\w.-]+):\d{1,5}$/i, 'must be a host and a port such as sip.example.com:5061');
+
 const keyRing = commaList
   .transform((items, context) =>
     items.map((item) => {
@@ -261,6 +265,14 @@ export const configSchema = z.object({
     })
     .default([])
     .describe('Where browser phones reach the edges, such as `wss://sip.example.com/sip`, comma-separated.'),
+  EDGE_TLS_ADDRESS: hostAndPort
+    .optional()
+    .describe(
+      'Where softphones reach the edges by TLS, such as `sip.example.com:5061`; the console shows it. Without it they look up the domain of their account.',
+    ),
+  EDGE_SIP_ADDRESS: hostAndPort
+    .optional()
+    .describe('The same by UDP and TCP, such as `sip.example.com:5060`.'),
   TURN_URLS: commaList
     .refine((items) => items.every((item) => /^turns?:[^\s/,]+$/.test(item)), {
       error: 'must be a list of addresses such as turn:turn.example.com:3478',

@@ -224,6 +224,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },
     phoneSessions,
+    softphones: { tls: config.EDGE_TLS_ADDRESS ?? null, plain: config.EDGE_SIP_ADDRESS ?? null },
     trustedProxies: config.TRUSTED_PROXIES,
     consoleDir: resolve(fileURLToPath(checkout), config.CONSOLE_DIR),
     consoleConnects: consoleConnects(config),

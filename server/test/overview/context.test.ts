@@ -9,7 +9,7 @@ let platform: Platform;
 let account: TestAccount;
 
 beforeAll(async () => {
-  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', EDGE_TLS_ADDRESS: 'sip.disca.test:5061' });
   account = await createAccount(platform);
 });
 afterAll(() => platform.close());
@@ -37,6 +37,7 @@ test('USER-22 tells the caller, the account and the credit in one answer', async
     credit: { ...balance, isLow: true, minutes: null },
     liveCalls: 0,
     extensions: [],
+    softphones: { tls: 'sip.disca.test:5061', plain: null },
     webhooks: { failing: 0, disabled: 0 },
   });
 });

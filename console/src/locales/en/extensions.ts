@@ -91,6 +91,13 @@ export const extensions = {
     app: 'App',
     otherApp: 'Another softphone or desk phone',
     domain: 'Domain and server',
+    domainOnly: 'Domain',
+    server: 'Server or outbound proxy',
+    copyServer: 'Copy the address {{address}}',
+    ways: {
+      tls: 'by TLS, with SRTP (recommended: the voice is encrypted)',
+      plain: 'by UDP or TCP, without SRTP',
+    },
     copyDomain: 'Copy the domain',
     user: 'User',
     copyUser: 'Copy the user',
@@ -100,7 +107,9 @@ export const extensions = {
     askForSenha:
       'Only administrators see it. Ask one of them, or use the browser’s phone, which needs no password.',
     portsHint:
-      'These are the usual ports of the service. If the operator has published others, or another server, use those. An extension has one phone at a time: the last one to register stays.',
+      'These are the usual ports of the service. If the operator has published others, or another server, use those.',
+    serverHint: 'The server leads to the service; the domain stays the one of the account.',
+    oneHint: 'An extension has one phone at a time: the last one to register stays.',
     codes: {
       none: 'This app is for computers and reads no codes: copy the values above.',
       account:
@@ -121,31 +130,33 @@ export const extensions = {
       linphone: {
         first:
           'Install Linphone (computer, Android or iPhone, free) and choose “Third-party SIP account” in the assistant.',
-        second: 'Fill in user, password and domain, and choose the transport TLS.',
+        second:
+          'Fill in user, password and domain, choose the transport TLS, and in the advanced settings write the server beside as the outbound proxy, if there is one.',
         third: 'Under Settings → Calls choose the media encryption SRTP.',
       },
       zoiper: {
         first:
           'Install Zoiper (computer, Android or iPhone) and write user@domain and the password on the first screen.',
-        second: 'Confirm the domain as the server, and skip the proxy and the authentication user.',
+        second:
+          'Confirm the domain as the server. Write the server beside as the outbound proxy, if there is one, and skip the authentication user.',
         third:
           'Choose the transport that it finds: TLS with SRTP if your edition has it (port beside), else UDP.',
       },
       groundwire: {
         first: 'Install Groundwire (Android or iPhone, paid) and add a generic SIP account.',
-        second: 'Fill in user, password and domain.',
+        second: 'Fill in user, password and domain, and the server beside as the proxy, if there is one.',
         third: 'In the advanced settings choose the transport TLS and secure calls by SDES (SRTP).',
       },
       microsip: {
         first: 'Install MicroSIP (Windows, free) and open Menu → Add account.',
         second:
-          'As SIP server write the domain and the port (domain:5061); fill in user, domain, login and password.',
+          'As SIP server write the server beside, or the domain with the port (domain:5061); fill in user, domain, login and password.',
         third: 'Choose the media encryption mandatory SRTP and the transport TLS.',
       },
       other: {
         first: 'Look for “SIP account” in the settings and make one.',
         second:
-          'Server, domain and registrar are the domain; user and authentication user are the extension.',
+          'Domain and registrar are the domain; server or outbound proxy is the address beside, else the domain; user and authentication user are the extension.',
         third: 'With TLS switch on SRTP by SDES, which is required; with UDP or TCP switch it off.',
       },
     },

@@ -95,6 +95,13 @@ export const extensions = {
     app: 'Aplicativo',
     otherApp: 'Outro softphone ou telefone de mesa',
     domain: 'Domínio e servidor',
+    domainOnly: 'Domínio',
+    server: 'Servidor ou proxy de saída',
+    copyServer: 'Copiar o endereço {{address}}',
+    ways: {
+      tls: 'por TLS, com SRTP (recomendado: a voz vai cifrada)',
+      plain: 'por UDP ou TCP, sem SRTP',
+    },
     copyDomain: 'Copiar o domínio',
     user: 'Usuário',
     copyUser: 'Copiar o usuário',
@@ -104,7 +111,9 @@ export const extensions = {
     askForSenha:
       'Só administradores a veem. Peça a um deles, ou use o telefone do navegador, que dispensa senha.',
     portsHint:
-      'Estas são as portas usuais do serviço. Se o operador publicou outras, ou outro servidor, use as dele. Um ramal tem um telefone por vez: o último a se registrar fica.',
+      'Estas são as portas usuais do serviço. Se o operador publicou outras, ou outro servidor, use as dele.',
+    serverHint: 'O servidor leva ao serviço; o domínio continua sendo o da conta.',
+    oneHint: 'Um ramal tem um telefone por vez: o último a se registrar fica.',
     codes: {
       none: 'Este aplicativo é de computador e não lê códigos: copie os valores acima.',
       account:
@@ -125,31 +134,33 @@ export const extensions = {
       linphone: {
         first:
           'Instale o Linphone (computador, Android ou iPhone, grátis) e escolha "Conta SIP de terceiros" no assistente.',
-        second: 'Preencha usuário, senha e domínio, e escolha o transporte TLS.',
+        second:
+          'Preencha usuário, senha e domínio, escolha o transporte TLS e, nas opções avançadas, escreva o servidor ao lado como proxy de saída, se houver.',
         third: 'Em Configurações → Chamadas, escolha a cifragem de mídia SRTP.',
       },
       zoiper: {
         first:
           'Instale o Zoiper (computador, Android ou iPhone) e escreva usuário@domínio e a senha na primeira tela.',
-        second: 'Confirme o domínio como servidor e pule o proxy e o usuário de autenticação.',
+        second:
+          'Confirme o domínio como servidor. Escreva o servidor ao lado como proxy de saída, se houver, e pule o usuário de autenticação.',
         third:
           'Escolha o transporte que ele encontrar: TLS com SRTP se a sua edição tiver (porta ao lado), senão UDP.',
       },
       groundwire: {
         first: 'Instale o Groundwire (Android ou iPhone, pago) e adicione uma conta SIP genérica.',
-        second: 'Preencha usuário, senha e domínio.',
+        second: 'Preencha usuário, senha e domínio, e o servidor ao lado como proxy, se houver.',
         third: 'Nas opções avançadas, escolha o transporte TLS e chamadas seguras por SDES (SRTP).',
       },
       microsip: {
         first: 'Instale o MicroSIP (Windows, grátis) e abra Menu → Adicionar conta.',
         second:
-          'Em servidor SIP escreva o domínio e a porta (domínio:5061); preencha usuário, domínio, login e senha.',
+          'Em servidor SIP escreva o servidor ao lado, ou o domínio com a porta (domínio:5061); preencha usuário, domínio, login e senha.',
         third: 'Escolha a cifragem de mídia SRTP obrigatório e o transporte TLS.',
       },
       other: {
         first: 'Procure "conta SIP" nas configurações e crie uma.',
         second:
-          'Servidor, domínio e registrador são o domínio; usuário e usuário de autenticação são o ramal.',
+          'Domínio e registrador são o domínio; servidor ou proxy de saída é o endereço ao lado, senão o domínio; usuário e usuário de autenticação são o ramal.',
         third: 'Com TLS ligue SRTP por SDES, que é obrigatório; com UDP ou TCP desligue-o.',
       },
     },

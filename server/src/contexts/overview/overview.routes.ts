@@ -18,7 +18,7 @@ export const overviewRoutes =
           tags: ['Users'],
           summary: 'Who am I, and how are things',
           description:
-            "The caller, the account, its credit and what it buys, running calls, the caller's own extensions, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.",
+            "The caller, the account, its credit and what it buys, running calls, the caller's own extensions, where softphones register, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.",
           'x-clauses': ['LEDGER-15', 'USER-22'],
           querystring: noQuery,
           response: { 200: context },

@@ -32,6 +32,10 @@ export const context = z.object({
   extensions: z
     .array(z.object({ id: z.int(), ramal: z.string(), registered: z.boolean() }))
     .meta({ description: "The caller's own, at most 100." }),
+  softphones: z.object({ tls: z.string().nullable(), plain: z.string().nullable() }).meta({
+    description:
+      'Where softphones register, by TLS and by UDP or TCP, as `host:port`; null where they look up the domain of the account.',
+  }),
   webhooks: z
     .object({ failing: count, disabled: count })
     .meta({ description: "Of the caller's own integrations." }),

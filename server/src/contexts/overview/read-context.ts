@@ -11,6 +11,8 @@ import { integrationsOf } from '../integrations/index.ts';
 export interface OverviewDeps {
   db: Database;
   clock: Clock;
+  /** Where the operator says that softphones reach the edges, as `host:port`. */
+  softphones: { tls: string | null; plain: string | null };
 }
 
 /** What a person wants to see of everything at once: who they are, for whom, and what needs them. */
@@ -32,6 +34,7 @@ export async function readContext(deps: OverviewDeps, caller: Caller) {
       credit: credit && { ...credit, isLow: credit.available < threshold },
       liveCalls: [...live.values()].reduce((sum, calls) => sum + calls, 0),
       extensions,
+      softphones: deps.softphones,
       webhooks: {
         failing: webhooks.filter((each) => each.failingSince !== null && !disabled.includes(each)).length,
         disabled: disabled.length,

@@ -1,3 +1,4 @@
+import type { Session } from '../../../api/session.ts';
 import type { Extension } from '../queries.ts';
 
 /** The softphones that are explained, and what a code on the screen can do for each. */
@@ -14,20 +15,27 @@ export type App = (typeof apps)[number];
 
 export const steps = ['first', 'second', 'third'] as const;
 
-/** Where phones reach the edge, unless an operator chose other ports. */
+/** Where phones reach the edge, unless the operator tells another address. */
 export const ports = { tls: 5061, plain: 5060 } as const;
 
+/** Where they reach it by UDP or TCP, and by TLS, as `host:port`; null where the domain leads there. */
+export type Softphones = Session['softphones'];
+
 /** What the code says. Wave reads a whole account out of it; any camera reads a password to be copied. */
-export function codeText(app: App, extension: Extension): string | undefined {
+export function codeText(app: App, extension: Extension, { plain }: Softphones): string | undefined {
   const { senha } = extension;
   if (senha === undefined || app.code === 'none') return undefined;
-  return app.code === 'account' ? waveAccount(extension, senha) : senha;
+  return app.code === 'account' ? waveAccount(extension, senha, plain ?? '') : senha;
 }
 
-function waveAccount({ ramal, domain, first_name, last_name }: Extension, senha: string): string {
+function waveAccount(
+  { ramal, domain, first_name, last_name }: Extension,
+  senha: string,
+  server: string,
+): string {
   const fields = {
     RegisterServer: domain,
-    OutboundServer: '',
+    OutboundServer: server,
     UserID: ramal,
     AuthID: ramal,
     AuthPass: senha,

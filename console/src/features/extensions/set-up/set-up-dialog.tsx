@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAdmin } from '../../../api/session.ts';
+import { useIsAdmin, useSession } from '../../../api/session.ts';
 import { Copy } from '../../../shared/copy.tsx';
 import { Dialog, DialogActions } from '../../../shared/dialog.tsx';
 import { Fact, Facts } from '../../../shared/facts.tsx';
@@ -10,7 +10,7 @@ import { useFormats } from '../../../shared/formats.ts';
 import { Note, ProblemNote } from '../../../shared/problem-note.tsx';
 import { type Extension, watchedExtensionQuery } from '../queries.ts';
 import { SecretValue } from '../secret-value.tsx';
-import { type App, apps, codeText, ports, steps } from './apps.ts';
+import { type App, apps, codeText, ports, type Softphones, steps } from './apps.ts';
 import { QrCode } from './qr-code.tsx';
 import classes from './set-up.module.css';
 
@@ -18,6 +18,7 @@ import classes from './set-up.module.css';
 export function SetUpDialog({ extension, onClose }: { extension: Extension; onClose: () => void }) {
   const { t } = useTranslation();
   const [app, setApp] = useState<App>(apps[0]);
+  const { softphones } = useSession();
   const nameFor = ({ label }: App): string => label ?? t('extensions.setUp.otherApp');
   return (
     <Dialog title={t('extensions.setUp.title', { ramal: extension.ramal })} form="wide" onClose={onClose}>
@@ -44,13 +45,18 @@ export function SetUpDialog({ extension, onClose }: { extension: Extension; onCl
           <Code app={app} extension={extension} />
         </div>
       </div>
-      <p className={classes.quiet}>{t('extensions.setUp.portsHint')}</p>
+      <p className={classes.quiet}>
+        {t(isTold(softphones) ? 'extensions.setUp.serverHint' : 'extensions.setUp.portsHint')}{' '}
+        {t('extensions.setUp.oneHint')}
+      </p>
       <DialogActions>
         <Button onClick={onClose}>{t('extensions.setUp.done')}</Button>
       </DialogActions>
     </Dialog>
   );
 }
+
+const isTold = ({ tls, plain }: Softphones): boolean => tls !== null || plain !== null;
 
 /** Tells by itself when a softphone has registered. */
 function Registration({ extension }: { extension: Extension }) {
@@ -73,10 +79,11 @@ function Registration({ extension }: { extension: Extension }) {
 
 function Values({ extension }: { extension: Extension }) {
   const { t } = useTranslation();
+  const { softphones } = useSession();
   const { ramal, domain, senha } = extension;
   return (
     <Facts>
-      <Fact name={t('extensions.setUp.domain')}>
+      <Fact name={t(isTold(softphones) ? 'extensions.setUp.domainOnly' : 'extensions.setUp.domain')}>
         {domain} <Copy value={domain} label={t('extensions.setUp.copyDomain')} />
       </Fact>
       <Fact name={t('extensions.setUp.user')}>
@@ -85,12 +92,36 @@ function Values({ extension }: { extension: Extension }) {
       <Fact name={t('extensions.form.senha')}>
         {senha === undefined ? t('extensions.setUp.askForSenha') : <SecretValue value={senha} />}
       </Fact>
-      <Fact name={t('extensions.setUp.transport')}>
-        {t('extensions.setUp.tls', { port: ports.tls })}
-        <br />
-        {t('extensions.setUp.plain', { port: ports.plain })}
-      </Fact>
+      {isTold(softphones) ? (
+        <Server softphones={softphones} />
+      ) : (
+        <Fact name={t('extensions.setUp.transport')}>
+          {t('extensions.setUp.tls', { port: ports.tls })}
+          <br />
+          {t('extensions.setUp.plain', { port: ports.plain })}
+        </Fact>
+      )}
     </Facts>
+  );
+}
+
+/** The address that the operator tells, by each way of reaching it. */
+function Server({ softphones }: { softphones: Softphones }) {
+  const { t } = useTranslation();
+  return (
+    <Fact name={t('extensions.setUp.server')}>
+      {(['tls', 'plain'] as const).map((way) => {
+        const address = softphones[way];
+        return (
+          address !== null && (
+            <div key={way} className={classes.way}>
+              {address} <Copy value={address} label={t('extensions.setUp.copyServer', { address })} />
+              <p className={classes.quiet}>{t(`extensions.setUp.ways.${way}`)}</p>
+            </div>
+          )
+        );
+      })}
+    </Fact>
   );
 }
 
@@ -98,7 +129,7 @@ function Code({ app, extension }: { app: App; extension: Extension }) {
   const { t } = useTranslation();
   const isAdmin = useIsAdmin();
   const [isShown, setShown] = useState(false);
-  const text = codeText(app, extension);
+  const text = codeText(app, extension, useSession().softphones);
   if (!isAdmin) return null;
   const told = t(`extensions.setUp.codes.${app.code}`);
   return (
