@@ -42,7 +42,7 @@ async function servedRoutes(): Promise<string[]> {
 test('VERSION-01 VERSION-03 every route is served under /api/v1 and stands in the description', async () => {
   const routes = await servedRoutes();
   const beside = routes.filter((route) => !route.includes(' /api/v1/'));
-  expect(beside.every((route) => / \/(docs|sandbox\/pay)(\/|$)/.test(route))).toBe(true);
+  expect(beside.every((route) => / \/(docs|manual|sandbox\/pay)(\/|$)/.test(route))).toBe(true);
 
   const served = routes
     .filter((route) => !beside.includes(route))

@@ -94,9 +94,12 @@ test('EXT-18 a browser at home logs in with a phone session, is rung, and both s
 });
 
 test('a destination that hangs up ends the call in the browser', async () => {
-  const ended = await phone.count('ended');
+  const [ended, confirmed] = [await phone.count('ended'), await phone.count('confirmed')];
   const id = await call(numberEnding('95'));
   await whenCall(account, id, 'answered');
+  await phone.when('confirmed', confirmed + 1);
+  // They are connected a moment after the answer, and only then one leaves the other.
+  await phone.whenHearing(carrierHertz);
   await world.platform.engines.simulator.hangUpCarrier(id);
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
   await phone.when('ended', ended + 1);
