@@ -60,6 +60,7 @@ test('a phone at home, silent for longer than its router remembers a way, is sti
   expect(await registeredAt()).toBe(before);
   const id = await line.call(numberEnding('95'));
   await whenCall(line.account, id, 'answered');
+  await whenHeard(home.heard(id, 'phone'), 1_000);
   await carrier().hangUpCarrier(id);
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
   const leg = await until(
