@@ -1,19 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { numberEnding } from '../../server/test/voice/harness/scene.ts';
-import { violations } from './harness/axe.ts';
-import type { Language } from './harness/browser.ts';
-import { illegible, resize, widths } from './harness/legible.ts';
+import { look } from './harness/look.ts';
 import { startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { addAgent } from './harness/voice-agent.ts';
 import { phoneIn } from './harness/voice-phone.ts';
-
-/** Where `./dev screenshots` wants a picture of every screen; without it none is taken. */
-const pictures = process.env.DISCA_SCREENSHOTS;
 
 let house: VoiceConsole;
 let account: TestAccount;
@@ -23,28 +15,6 @@ beforeAll(async () => {
   account = await house.platform.addAccount();
 });
 afterAll(() => house?.close());
-
-/** Everything wrong with what the phone shows now. */
-async function look(page: Page, name: string, language: Language): Promise<string[]> {
-  const found: string[] = [];
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
-    for (const width of widths) {
-      const isRead = theme === 'light';
-      const isJudged = language === 'pt-BR' && width === 360;
-      if (!isRead && !isJudged && !pictures) continue;
-      await resize(page, width);
-      if (pictures && width !== 768) {
-        mkdirSync(pictures, { recursive: true });
-        await page.screenshot({ path: join(pictures, `phone-${name}-${language}-${theme}-${width}.png`) });
-      }
-      const faults = [...(isRead ? await illegible(page) : []), ...(isJudged ? await violations(page) : [])];
-      found.push(...faults.map((fault) => `${name}, ${theme}, ${width} px: ${fault}`));
-    }
-  }
-  return found;
-}
 
 test.each(['pt-BR', 'en'] as const)(
   'in %s the phone is legible in every state and has no violation',
@@ -56,7 +26,10 @@ test.each(['pt-BR', 'en'] as const)(
     const { ramal, senha } = agent.extension;
     const { simulator, edgeAddress } = house.platform.engines;
     const found: string[] = [];
-    const see = async (name: string): Promise<void> => void found.push(...(await look(page, name, language)));
+    const see = async (state: string): Promise<void> => {
+      const looked = { name: `phone-${state}`, language, judgedWidths: [360], fullPage: false };
+      found.push(...(await look(page, looked)));
+    };
 
     await phone.dock.getByRole('button', { name: phone.words.open }).click();
     await phone.dock.getByRole('button', { name: phone.words.on.action }).waitFor();

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Extension } from '../src/features/extensions/queries.ts';
+import { apps, codeText } from '../src/features/extensions/set-up/apps.ts';
+
+const extension = {
+  ramal: '1000',
+  domain: 'padaria.disca.example',
+  senha: 'a&b<c>"d"',
+  first_name: 'Íris',
+  last_name: 'Souza',
+} as Extension;
+const nowhere = { tls: null, plain: null };
+const app = (wanted: string) => apps.find(({ name }) => name === wanted) ?? apps[0];
+
+test('the code of a whole account tells the server that the operator told, and none where the domain leads there', () => {
+  const told = codeText(app('wave'), extension, { tls: 'sip.disca.example:5061', plain: '192.0.2.7:5060' });
+  expect(told).toContain('<RegisterServer>padaria.disca.example</RegisterServer>');
+  expect(told).toContain('<OutboundServer>192.0.2.7:5060</OutboundServer>');
+  expect(told).toContain('<AuthPass>a&amp;b&lt;c&gt;&quot;d&quot;</AuthPass>');
+  expect(told).toContain('<DisplayName>Iris Souza</DisplayName>');
+  expect(codeText(app('wave'), extension, nowhere)).toContain('<OutboundServer></OutboundServer>');
+});
+
+test('apps that read no accounts get the password alone, and those that read no codes nothing', () => {
+  expect(codeText(app('linphone'), extension, nowhere)).toBe('a&b<c>"d"');
+  expect(codeText(app('microsip'), extension, nowhere)).toBeUndefined();
+  const { senha: _, ...unknown } = extension;
+  expect(codeText(app('wave'), unknown as Extension, nowhere)).toBeUndefined();
+});
