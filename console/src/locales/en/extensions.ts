@@ -131,32 +131,32 @@ export const extensions = {
         first:
           'Install Linphone (computer, Android or iPhone, free) and choose “Third-party SIP account” in the assistant.',
         second:
-          'Fill in user, password and domain, choose the transport TLS, and in the advanced settings write the server beside as the outbound proxy, if there is one.',
+          'Fill in user, password and domain, choose the transport TLS, and in the advanced settings write the server shown as the outbound proxy, if there is one.',
         third: 'Under Settings → Calls choose the media encryption SRTP.',
       },
       zoiper: {
         first:
           'Install Zoiper (computer, Android or iPhone) and write user@domain and the password on the first screen.',
         second:
-          'Confirm the domain as the server. Write the server beside as the outbound proxy, if there is one, and skip the authentication user.',
+          'Confirm the domain as the server. Write the server shown as the outbound proxy, if there is one, and skip the authentication user.',
         third:
-          'Choose the transport that it finds: TLS with SRTP if your edition has it (port beside), else UDP.',
+          'Choose the transport that it finds: TLS with SRTP if your edition has it (port shown), else UDP.',
       },
       groundwire: {
         first: 'Install Groundwire (Android or iPhone, paid) and add a generic SIP account.',
-        second: 'Fill in user, password and domain, and the server beside as the proxy, if there is one.',
+        second: 'Fill in user, password and domain, and the server shown as the proxy, if there is one.',
         third: 'In the advanced settings choose the transport TLS and secure calls by SDES (SRTP).',
       },
       microsip: {
         first: 'Install MicroSIP (Windows, free) and open Menu → Add account.',
         second:
-          'As SIP server write the server beside, or the domain with the port (domain:5061); fill in user, domain, login and password.',
+          'As SIP server write the server shown, or the domain with the port (domain:5061); fill in user, domain, login and password.',
         third: 'Choose the media encryption mandatory SRTP and the transport TLS.',
       },
       other: {
         first: 'Look for “SIP account” in the settings and make one.',
         second:
-          'Domain and registrar are the domain; server or outbound proxy is the address beside, else the domain; user and authentication user are the extension.',
+          'Domain and registrar are the domain; server or outbound proxy is the address shown, else the domain; user and authentication user are the extension.',
         third: 'With TLS switch on SRTP by SDES, which is required; with UDP or TCP switch it off.',
       },
     },

@@ -135,32 +135,32 @@ export const extensions = {
         first:
           'Instale o Linphone (computador, Android ou iPhone, grátis) e escolha "Conta SIP de terceiros" no assistente.',
         second:
-          'Preencha usuário, senha e domínio, escolha o transporte TLS e, nas opções avançadas, escreva o servidor ao lado como proxy de saída, se houver.',
+          'Preencha usuário, senha e domínio, escolha o transporte TLS e, nas opções avançadas, escreva o servidor indicado como proxy de saída, se houver.',
         third: 'Em Configurações → Chamadas, escolha a cifragem de mídia SRTP.',
       },
       zoiper: {
         first:
           'Instale o Zoiper (computador, Android ou iPhone) e escreva usuário@domínio e a senha na primeira tela.',
         second:
-          'Confirme o domínio como servidor. Escreva o servidor ao lado como proxy de saída, se houver, e pule o usuário de autenticação.',
+          'Confirme o domínio como servidor. Escreva o servidor indicado como proxy de saída, se houver, e pule o usuário de autenticação.',
         third:
-          'Escolha o transporte que ele encontrar: TLS com SRTP se a sua edição tiver (porta ao lado), senão UDP.',
+          'Escolha o transporte que ele encontrar: TLS com SRTP se a sua edição tiver (porta indicada), senão UDP.',
       },
       groundwire: {
         first: 'Instale o Groundwire (Android ou iPhone, pago) e adicione uma conta SIP genérica.',
-        second: 'Preencha usuário, senha e domínio, e o servidor ao lado como proxy, se houver.',
+        second: 'Preencha usuário, senha e domínio, e o servidor indicado como proxy, se houver.',
         third: 'Nas opções avançadas, escolha o transporte TLS e chamadas seguras por SDES (SRTP).',
       },
       microsip: {
         first: 'Instale o MicroSIP (Windows, grátis) e abra Menu → Adicionar conta.',
         second:
-          'Em servidor SIP escreva o servidor ao lado, ou o domínio com a porta (domínio:5061); preencha usuário, domínio, login e senha.',
+          'Em servidor SIP escreva o servidor indicado, ou o domínio com a porta (domínio:5061); preencha usuário, domínio, login e senha.',
         third: 'Escolha a cifragem de mídia SRTP obrigatório e o transporte TLS.',
       },
       other: {
         first: 'Procure "conta SIP" nas configurações e crie uma.',
         second:
-          'Domínio e registrador são o domínio; servidor ou proxy de saída é o endereço ao lado, senão o domínio; usuário e usuário de autenticação são o ramal.',
+          'Domínio e registrador são o domínio; servidor ou proxy de saída é o endereço indicado, senão o domínio; usuário e usuário de autenticação são o ramal.',
         third: 'Com TLS ligue SRTP por SDES, que é obrigatório; com UDP ou TCP desligue-o.',
       },
     },
