@@ -155,7 +155,7 @@ module.exports = {
       { path: '^console/src/features/([^/]+)/' },
       {
         path: '^console/src/(features|app)/',
-        pathNot: ['^console/src/features/$1/', '^console/src/app/frame\\.ts$'],
+        pathNot: ['^console/src/features/$1/', '^console/src/app/base-routes\\.ts$'],
       },
     ),
     forbid(

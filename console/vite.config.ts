@@ -25,7 +25,7 @@ const source = (path: string): string => join(import.meta.dirname, 'src', path);
 const boot = source('boot.ts');
 /** What those see first who are logged in; it is asked for by the page itself, before the script that wants it. */
 const firstShown = [source('app/shell.tsx'), source('features/home/page.tsx')];
-const first = [source('main.tsx'), ...firstShown, source('features/enter/log-in.tsx')];
+const first = [source('main.tsx'), ...firstShown, source('features/auth/login.tsx')];
 
 /**
  * Everything that the first screens are made of, in one file of ours and one of the libraries. Left to itself the

@@ -1,7 +1,7 @@
 import { askEarly } from './api/early.ts';
 import { monthSince } from './features/home/month.ts';
 import { detectLanguage, loadTexts } from './locales/texts.ts';
-import { keptZone } from './shared/kept-zone.ts';
+import { keptZone } from './shared/time/cached-time-zone.ts';
 
 /**
  * Runs long before the rest of the page, which is a hundred times as large, has come: what that will ask for is on its

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOf } from '../src/shared/amount.ts';
+import { amountOf } from '../src/shared/forms/parse-amount.ts';
 
 test.each([
   ['50', 50],

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { tellFigure } from './harness/figures.ts';
+import { tellFigure } from './harness/page-metrics.ts';
 
 interface Chunk {
   file: string;
@@ -41,7 +41,7 @@ const home = [
   'src/features/home/page.tsx',
   ...(manifest['src/features/home/page.tsx']?.dynamicImports ?? []),
 ];
-const logIn = [...page, 'src/features/enter/log-in.tsx'];
+const logIn = [...page, 'src/features/auth/login.tsx'];
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 test.each(['src/locales/pt-BR/index.ts', 'src/locales/en/index.ts'])(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { wav } from '../../server/test/recordings/scene.ts';
-import { filtersFor } from '../src/features/calls/quick-search.ts';
-import { peaksOf } from '../src/features/calls/story/peaks.ts';
-import { phasesOf } from '../src/features/calls/story/phases.ts';
+import { peaksOf } from '../src/features/calls/details/peaks.ts';
+import { phasesOf } from '../src/features/calls/details/phases.ts';
+import { filtersFor } from '../src/features/calls/filter/quick-search.ts';
+import { whereOf } from '../src/features/calls/filter/where.ts';
 import { keptSearch, searchOf, viewOf } from '../src/features/calls/view.ts';
-import { whereOf } from '../src/features/calls/where.ts';
-import { addDays, dayOf, momentOf } from '../src/shared/zoned-days.ts';
+import { addDays, dayOf, momentOf } from '../src/shared/time/zoned-days.ts';
 
 const zone = 'America/Sao_Paulo';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDeck, callOf, giveCredit } from '../../server/test/billing/scene.ts';
 import { setMode } from '../../server/test/charges/scene.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
-import { dayOf } from '../src/shared/zoned-days.ts';
+import { dayOf } from '../src/shared/time/zoned-days.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { startWorker } from './harness/worker.ts';
 

@@ -6,7 +6,7 @@ import { numberEnding } from '../../server/test/voice/harness/scene.ts';
 import { whenHeard } from '../../server/test/voice/harness/tones.ts';
 import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
 import { texts } from '../src/locales/pt-BR/index.ts';
-import { formatPhone } from '../src/shared/phone-format.ts';
+import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { violations } from './harness/axe.ts';
 import { illegible, resize, widths } from './harness/legible.ts';
 import { carrierHertz, phoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';

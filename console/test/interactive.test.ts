@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBarePage } from './harness/bare-page.ts';
 import { openView } from './harness/browser.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { tellFigure } from './harness/figures.ts';
+import { tellFigure } from './harness/page-metrics.ts';
 import { setScene } from './harness/scene.ts';
 import { type Interactive, throttle, timeToInteractive } from './harness/throttle.ts';
 

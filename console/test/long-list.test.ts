@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
-import { tellFigure } from './harness/figures.ts';
 import { measureFrames } from './harness/frames.ts';
+import { tellFigure } from './harness/page-metrics.ts';
 
 /** A million takes minutes to make; what the page does with the calls does not depend on how many there are. */
 const callCount = Number(process.env.DISCA_LONG_LIST ?? 10_000);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judge } from '../src/features/phone/engine/quality.ts';
-import { dialed } from '../src/shared/dialed.ts';
+import { dialed } from '../src/shared/phone-number/normalize-number.ts';
 
 test.each([
   ['11 98765-4321', '5511987654321'],

@@ -5,7 +5,7 @@ import { expectTone } from '../../server/test/networks/harness/talk.ts';
 import { atCarrier, numberEnding } from '../../server/test/voice/harness/scene.ts';
 import { loudnessOf, readWav, whenHeard } from '../../server/test/voice/harness/tones.ts';
 import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
-import { formatPhone } from '../src/shared/phone-format.ts';
+import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';
 import { levelsOf, whenPageHears } from './harness/voice-hearing.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionBody, seemRegistered } from '../../server/test/extensions/scene.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
 import { addIntegration } from '../../server/test/webhooks/harness/webhook-platform.ts';
-import { beginCall } from './harness/begin-call.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
+import { beginCall } from './harness/insert-call.ts';
 
 let house: TestConsole;
 

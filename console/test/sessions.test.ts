@@ -1,9 +1,9 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
-import { beginCall } from './harness/begin-call.ts';
 import type { View } from './harness/browser.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
+import { beginCall } from './harness/insert-call.ts';
 
 let house: TestConsole;
 let account: TestAccount;

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { styleNonce } from '../shared/nonce.ts';
-import { queryClient } from './frame.ts';
+import { queryClient } from './base-routes.ts';
 import { router } from './router.ts';
 import { theme, variables } from './theme.ts';
 

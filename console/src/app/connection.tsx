@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loggedOut } from '../api/logged-out.ts';
 import { useSession } from '../api/session.ts';
-import { Icon } from '../shared/icons.tsx';
+import { Icon } from '../shared/layout/icons.tsx';
 import { startLive, useLiveState } from '../shared/live/live.ts';
 import classes from './shell.module.css';
 

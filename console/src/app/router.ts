@@ -2,18 +2,18 @@ import { createRouter } from '@tanstack/react-router';
 import { onLoggedOut } from '../api/logged-out.ts';
 import { isForSomebodyElse, isSomebodyHere, type Session, sessionQuery } from '../api/session.ts';
 import { hearTabs } from '../api/tabs.ts';
+import { enterRoutes, insideOnly, type LogInSearch } from '../features/auth/routes.ts';
 import { callsRoutes } from '../features/calls/routes.ts';
 import { creditRoutes } from '../features/credit/routes.ts';
-import { enterRoutes, insideOnly, type LogInSearch } from '../features/enter/routes.ts';
 import { extensionsRoutes } from '../features/extensions/routes.ts';
 import { homeRoutes } from '../features/home/routes.ts';
 import { integrationsRoutes } from '../features/integrations/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
-import { Crash } from './crash.tsx';
-import { queryClient, rootRoute, shellRoute } from './frame.ts';
-import { NotFound } from './not-found.tsx';
-import { Waiting } from './waiting.tsx';
+import { queryClient, rootRoute, shellRoute } from './base-routes.ts';
+import { Crash } from './full-page/error-page.tsx';
+import { Waiting } from './full-page/loading.tsx';
+import { NotFound } from './full-page/not-found.tsx';
 
 const routeTree = rootRoute.addChildren([
   ...enterRoutes,

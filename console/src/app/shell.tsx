@@ -2,12 +2,12 @@ import { createLazyRoute, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/session.ts';
-import { BottomNavigation } from './bottom-navigation.tsx';
 import { Connection } from './connection.tsx';
-import { Palette } from './palette.tsx';
+import { BottomNavigation } from './navigation/bottom-navigation.tsx';
+import { SideNavigation } from './navigation/side-navigation.tsx';
+import { Palette } from './palette/palette.tsx';
 import classes from './shell.module.css';
-import { SideNavigation } from './side-navigation.tsx';
-import { TopBar } from './top-bar.tsx';
+import { TopBar } from './top-bar/top-bar.tsx';
 
 const PhoneDock = lazy(() =>
   import('../features/phone/dock.tsx').then((module) => ({ default: module.PhoneDock })),

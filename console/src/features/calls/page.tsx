@@ -3,17 +3,19 @@ import { createLazyRoute, Navigate, useNavigate, useSearch } from '@tanstack/rea
 import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { Page } from '../../shared/page.tsx';
-import { useToday } from '../../shared/today.ts';
-import { CallTable } from './call-table.tsx';
-import { ExportButton } from './export-button.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { Page } from '../../shared/layout/page.tsx';
+import { useToday } from '../../shared/time/use-today.ts';
+import { ExportButton } from './export/export-button.tsx';
+import { FilterBar } from './filter/filter-bar.tsx';
+import { whereOf } from './filter/where.ts';
 import classes from './page.module.css';
 import type { ListFilter } from './queries.ts';
+import { CallTable } from './table/call-table.tsx';
 import { type CallsView, searchOf, viewOf } from './view.ts';
-import { whereOf } from './where.ts';
 
-const CallAside = lazy(() => import('./call-aside.tsx').then((module) => ({ default: module.CallAside })));
+const CallAside = lazy(() =>
+  import('./details/call-side-panel.tsx').then((module) => ({ default: module.CallAside })),
+);
 
 /** Below this there is no room beside the list, and a call opens as a page. */
 const besideFrom = '(min-width: 1200px)';

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { shellRoute } from '../../app/frame.ts';
+import { shellRoute } from '../../app/base-routes.ts';
 import { keptSearch } from './view.ts';
 
 const callsRoute = createRoute({
@@ -9,7 +9,7 @@ const callsRoute = createRoute({
 }).lazy(() => import('./page.tsx').then((module) => module.page));
 
 const callRoute = createRoute({ getParentRoute: () => shellRoute, path: '/calls/$id' }).lazy(() =>
-  import('./call-page.tsx').then((module) => module.callPage),
+  import('./details/call-page.tsx').then((module) => module.callPage),
 );
 
 export const callsRoutes = [callsRoute, callRoute] as const;

@@ -1,5 +1,5 @@
-import { isWallTime } from '../../shared/zoned-days.ts';
-import { fieldOf, needsNoValue, type Operator, operatorsFor } from './fields.ts';
+import { isWallTime } from '../../shared/time/zoned-days.ts';
+import { fieldOf, needsNoValue, type Operator, operatorsFor } from './filter/fields.ts';
 
 export interface Filter {
   /** A field, or `metadata.<key>`. */

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { useFormats } from '../../shared/formats.ts';
-import { Panel } from '../../shared/page.tsx';
-import { Note } from '../../shared/problem-note.tsx';
-import { Money } from '../../shared/values.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Money } from '../../shared/format/values.tsx';
+import { Panel } from '../../shared/layout/page.tsx';
+import { Note } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
 
 /** What can be spent, what running calls have put aside, and what it buys. */

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
-import { ProblemNote } from '../../shared/problem-note.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
 import { type Charge, chargesQuery } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { useFormats } from '../../shared/formats.ts';
-import { Icon } from '../../shared/icons.tsx';
-import { Panel } from '../../shared/page.tsx';
-import { Note } from '../../shared/problem-note.tsx';
-import { Money, Time } from '../../shared/values.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Money, Time } from '../../shared/format/values.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { Panel } from '../../shared/layout/page.tsx';
+import { Note } from '../../shared/problems/problem-note.tsx';
 import { ChargeActions } from './charge-actions.tsx';
 import { ChargeState, isOpen, isPaid } from './charge-state.tsx';
 import classes from './credit.module.css';

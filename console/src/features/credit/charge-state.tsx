@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Icon, type IconName } from '../../shared/icons.tsx';
+import { Icon, type IconName } from '../../shared/layout/icons.tsx';
 import classes from './credit.module.css';
 import type { Charge } from './queries.ts';
 

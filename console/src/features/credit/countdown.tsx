@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../shared/icons.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './credit.module.css';
 
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
-import { useThrottled } from '../../shared/throttled.ts';
+import { useThrottled } from '../../shared/time/use-throttled.ts';
 import { chargesQuery, statementKey } from './queries.ts';
 
 /** Calls may end by the hundred; the statement is read anew once for all of them. */

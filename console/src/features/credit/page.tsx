@@ -1,8 +1,8 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin } from '../../api/session.ts';
-import { Page } from '../../shared/page.tsx';
-import { Note } from '../../shared/problem-note.tsx';
+import { Page } from '../../shared/layout/page.tsx';
+import { Note } from '../../shared/problems/problem-note.tsx';
 import { BalancePanel } from './balance-panel.tsx';
 import { ChargesPanel } from './charges-panel.tsx';
 import classes from './credit.module.css';

@@ -1,8 +1,8 @@
 import { Button, CopyButton, Skeleton, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../shared/icons.tsx';
-import { ProblemNote } from '../../shared/problem-note.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Countdown } from './countdown.tsx';
 import classes from './credit.module.css';
 import { type Charge, pixQuery } from './queries.ts';

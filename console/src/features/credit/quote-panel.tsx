@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldsOf } from '../../shared/form.ts';
-import { useFormats } from '../../shared/formats.ts';
-import { Panel } from '../../shared/page.tsx';
-import { formatPhone } from '../../shared/phone-format.ts';
-import { ProblemNote } from '../../shared/problem-note.tsx';
-import { faultsByField } from '../../shared/problems.ts';
+import { useFormats } from '../../shared/format/formats.ts';
+import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { Panel } from '../../shared/layout/page.tsx';
+import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
 import { type Quote, quoteQuery } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { apiPath, consoleHeaders } from '../../api/client.ts';
 import { problemOf, unreachable } from '../../api/problem.ts';
-import { saveLines } from '../../shared/save-file.ts';
+import { saveLines } from '../../shared/download/download-lines.ts';
 import { cursorOf, statementFilter } from './queries.ts';
 import type { StatementWhere } from './view.ts';
 

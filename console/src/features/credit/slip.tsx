@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Copy } from '../../shared/copy.tsx';
-import { Icon } from '../../shared/icons.tsx';
+import { Copy } from '../../shared/forms/copy-button.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
 import { Countdown } from './countdown.tsx';
 import classes from './credit.module.css';
 import type { Charge } from './queries.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Money, Time } from '../../shared/values.tsx';
+import { Money, Time } from '../../shared/format/values.tsx';
 import classes from './credit.module.css';
 import type { Line } from './queries.ts';
 

@@ -4,12 +4,12 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { amountOf } from '../../shared/amount.ts';
-import { Choice } from '../../shared/choice.tsx';
-import { useFormats } from '../../shared/formats.ts';
-import { Note, ProblemNote } from '../../shared/problem-note.tsx';
-import { faultsByField } from '../../shared/problems.ts';
-import { addDays, dayOf } from '../../shared/zoned-days.ts';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Choice } from '../../shared/forms/choice.tsx';
+import { amountOf } from '../../shared/forms/parse-amount.ts';
+import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
+import { addDays, dayOf } from '../../shared/time/zoned-days.ts';
 import classes from './credit.module.css';
 import { chargesQuery, financialQuery, type NewCharge } from './queries.ts';
 

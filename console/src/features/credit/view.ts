@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOf } from '../../shared/zoned-days.ts';
+import { addDays, dayOf, momentOf } from '../../shared/time/zoned-days.ts';
 
 export const lineTypes = ['charge', 'call', 'refund', 'chargeback', 'adjustment'] as const;
 export type LineType = (typeof lineTypes)[number];

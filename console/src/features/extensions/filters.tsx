@@ -3,8 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin } from '../../api/session.ts';
-import { Choice } from '../../shared/choice.tsx';
-import { Icon } from '../../shared/icons.tsx';
+import { Choice } from '../../shared/forms/choice.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './page.module.css';
 import type { ExtensionsView, ViewChange } from './view.ts';
 

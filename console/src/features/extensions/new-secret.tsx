@@ -1,8 +1,8 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../shared/icons.tsx';
-import { newPassword } from '../../shared/secret.ts';
+import { newPassword } from '../../shared/forms/random-password.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './page.module.css';
 
 /** The password of a softphone: made here, unless somebody has one already. */

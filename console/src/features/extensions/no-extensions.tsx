@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { apiPath } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
-import { Empty } from '../../shared/empty.tsx';
+import { Empty } from '../../shared/layout/empty-state.tsx';
 
 export function NoExtensions({
   isEmpty,

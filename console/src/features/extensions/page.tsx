@@ -4,10 +4,10 @@ import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery, useIsAdmin, useSession } from '../../api/session.ts';
-import { ListWithDetails } from '../../shared/beside.tsx';
-import { Icon } from '../../shared/icons.tsx';
-import { Page } from '../../shared/page.tsx';
-import { ProblemNote } from '../../shared/problem-note.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { ListWithDetails } from '../../shared/layout/list-with-details.tsx';
+import { Page } from '../../shared/layout/page.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { Details } from './details.tsx';
 import { ExtensionList } from './extension-list.tsx';
 import { Filters } from './filters.tsx';

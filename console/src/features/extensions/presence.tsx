@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../shared/formats.ts';
-import { Icon } from '../../shared/icons.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './list.module.css';
 import type { Extension } from './queries.ts';
 

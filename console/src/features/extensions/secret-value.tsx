@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Copy } from '../../shared/copy.tsx';
-import { Icon } from '../../shared/icons.tsx';
+import { Copy } from '../../shared/forms/copy-button.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './page.module.css';
 
 /** A password, hidden from whoever looks over the shoulder until it is asked for. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Formats, useFormats } from '../../shared/formats.ts';
+import { type Formats, useFormats } from '../../shared/format/formats.ts';
 import classes from './bars.module.css';
 
 export interface Bar {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCauseText } from '../../shared/causes.ts';
-import { useFormats } from '../../shared/formats.ts';
-import { Panel } from '../../shared/page.tsx';
+import { useCauseText } from '../../shared/format/causes.ts';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Panel } from '../../shared/layout/page.tsx';
 import classes from './home.module.css';
 import type { Summary } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { useFormats } from '../../shared/formats.ts';
-import { Panel } from '../../shared/page.tsx';
-import { hourOf } from '../../shared/zoned-days.ts';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Panel } from '../../shared/layout/page.tsx';
+import { hourOf } from '../../shared/time/zoned-days.ts';
 import { type Bar, Bars } from './bars.tsx';
 import { daysShown } from './month.ts';
 import type { Summary, Sums } from './queries.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../shared/formats.ts';
-import { Icon } from '../../shared/icons.tsx';
-import { Panel } from '../../shared/page.tsx';
-import { ProblemNote } from '../../shared/problem-note.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { Panel } from '../../shared/layout/page.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './home.module.css';
 import { type Health, healthQuery } from './queries.ts';
 

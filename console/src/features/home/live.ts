@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
-import { useThrottled } from '../../shared/throttled.ts';
-import { useToday } from '../../shared/today.ts';
+import { useThrottled } from '../../shared/time/use-throttled.ts';
+import { useToday } from '../../shared/time/use-today.ts';
 import { healthQuery, type Summary, todayQuery } from './queries.ts';
 
 /** Every step of a call changes a number of the day; many steps are asked about together. */

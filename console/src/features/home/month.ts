@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOf } from '../../shared/zoned-days.ts';
+import { addDays, dayOf, momentOf } from '../../shared/time/zoned-days.ts';
 
 export const daysShown = 30;
 

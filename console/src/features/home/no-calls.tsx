@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../api/session.ts';
-import { placeCallCurl } from '../../shared/curl.ts';
-import { Empty } from '../../shared/empty.tsx';
-import { Panel } from '../../shared/page.tsx';
+import { placeCallCurl } from '../../shared/format/curl.ts';
+import { Empty } from '../../shared/layout/empty-state.tsx';
+import { Panel } from '../../shared/layout/page.tsx';
 
 /** Nobody has called yet: what to do first. */
 export function NoCalls() {

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { shellRoute } from '../../app/frame.ts';
+import { shellRoute } from '../../app/base-routes.ts';
 
 export const homePeriods = ['today', 'month'] as const;
 export type HomePeriod = (typeof homePeriods)[number];

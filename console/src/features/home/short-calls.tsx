@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../shared/formats.ts';
-import { Panel } from '../../shared/page.tsx';
-import { Note } from '../../shared/problem-note.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Panel } from '../../shared/layout/page.tsx';
+import { Note } from '../../shared/problems/problem-note.tsx';
 import classes from './home.module.css';
 import type { Summary } from './queries.ts';
 

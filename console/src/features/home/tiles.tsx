@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { useFormats } from '../../shared/formats.ts';
-import { Icon } from '../../shared/icons.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './home.module.css';
 import type { Summary, Sums } from './queries.ts';
 

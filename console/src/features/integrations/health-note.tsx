@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../shared/formats.ts';
-import { Note } from '../../shared/problem-note.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Note } from '../../shared/problems/problem-note.tsx';
+import { troubleOf } from './deliveries/failure.ts';
+import { TroubleText } from './deliveries/failure-text.tsx';
 import classes from './integrations.module.css';
 import type { Health } from './queries.ts';
-import { troubleOf } from './trouble.ts';
-import { TroubleText } from './trouble-text.tsx';
 
 /** Why nothing arrives, and what to do about it; nothing while all is well. */
 export function HealthNote({ health }: { health: Health }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../shared/icons.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './integrations.module.css';
 import type { Health } from './queries.ts';
 

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiPath } from '../../api/client.ts';
-import { Empty } from '../../shared/empty.tsx';
-import { useFormats } from '../../shared/formats.ts';
-import { Panel } from '../../shared/page.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Empty } from '../../shared/layout/empty-state.tsx';
+import { Panel } from '../../shared/layout/page.tsx';
 import { HealthState } from './health-state.tsx';
 import classes from './integrations.module.css';
 import type { Health, Integration } from './queries.ts';
-import { hostOf, settingsOf } from './settings.ts';
+import { hostOf, settingsOf } from './settings/webhook-settings.ts';
 
 export function IntegrationList({
   integrations,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLiveEvents } from '../../shared/live/live.ts';
-import { useThrottled } from '../../shared/throttled.ts';
-import type { EventType } from './events.ts';
+import { useThrottled } from '../../shared/time/use-throttled.ts';
+import type { EventType } from './event-types.ts';
 import { healthQuery } from './queries.ts';
 
 /** Events come in groups and deliveries follow them: all of them are asked about together, and not more often. */

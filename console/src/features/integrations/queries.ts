@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, ask } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.js';
-import type { EventType } from './events.ts';
+import type { EventType } from './event-types.ts';
 import type { IntegrationsView } from './view.ts';
 
 type Answer<Path extends keyof paths, Method extends string = 'get'> = paths[Path] extends {

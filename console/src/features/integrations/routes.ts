@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { shellRoute } from '../../app/frame.ts';
+import { shellRoute } from '../../app/base-routes.ts';
 import { keptSearch, keptWizardSearch } from './view.ts';
 
 const integrationsRoute = createRoute({
@@ -12,6 +12,6 @@ const newIntegrationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/integrations/new',
   validateSearch: keptWizardSearch,
-}).lazy(() => import('./wizard.tsx').then((module) => module.wizardPage));
+}).lazy(() => import('./wizard/wizard.tsx').then((module) => module.wizardPage));
 
 export const integrationsRoutes = [integrationsRoute, newIntegrationRoute] as const;

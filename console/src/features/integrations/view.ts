@@ -1,5 +1,5 @@
-import { isWallTime } from '../../shared/zoned-days.ts';
-import { deliveryStates, type EventType, eventTypes } from './events.ts';
+import { isWallTime } from '../../shared/time/zoned-days.ts';
+import { deliveryStates, type EventType, eventTypes } from './event-types.ts';
 
 export const parts = ['deliveries', 'explain', 'secret', 'test', 'settings'] as const;
 export type Part = (typeof parts)[number];

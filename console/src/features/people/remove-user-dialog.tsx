@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
-import { Dialog, DialogActions } from '../../shared/dialog.tsx';
-import { ProblemNote } from '../../shared/problem-note.tsx';
+import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
 import { type User, usersQuery } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { shellRoute } from '../../app/frame.ts';
+import { shellRoute } from '../../app/base-routes.ts';
 import { keptSearch } from './view.ts';
 
 const peopleRoute = createRoute({

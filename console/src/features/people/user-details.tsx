@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { Fact, Facts } from '../../shared/facts.tsx';
-import { Icon } from '../../shared/icons.tsx';
-import { PhoneNumber, Time } from '../../shared/values.tsx';
+import { PhoneNumber, Time } from '../../shared/format/values.tsx';
+import { Fact, Facts } from '../../shared/layout/definition-list.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './people.module.css';
 import type { User } from './queries.ts';
 import { EmailState } from './user-list.tsx';

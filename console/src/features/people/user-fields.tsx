@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { faultsByField } from '../../shared/problems.ts';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
 import type { User } from './queries.ts';
 
 export type Faults = Record<string, string | undefined>;

@@ -7,11 +7,11 @@ import { api, ask } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import { useIsAdmin, useSession } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
-import { formatPhone } from '../../shared/phone-format.ts';
-import { Note, ProblemNote } from '../../shared/problem-note.tsx';
-import { Card } from './card.tsx';
+import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './dock.module.css';
 import { hangUpByApi } from './engine/live-call.ts';
+import { Card } from './views/card.tsx';
 
 /** A number that was clicked. */
 export interface DeskOrder {

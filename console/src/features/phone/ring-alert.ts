@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPhone } from '../../shared/phone-format.ts';
+import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import type { PhoneCall } from './state.ts';
 import { useIsPhoneTab } from './tabs.ts';
 

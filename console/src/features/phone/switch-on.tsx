@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../api/session.ts';
-import { Note } from '../../shared/problem-note.tsx';
-import { Card } from './card.tsx';
+import { Note } from '../../shared/problems/problem-note.tsx';
 import { closeMicrophone, NoMicrophone, openMicrophone } from './engine/microphone.ts';
 import { changePhoneSettings } from './settings.ts';
-import { noteSwitch } from './switch.ts';
+import { noteSwitch } from './takeover-request.ts';
+import { Card } from './views/card.tsx';
 
 /** What the phone is, and the button that switches it on in this browser. */
 export function SwitchOn({ onClose }: { onClose: () => void }) {

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import type { paths } from '../../api/generated/schema.js';
-import { fieldsOf } from '../../shared/form.ts';
-import { Icon } from '../../shared/icons.tsx';
-import { formatPhone } from '../../shared/phone-format.ts';
-import { Note, ProblemNote } from '../../shared/problem-note.tsx';
-import { faultsByField } from '../../shared/problems.ts';
+import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { formatPhone } from '../../shared/phone-number/format-phone.ts';
+import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { callerIdsQuery } from './queries.ts';
 import classes from './settings.module.css';
 

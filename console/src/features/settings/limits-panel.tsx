@@ -2,9 +2,9 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../shared/formats.ts';
-import { Panel } from '../../shared/page.tsx';
-import { ProblemNote } from '../../shared/problem-note.tsx';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Panel } from '../../shared/layout/page.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { type Limits, limitsQuery } from './queries.ts';
 import classes from './settings.module.css';
 

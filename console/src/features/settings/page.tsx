@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin } from '../../api/session.ts';
-import { Page } from '../../shared/page.tsx';
+import { Page } from '../../shared/layout/page.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { CallerIdsPanel } from './caller-ids-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';

@@ -4,10 +4,10 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { fieldsOf } from '../../shared/form.ts';
-import { Panel } from '../../shared/page.tsx';
-import { Note, ProblemNote } from '../../shared/problem-note.tsx';
-import { faultsByField } from '../../shared/problems.ts';
+import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { Panel } from '../../shared/layout/page.tsx';
+import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './settings.module.css';
 
 export function PasswordPanel() {

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { shellRoute } from '../../app/frame.ts';
+import { shellRoute } from '../../app/base-routes.ts';
 
 const settingsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/settings' }).lazy(() =>
   import('./page.tsx').then((module) => module.page),

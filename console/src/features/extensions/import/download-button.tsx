@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Icon } from '../../../shared/icons.tsx';
+import { Icon } from '../../../shared/layout/icons.tsx';
 
 /** Saves a text that is made here. The mark at its beginning tells spreadsheets that it is UTF-8. */
 export function DownloadButton({

@@ -1,9 +1,9 @@
 import { Box } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Choice } from '../../../shared/choice.tsx';
-import { Icon } from '../../../shared/icons.tsx';
-import { explainFault } from '../../../shared/problems.ts';
+import { Choice } from '../../../shared/forms/choice.tsx';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { explainFault } from '../../../shared/problems/problem-text.ts';
 import type { CellFault } from './check-rows.ts';
 import classes from './import.module.css';
 import { type Column, columns, type Row } from './read-rows.ts';

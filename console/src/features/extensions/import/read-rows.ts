@@ -1,4 +1,4 @@
-import { newPassword } from '../../../shared/secret.ts';
+import { newPassword } from '../../../shared/forms/random-password.ts';
 import type { NewExtension } from '../queries.ts';
 
 /** The columns of a file, in the order of the sample, with the names they may have in its first line. */

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, apiPath, ask } from '../../../api/client.ts';
-import { Copy } from '../../../shared/copy.tsx';
-import { Dialog, DialogActions } from '../../../shared/dialog.tsx';
-import { fieldsOf } from '../../../shared/form.ts';
-import { Note, ProblemNote } from '../../../shared/problem-note.tsx';
-import { faultsByField } from '../../../shared/problems.ts';
+import { Copy } from '../../../shared/forms/copy-button.tsx';
+import { fieldsOf } from '../../../shared/forms/form-fields.ts';
+import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import classes from '../people.module.css';
 import { type IssuedToken, tokensQuery } from '../queries.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../../shared/formats.ts';
-import { Time } from '../../../shared/values.tsx';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { Time } from '../../../shared/format/values.tsx';
 import classes from '../people.module.css';
 import type { Token } from '../queries.ts';
 import { expiryText, nameText, usedText } from './token-words.ts';

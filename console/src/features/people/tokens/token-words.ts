@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Formats } from '../../../shared/formats.ts';
+import type { Formats } from '../../../shared/format/formats.ts';
 import type { Token } from '../queries.ts';
 
 /** A session of the console is a token of this name; which of them is this one nobody tells the page. */

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import { isLoggedOut } from '../api/problem.ts';
+import { createQueryClient } from '../api/query-client.ts';
+import { sessionQuery } from '../api/session.ts';
+import { currentLanguage, languages, speak } from '../locales/language.ts';
+import { forgetZone, keepZone } from '../shared/time/cached-time-zone.ts';
+
+/** The routes that screens hang under. Features add theirs to `shellRoute`, or to `rootRoute` outside of the shell. */
+
+export const queryClient = createQueryClient();
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()();
+
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      const { user, account } = await context.queryClient.ensureQueryData(sessionQuery);
+      keepZone(account.timezone);
+      const spoken = languages.find((each) => each === user.locale) ?? currentLanguage();
+      await speak(spoken);
+    } catch (error) {
+      if (!isLoggedOut(error)) throw error;
+      forgetZone();
+      const next = location.href === '/' ? undefined : location.href;
+      redirect({ to: '/login', search: next === undefined ? {} : { next }, throw: true } as never);
+    }
+  },
+}).lazy(() => import('./shell.tsx').then((module) => module.shellPage));

@@ -1,0 +1,44 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
+import classes from './navigation.module.css';
+import { docsUrl, placesFor } from './screens.ts';
+
+const atHand = 4;
+
+/** At the width of a phone the screens are at the thumb; those used less are behind "more". */
+export function BottomNavigation() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const places = placesFor(user.role);
+  return (
+    <nav className={classes.bottom} aria-label={t('shell.navigation')}>
+      {places.slice(0, atHand).map(({ name, to, icon }) => (
+        <Link key={name} to={to} activeOptions={{ exact: to === '/' }} className={classes.tab}>
+          <Icon name={icon} size={20} />
+          <span>{t(`shell.${name}`)}</span>
+        </Link>
+      ))}
+      <Menu position="top-end" withinPortal={false}>
+        <Menu.Target>
+          <UnstyledButton className={classes.tab}>
+            <Icon name="more" size={20} />
+            <span>{t('shell.more')}</span>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {places.slice(atHand).map(({ name, to, icon }) => (
+            <Menu.Item key={name} component={Link} to={to} leftSection={<Icon name={icon} />}>
+              {t(`shell.${name}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Item component="a" href={docsUrl} leftSection={<Icon name="docs" />}>
+            {t('shell.docs')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </nav>
+  );
+}

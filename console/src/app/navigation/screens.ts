@@ -1,0 +1,26 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { IconName } from '../../shared/layout/icons.tsx';
+
+export interface Place {
+  name: 'home' | 'calls' | 'extensions' | 'people' | 'integrations' | 'credit' | 'settings';
+  to: NonNullable<LinkProps['to']>;
+  icon: IconName;
+  adminOnly?: true;
+}
+
+/** The screens, in the order of the navigation. The first four are at hand on a phone. */
+export const places: Place[] = [
+  { name: 'home', to: '/', icon: 'home' },
+  { name: 'calls', to: '/calls', icon: 'calls' },
+  { name: 'extensions', to: '/extensions', icon: 'extensions' },
+  { name: 'people', to: '/people', icon: 'people' },
+  { name: 'integrations', to: '/integrations', icon: 'integrations' },
+  { name: 'credit', to: '/credit', icon: 'credit', adminOnly: true },
+  { name: 'settings', to: '/settings', icon: 'settings' },
+];
+
+/** The manual, which leads on to the reference of the API. */
+export const docsUrl = '/manual/';
+
+export const placesFor = (role: 'ADMIN' | 'USER'): Place[] =>
+  places.filter((place) => !place.adminOnly || role === 'ADMIN');

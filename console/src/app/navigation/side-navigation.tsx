@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { Mark } from '../../shared/layout/logo.tsx';
+import classes from './navigation.module.css';
+import { docsUrl, placesFor } from './screens.ts';
+
+export function SideNavigation() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  return (
+    <nav className={classes.side} aria-label={t('shell.navigation')}>
+      <Link to="/" className={classes.brand}>
+        <Mark size={26} />
+        <span>Disca</span>
+      </Link>
+      <ul className={classes.list}>
+        {placesFor(user.role).map(({ name, to, icon }) => (
+          <li key={name}>
+            <Link to={to} activeOptions={{ exact: to === '/' }} className={classes.item}>
+              <Icon name={icon} />
+              {t(`shell.${name}`)}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <a href={docsUrl} className={classes.item}>
+            <Icon name="docs" />
+            {t('shell.docs')}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,106 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import type { IconName } from '../../shared/layout/icons.tsx';
+import { useDial } from '../../shared/phone-number/dialing.ts';
+import { formatPhone, phoneDigits } from '../../shared/phone-number/format-phone.ts';
+import { dialed } from '../../shared/phone-number/normalize-number.ts';
+import { docsUrl, placesFor } from '../navigation/screens.ts';
+
+export interface Find {
+  id: string;
+  group: 'screens' | 'extensions' | 'calls' | 'actions';
+  icon: IconName;
+  text: string;
+  open(): void;
+}
+
+const mostExtensions = 8;
+
+/** Asked once when the palette opens; typing asks nothing. */
+const extensionsQuery = queryOptions({
+  queryKey: ['palette', 'extensions'],
+  queryFn: () =>
+    ask(
+      api.GET('/extensions', {
+        params: { query: { filter: '{"fields":["id","ramal","first_name","last_name"],"limit":1000}' } },
+      }),
+    ),
+});
+
+/** Everything that the text may mean, best first. */
+export function useFinds(text: string): Find[] {
+  const navigate = useNavigate();
+  const go = (href: string) => () => void navigate({ href });
+  const screens = useScreens(text, go);
+  const extensions = useExtensions(text, go);
+  const numbers = useNumbers(text, go);
+  return [...numbers, ...screens, ...extensions];
+}
+
+type Go = (href: string) => () => void;
+
+function useScreens(text: string, go: Go): Find[] {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const places = placesFor(user.role).map(({ name, to, icon }) => ({
+    id: `screen-${name}`,
+    group: 'screens' as const,
+    icon,
+    text: t(`shell.${name}`),
+    open: go(to),
+  }));
+  const docs = { id: 'screen-docs', group: 'screens' as const, icon: 'docs' as const, text: t('shell.docs') };
+  const all: Find[] = [...places, { ...docs, open: () => location.assign(docsUrl) }];
+  return all.filter((each) => plain(each.text).includes(plain(text)));
+}
+
+function useExtensions(text: string, go: Go): Find[] {
+  const { t } = useTranslation();
+  const { data = [] } = useQuery(extensionsQuery);
+  if (text === '') return [];
+  const named = data.map(({ ramal = '', first_name, last_name }) => ({
+    ramal,
+    name: [first_name, last_name].filter(Boolean).join(' '),
+  }));
+  const found = named.filter(({ ramal, name }) => ramal.includes(text) || plain(name).includes(plain(text)));
+  return found.slice(0, mostExtensions).map(({ ramal, name }) => ({
+    id: `extension-${ramal}`,
+    group: 'extensions',
+    icon: 'extensions',
+    text: t('shell.palette.extension', { ramal, name }),
+    open: go(`/extensions?ramal=${ramal}`),
+  }));
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function useNumbers(text: string, go: Go): Find[] {
+  const { t } = useTranslation();
+  const dial = useDial();
+  if (uuid.test(text)) {
+    const id = text.toLowerCase();
+    const told = t('shell.palette.openCall', { id });
+    return [{ id: 'call', group: 'calls', icon: 'calls', text: told, open: go(`/calls/${id}`) }];
+  }
+  const typed = phoneDigits(text);
+  if (typed === undefined) return [];
+  const called = dialed(text);
+  const digits = called ?? typed;
+  const number = formatPhone(digits);
+  const calls: Find = {
+    id: 'calls-with',
+    group: 'calls',
+    icon: 'search',
+    text: t('shell.palette.callsWith', { number }),
+    open: go(`/calls?phone=${digits}`),
+  };
+  if (!dial || called === undefined) return [calls];
+  const told = t('shell.palette.dial', { number });
+  return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: told, open: () => dial(called) }];
+}
+
+/** Without accents and case, so that `historico` finds `Histórico`. */
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -1,0 +1,42 @@
+import { VisuallyHidden } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { useFormats } from '../../shared/format/formats.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { useFreshSession } from './refresh-session.ts';
+import classes from './top-bar.module.css';
+
+/** How many calls run, at once from the events and then by asking. */
+export function LiveCalls() {
+  const { t } = useTranslation();
+  const { liveCalls } = useSession();
+  useFreshSession();
+  const text = t('shell.liveCalls', { count: liveCalls });
+  return (
+    <Link to="/calls" className={classes.live} data-live={liveCalls > 0} aria-label={text} title={text}>
+      <Icon name="live" size={18} />
+      <span>{liveCalls}</span>
+    </Link>
+  );
+}
+
+/** The credit and the minutes it buys; only ADMINs see money. */
+export function Credit() {
+  const { t } = useTranslation();
+  const { credit } = useSession();
+  const formats = useFormats();
+  if (!credit) return null;
+  return (
+    <Link to="/credit" className={classes.credit} data-low={credit.isLow}>
+      <VisuallyHidden>{t('shell.creditLabel')}</VisuallyHidden>
+      {credit.isLow && <Icon name="warning" size={16} />}
+      <span>{formats.money(credit.available)}</span>
+      {credit.minutes && (
+        <span className={classes.minutes} title={t('shell.buysHint')}>
+          {t('shell.buys', { count: credit.minutes.count })}
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,75 @@
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { tellTabs } from '../../api/tabs.ts';
+import { leaving } from '../../shared/before-logout.ts';
+import { Dialog } from '../../shared/layout/dialog.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { forgetZone } from '../../shared/time/cached-time-zone.ts';
+import { LanguageItems, ThemeItems } from './preferences.tsx';
+import classes from './user-menu.module.css';
+
+export function PersonMenu() {
+  const { t } = useTranslation();
+  const logOut = useMutation({
+    mutationFn: () => leaving(() => ask(api.DELETE('/console/session'))),
+    onSuccess: () => {
+      forgetZone();
+      tellTabs({ kind: 'left' });
+      // A new page forgets everything that the old one knew.
+      location.assign('/login');
+    },
+  });
+  return (
+    <>
+      <PersonItems onLogOut={() => logOut.mutate()} />
+      {logOut.isError && (
+        <Dialog title={t('shell.stillIn.title')} onClose={logOut.reset}>
+          <p>{t('shell.stillIn.text')}</p>
+          <ProblemNote error={logOut.error} onRetry={() => logOut.mutate()} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function PersonItems({ onLogOut }: { onLogOut: () => void }) {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  return (
+    <Menu position="bottom-end" width={260} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.person}>
+          <VisuallyHidden>{`${t('shell.person')}: ${user.name}`}</VisuallyHidden>
+          <span className={classes.initials} aria-hidden="true">
+            {initialsOf(user.name)}
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong>{user.name}</strong>
+          <span className={classes.email}>{user.email}</span>
+          <span className={classes.email}>{t(`common.roles.${user.role}`)}</span>
+        </div>
+        <Menu.Divider />
+        <LanguageItems />
+        <Menu.Divider />
+        <ThemeItems />
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="logOut" />} onClick={onLogOut}>
+          {t('shell.logOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0] ?? '');
+  return letters.join('').toUpperCase();
+}

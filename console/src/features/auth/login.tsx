@@ -1,0 +1,83 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { forgetEarly } from '../../api/early.ts';
+import { isProblem } from '../../api/problem.ts';
+import { isSomebodyHere } from '../../api/session.ts';
+import { tellTabs } from '../../api/tabs.ts';
+import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
+import { EnterFrame } from './auth-layout.tsx';
+import { LogInNotice } from './notice.tsx';
+import { Resend } from './resend-email.tsx';
+import { insideOnly } from './routes.ts';
+
+function LogIn() {
+  const { t } = useTranslation();
+  const { next, confirmation, notice } = useSearch({ from: '/login' });
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const logIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) => ask(api.POST('/console/session', { body })),
+    meta: { quiet: true },
+    onSuccess: async () => {
+      tellTabs({ kind: 'entered' });
+      forgetEarly();
+      queryClient.clear();
+      // A page that knew somebody is left, with everything that it knew.
+      if (isSomebodyHere()) location.replace(insideOnly(next));
+      else await router.navigate({ href: insideOnly(next), replace: true });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const field = fieldsOf(event.currentTarget);
+    logIn.mutate({ email: field('email').trim(), password: field('password') });
+  };
+  const faults = faultsByField(t, logIn.error);
+  const isUnconfirmed = isProblem(logIn.error) && logIn.error.code === 'LOGIN_FAILED_EMAIL_NOT_VERIFIED';
+  return (
+    <EnterFrame
+      title={t('enter.logIn.title')}
+      links={
+        <>
+          <Link to="/forgotten-password">{t('enter.logIn.forgotten')}</Link>
+          <Link to="/signup">{t('enter.logIn.signUp')}</Link>
+        </>
+      }
+    >
+      {!logIn.error && <LogInNotice confirmation={confirmation} notice={notice} />}
+      {logIn.error && <ProblemNote error={logIn.error} />}
+      {isUnconfirmed && <Resend email={logIn.variables?.email ?? ''} label={t('enter.logIn.resend')} />}
+      <form onSubmit={submit} noValidate>
+        <TextInput
+          name="email"
+          type="email"
+          label={t('enter.logIn.email')}
+          autoComplete="username"
+          error={faults.email && t('enter.signUp.faults.email')}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <PasswordInput
+          name="password"
+          label={t('enter.logIn.password')}
+          autoComplete="current-password"
+          error={faults.password}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" loading={logIn.isPending}>
+          {t('enter.logIn.submit')}
+        </Button>
+      </form>
+    </EnterFrame>
+  );
+}
+
+export const logInPage = createLazyRoute('/login')({ component: LogIn });

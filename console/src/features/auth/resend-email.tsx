@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+
+/** Mails the confirmation link again. */
+export function Resend({ email, label }: { email: string; label: string }) {
+  const { t } = useTranslation();
+  const resend = useMutation({
+    mutationFn: () => ask(api.POST('/accounts/signup/resend', { body: { email } })),
+  });
+  if (resend.isSuccess)
+    return (
+      <Note kind="good" role="status">
+        {t('enter.logIn.resent')}
+      </Note>
+    );
+  return (
+    <>
+      {resend.error && <ProblemNote error={resend.error} />}
+      <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+        {label}
+      </Button>
+    </>
+  );
+}

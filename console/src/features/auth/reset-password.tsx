@@ -1,0 +1,58 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
+import { EnterFrame } from './auth-layout.tsx';
+
+function Reset() {
+  const { t } = useTranslation();
+  const { token } = useSearch({ from: '/reset-password' });
+  const router = useRouter();
+  const reset = useMutation({
+    mutationFn: (password: string) =>
+      ask(api.POST('/users/reset-password', { body: { token: token ?? '', password } })),
+    onSuccess: () => router.navigate({ to: '/login', search: { notice: 'password-changed' } }),
+  });
+  const faults = faultsByField(t, reset.error);
+  const isDead = token === undefined || faults.token !== undefined;
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    reset.mutate(fieldsOf(event.currentTarget)('password'));
+  };
+  return (
+    <EnterFrame
+      title={t('enter.reset.title')}
+      links={<Link to="/forgotten-password">{t('enter.reset.again')}</Link>}
+    >
+      {isDead && (
+        <Note kind="bad" role="alert">
+          {t('enter.reset.dead')}
+        </Note>
+      )}
+      {reset.error && !isDead && !faults.password && <ProblemNote error={reset.error} />}
+      {!isDead && (
+        <form onSubmit={submit} noValidate>
+          <PasswordInput
+            name="password"
+            label={t('enter.reset.password')}
+            description={t('enter.reset.hint')}
+            autoComplete="new-password"
+            error={faults.password && t('enter.signUp.faults.password')}
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" loading={reset.isPending}>
+            {t('enter.reset.submit')}
+          </Button>
+        </form>
+      )}
+    </EnterFrame>
+  );
+}
+
+export const resetPage = createLazyRoute('/reset-password')({ component: Reset });

@@ -1,0 +1,131 @@
+import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ask } from '../../api/client.ts';
+import type { paths } from '../../api/generated/schema.js';
+import { isProblem } from '../../api/problem.ts';
+import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { ProblemNote } from '../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../shared/problems/problem-text.ts';
+import classes from './auth-layout.module.css';
+
+type SignUpBody = paths['/accounts/signup']['post']['requestBody']['content']['application/json'];
+
+const choicesQuery = queryOptions({
+  queryKey: ['sign-up choices'],
+  queryFn: () => ask(api.GET('/accounts/signup')),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
+  const { t, i18n } = useTranslation();
+  const choices = useQuery(choicesQuery);
+  const suffix = choices.data?.domainSuffix ?? '';
+  const signUp = useMutation({
+    // Mail comes in the language of this page, whatever the browser prefers.
+    mutationFn: (body: SignUpBody) =>
+      ask(api.POST('/accounts/signup', { body, headers: { 'Accept-Language': i18n.language } })),
+    onSuccess: (_answer, body) => onDone(body.email),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = fieldsOf(event.currentTarget);
+    const field = (name: string): string => given(name).trim();
+    const label = field('domain').toLowerCase();
+    signUp.mutate(
+      filledIn({
+        organization_name: field('organization_name'),
+        domain: label && `${label}${suffix}`,
+        email: field('email'),
+        phone: field('phone'),
+        password: given('password'),
+        crm: field('crm') as SignUpBody['crm'],
+        user_quantity: field('user_quantity') as SignUpBody['user_quantity'],
+      }),
+    );
+  };
+  const faults = signUpFaults(t, signUp.error);
+  const common = { required: true, withAsterisk: false } as const;
+  return (
+    <form onSubmit={submit} noValidate>
+      {choices.error && <ProblemNote error={choices.error} onRetry={() => void choices.refetch()} />}
+      {signUp.error && Object.keys(faults).length === 0 && <ProblemNote error={signUp.error} />}
+      <TextInput
+        {...common}
+        name="organization_name"
+        label={t('enter.signUp.organization')}
+        autoComplete="organization"
+        error={faults.organization_name}
+      />
+      <TextInput
+        {...common}
+        name="domain"
+        label={t('enter.signUp.domain')}
+        description={t('enter.signUp.domainHint')}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        rightSection={<span className={classes.suffix}>{suffix}</span>}
+        rightSectionWidth={suffix.length * 8 + 16}
+        error={faults.domain}
+      />
+      <TextInput
+        {...common}
+        name="email"
+        type="email"
+        label={t('enter.signUp.email')}
+        autoComplete="email"
+        error={faults.email}
+      />
+      <TextInput
+        {...common}
+        name="phone"
+        type="tel"
+        label={t('enter.signUp.phone')}
+        autoComplete="tel-national"
+        error={faults.phone}
+      />
+      <PasswordInput
+        {...common}
+        name="password"
+        label={t('enter.signUp.password')}
+        description={t('enter.signUp.passwordHint')}
+        autoComplete="new-password"
+        error={faults.password}
+      />
+      <NativeSelect
+        name="crm"
+        label={t('enter.signUp.crm')}
+        data={choices.data?.crmNames.toReversed() ?? []}
+        error={faults.crm}
+      />
+      <NativeSelect
+        name="user_quantity"
+        label={t('enter.signUp.people')}
+        data={choices.data?.userQuantities ?? []}
+        error={faults.user_quantity}
+      />
+      <Button type="submit" loading={signUp.isPending} disabled={!choices.data}>
+        {t('enter.signUp.submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** What is empty is left out, and so refused as missing rather than as too short. */
+const filledIn = (body: SignUpBody): SignUpBody =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')) as SignUpBody;
+
+/** What is wrong with each field, told as this form puts it. */
+function signUpFaults(t: TFunction, error: unknown): Record<string, string> {
+  const faults = faultsByField(t, error);
+  for (const field of ['domain', 'email', 'phone', 'password'] as const) {
+    const code = isProblem(error) ? error.faults.find(({ path }) => path === field)?.code : undefined;
+    if (code === undefined || code === 'required') continue;
+    const isTaken = code === 'duplicate' && (field === 'domain' || field === 'email');
+    faults[field] = isTaken ? t(`enter.signUp.faults.taken.${field}`) : t(`enter.signUp.faults.${field}`);
+  }
+  return faults;
+}

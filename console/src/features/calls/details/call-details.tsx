@@ -1,0 +1,69 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isProblem } from '../../../api/problem.ts';
+import { Panel } from '../../../shared/layout/page.tsx';
+import { useLiveEvents } from '../../../shared/live/live.ts';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { callQuery, deliveriesQuery, priceQuery } from '../queries.ts';
+import { CallHead } from './call-header.tsx';
+import { Facts } from './call-record.tsx';
+import { Deliveries } from './deliveries.tsx';
+import classes from './details.module.css';
+import { PriceStory } from './price-details.tsx';
+import { Recording } from './recording.tsx';
+import { TimeColumn } from './timeline.tsx';
+import { stepsOf } from './timeline-steps.ts';
+
+/** Everything that is known of a call, from the request to the last webhook. */
+export function CallStory({ id, isBeside = false }: { id: string; isBeside?: boolean }) {
+  const { t } = useTranslation();
+  const call = useQuery(callQuery(id));
+  const price = useQuery(priceQuery(id));
+  const deliveries = useQuery(deliveriesQuery(id));
+  useLiveStory(id);
+  if (call.error && !call.data) {
+    const isGone = isProblem(call.error) && call.error.status === 404;
+    return <ProblemNote error={call.error} {...(!isGone && { onRetry: () => void call.refetch() })} />;
+  }
+  if (!call.data)
+    return <div className={classes.placeholder} role="status" aria-label={t('common.loading')} />;
+  const steps = stepsOf(call.data, price.data ?? undefined, deliveries.data ?? []);
+  return (
+    <div className={classes.story} data-beside={isBeside}>
+      <CallHead call={call.data} />
+      <div className={classes.main}>
+        <Panel title={t('calls.story.timeline')}>
+          <TimeColumn steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
+        </Panel>
+        <div className={classes.side}>
+          <div className={classes.sound}>
+            <Recording call={call.data} />
+          </div>
+          <PriceStory price={price.data} error={price.error} />
+          <Facts call={call.data} />
+        </div>
+      </div>
+      <Deliveries told={deliveries.data} error={deliveries.error} />
+    </div>
+  );
+}
+
+/** Webhooks of a step are sent a moment after it. */
+const deliveredAfterMs = 3_000;
+
+function useLiveStory(id: string): void {
+  const queryClient = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useLiveEvents('*', ({ data }) => {
+    if (data.id !== id) return;
+    void queryClient.invalidateQueries({ queryKey: callQuery(id).queryKey, exact: true });
+    void queryClient.invalidateQueries({ queryKey: priceQuery(id).queryKey });
+    clearTimeout(timer.current);
+    timer.current = setTimeout(
+      () => void queryClient.invalidateQueries({ queryKey: deliveriesQuery(id).queryKey }),
+      deliveredAfterMs,
+    );
+  });
+}

@@ -1,0 +1,27 @@
+import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { Page } from '../../../shared/layout/page.tsx';
+import { CallStory } from './call-details.tsx';
+import classes from './details.module.css';
+
+/** A call on a page of its own, whose link can be sent to somebody. */
+function CallPage() {
+  const { t } = useTranslation();
+  const { id } = useParams({ from: '/shell/calls/$id' });
+  return (
+    <Page
+      title={t('calls.story.title')}
+      actions={
+        <Link to="/calls" className={classes.back}>
+          <Icon name="left" size={16} />
+          {t('calls.story.all')}
+        </Link>
+      }
+    >
+      <CallStory key={id} id={id} />
+    </Page>
+  );
+}
+
+export const callPage = createLazyRoute('/shell/calls/$id')({ component: CallPage });

@@ -1,0 +1,35 @@
+import { CloseButton, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '../page.module.css';
+import { CallStory } from './call-details.tsx';
+
+/** A call beside the list it was chosen from. */
+export function CallAside({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent | KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+      if (event.key === 'Escape' && !isTyping && !document.querySelector('dialog[open]')) close.current();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <section className={classes.aside} aria-label={t('calls.story.title')} tabIndex={-1}>
+      <div className={classes.asideHead}>
+        <Title order={2}>{t('calls.story.title')}</Title>
+        <span>
+          <Link to="/calls/$id" params={{ id }}>
+            {t('calls.story.open')}
+          </Link>{' '}
+          <CloseButton aria-label={t('common.close')} onClick={onClose} style={{ verticalAlign: 'middle' }} />
+        </span>
+      </div>
+      <CallStory id={id} isBeside />
+    </section>
+  );
+}

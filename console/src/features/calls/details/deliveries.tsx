@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Time } from '../../../shared/format/values.tsx';
+import { Copy } from '../../../shared/forms/copy-button.tsx';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { Panel } from '../../../shared/layout/page.tsx';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import type { Delivery, Told } from '../queries.ts';
+import classes from './details.module.css';
+import { useOutcomeText } from './outcome-text.ts';
+
+/** What receivers were told of the call, with every attempt; or why they were told nothing. */
+export function Deliveries({ told, error }: { told: Told[] | undefined; error: unknown }) {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('calls.deliveries.title')}>
+      {error !== null && <ProblemNote error={error} />}
+      {told?.length === 0 && (
+        <p className={classes.plain}>
+          {t('calls.deliveries.nobody')} <Link to="/integrations">{t('calls.deliveries.create')}</Link>
+        </p>
+      )}
+      {told?.map((receiver) => (
+        <Receiver key={receiver.integrationId} receiver={receiver} />
+      ))}
+    </Panel>
+  );
+}
+
+function Receiver({ receiver }: { receiver: Told }) {
+  const { t } = useTranslation();
+  const { gateway, reasons, deliveries } = receiver;
+  return (
+    <section className={classes.receiver} aria-label={gateway}>
+      <h3 className={classes.receiverName}>{gateway}</h3>
+      {deliveries.length === 0 && reasons.length === 0 && (
+        <p className={classes.plain}>{t('calls.deliveries.notYet')}</p>
+      )}
+      {deliveries.length === 0 && reasons.length > 0 && (
+        <>
+          <p className={classes.plain}>{t('calls.deliveries.why')}</p>
+          <ul className={classes.reasons}>
+            {reasons.map(({ code, path }) => (
+              <li key={`${code} ${path}`}>{t(`calls.reasons.${code}`, { path: path ?? '' })}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {deliveries.length > 0 && (
+        <ol className={classes.deliveries}>
+          {deliveries.map((delivery) => (
+            <DeliveryLine key={delivery.id} delivery={delivery} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const icons = { delivered: 'check', pending: 'clock', failed: 'cross' } as const;
+
+function DeliveryLine({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation();
+  const outcomeText = useOutcomeText();
+  const { type, state, attempts, webhookId, nextAttemptAt } = delivery;
+  return (
+    <li className={classes.delivery}>
+      <p className={classes.deliveryHead}>
+        <span className={classes.deliveryState} data-state={state}>
+          <Icon name={icons[state]} size={16} />
+          {t(`calls.deliveries.${state}`)}
+        </span>
+        <strong>{t(`calls.events.${type}`)}</strong>
+        <code className={classes.webhookId}>{webhookId}</code>
+        <Copy value={webhookId} label={t('calls.deliveries.copyId')} />
+      </p>
+      <ol className={classes.attempts}>
+        {attempts.map((attempt) => (
+          <li key={attempt.number} className={classes.attempt}>
+            <span className={classes.attemptNumber}>{attempt.number}</span>
+            <Time iso={attempt.at} form="time" />
+            <span>{outcomeText(attempt)}</span>
+          </li>
+        ))}
+      </ol>
+      {state === 'pending' && nextAttemptAt && (
+        <p className={classes.next}>
+          {t('calls.deliveries.next')} <Time iso={nextAttemptAt} form="time" />
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../shared/format/formats.ts';
+import type { Attempt } from '../queries.ts';
+
+/** How one attempt to deliver went. */
+export function useOutcomeText(): (attempt: Attempt) => string {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return ({ outcome, status, durationMs }) => {
+    const told = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
+    return t('calls.outcome', { told, ms: formats.number(durationMs) });
+  };
+}

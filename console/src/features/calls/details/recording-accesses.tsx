@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Time } from '../../../shared/format/values.tsx';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { accessesQuery } from '../queries.ts';
+import classes from './recording.module.css';
+
+/** Who fetched the recording, for those who answer for it; asked for when it is looked at. */
+export function Listeners({ callId }: { callId: string }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { data, error } = useQuery({ ...accessesQuery(callId), enabled: isOpen, staleTime: 0 });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={classes.summary}>{t('calls.listeners.title')}</summary>
+      {error && <ProblemNote error={error} />}
+      {data?.data.length === 0 && <p className={classes.none}>{t('calls.listeners.nobody')}</p>}
+      <ul className={classes.listeners}>
+        {data?.data.map(({ id, at = '', address = '' }) => (
+          <li key={id}>
+            <Time iso={at} /> <code>{address}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { type Filter, withFilter } from '../view.ts';
+import {
+  type CallField,
+  callFields,
+  type FieldName,
+  metadataName,
+  needsNoValue,
+  type Operator,
+  operatorsFor,
+} from './fields.ts';
+import classes from './filter-bar.module.css';
+import type { ViewProps } from './filter-bar.tsx';
+import { ValueInput } from './value-input.tsx';
+
+/** Every field that can be asked for, one at a time. */
+export function AddFilter({ view, onChange }: ViewProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const add = (filter: Filter): void => {
+    setOpen(false);
+    onChange(withFilter(view, filter));
+  };
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      width={320}
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<Icon name="filter" size={16} />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('calls.filters.add')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('calls.filters.add')}>
+        <FilterForm onAdd={add} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const firstField = callFields[0] as CallField;
+
+function FilterForm({ onAdd }: { onAdd: (filter: Filter) => void }) {
+  const { t } = useTranslation();
+  const [field, setField] = useState(firstField);
+  const [operator, setOperator] = useState<Operator>('is');
+  const [value, setValue] = useState('');
+  const [key, setKey] = useState('');
+  const operators = operatorsFor(field);
+  const choose = (name: FieldName): void => {
+    const chosen = callFields.find((each) => each.name === name) ?? firstField;
+    setField(chosen);
+    setOperator(operatorsFor(chosen)[0]);
+    setValue('');
+  };
+  const name = field.name === 'metadata' ? metadataName(key.trim()) : field.name;
+  const isWhole = needsNoValue(operator) || (value.trim() !== '' && !/^~|~$/.test(value));
+  const canAdd = isWhole && (field.name !== 'metadata' || key.trim() !== '');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (canAdd) onAdd({ name, operator, value: needsNoValue(operator) ? '' : cleaned(field, value) });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <NativeSelect
+        label={t('calls.filters.field')}
+        value={field.name}
+        onChange={(event) => choose(event.currentTarget.value as FieldName)}
+        data={callFields.map((each) => ({ value: each.name, label: t(`calls.fields.${each.name}`) }))}
+        data-autofocus
+      />
+      {field.name === 'metadata' && (
+        <TextInput
+          label={t('calls.filters.key')}
+          value={key}
+          maxLength={100}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        />
+      )}
+      {operators.length > 1 && (
+        <NativeSelect
+          label={t('calls.filters.operator')}
+          value={operator}
+          onChange={(event) => setOperator(event.currentTarget.value as Operator)}
+          data={operators.map((each) => ({
+            value: each,
+            label:
+              field.kind === 'recording'
+                ? t(`calls.recording.${each as 'exists' | 'missing'}`)
+                : t(`calls.operatorNames.${each}`),
+          }))}
+        />
+      )}
+      {!needsNoValue(operator) && (
+        <ValueInput field={field} operator={operator} value={value} onChange={setValue} />
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" disabled={!canAdd}>
+          {t('calls.filters.apply')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const cleaned = (field: CallField, value: string): string =>
+  field.kind === 'digits' ? value.replaceAll(/\D/g, '') : value.trim();

@@ -1,0 +1,101 @@
+import type { texts } from '../../../locales/pt-BR/index.ts';
+
+export type Operator =
+  | 'is'
+  | 'not'
+  | 'contains'
+  | 'starts'
+  | 'ends'
+  | 'any'
+  | 'least'
+  | 'most'
+  | 'between'
+  | 'exists'
+  | 'missing'
+  | 'after'
+  | 'before';
+
+/** What a field holds decides how its value is asked for and written. */
+export type Kind = 'digits' | 'text' | 'choice' | 'seconds' | 'money' | 'moment' | 'recording' | 'id';
+
+const operatorsOf: Record<Kind, readonly [Operator, ...Operator[]]> = {
+  digits: ['is', 'ends', 'starts', 'contains', 'not'],
+  text: ['is', 'contains', 'starts', 'not'],
+  choice: ['any'],
+  seconds: ['least', 'most', 'between'],
+  money: ['least', 'most', 'between'],
+  moment: ['exists', 'missing', 'after', 'before'],
+  recording: ['exists', 'missing'],
+  id: ['is'],
+};
+
+export type FieldName = keyof typeof texts.calls.fields;
+
+export interface CallField {
+  name: FieldName;
+  kind: Kind;
+  /** What the API calls it, where that is another name. */
+  apiName?: string;
+  values?: readonly string[];
+}
+
+export const runningStates = ['queued', 'ringing', 'dialing', 'answered'] as const;
+
+/** Everything the list of calls can be asked for, in the order it is offered. */
+export const callFields: readonly CallField[] = [
+  { name: 'phone', kind: 'digits' },
+  { name: 'extension', kind: 'digits' },
+  { name: 'status', kind: 'choice', values: [...runningStates, 'ended'] },
+  {
+    name: 'hangup_cause',
+    kind: 'choice',
+    values: [
+      'NORMAL_CLEARING',
+      'NO_ANSWER',
+      'USER_BUSY',
+      'CALL_REJECTED',
+      'ORIGINATOR_CANCEL',
+      'NO_USER_RESPONSE',
+      'UNALLOCATED_NUMBER',
+      'SUBSCRIBER_ABSENT',
+      'NUMBER_CHANGED',
+      'INVALID_NUMBER_FORMAT',
+      'ALLOTTED_TIMEOUT',
+      'NORMAL_TEMPORARY_FAILURE',
+      'NORMAL_CIRCUIT_CONGESTION',
+      'NETWORK_OUT_OF_ORDER',
+      'RECOVERY_ON_TIMER_EXPIRE',
+    ],
+  },
+  { name: 'duration', kind: 'seconds' },
+  { name: 'recording', kind: 'recording', apiName: 'record_url' },
+  { name: 'email', kind: 'text' },
+  { name: 'first_name', kind: 'text' },
+  { name: 'last_name', kind: 'text' },
+  { name: 'metadata', kind: 'text' },
+  { name: 'call_price', kind: 'money' },
+  { name: 'minute_price', kind: 'money' },
+  { name: 'billed_duration', kind: 'seconds' },
+  { name: 'ended_by', kind: 'choice', values: ['extension', 'destination', 'system'] },
+  { name: 'call_type', kind: 'choice', values: ['outbound', 'inbound', 'internal'] },
+  { name: 'answered_at', kind: 'moment' },
+  { name: 'ended_at', kind: 'moment' },
+  { name: 'BINA', kind: 'digits' },
+  { name: 'domain', kind: 'text' },
+  { name: 'id', kind: 'id' },
+];
+
+const metadataPrefix = 'metadata.';
+
+/** The field behind a name in the address; `metadata.deal` is a key of the metadata. */
+export const fieldOf = (name: string): CallField | undefined =>
+  callFields.find((field) =>
+    field.name === 'metadata' ? name.startsWith(metadataPrefix) : field.name === name,
+  );
+
+export const metadataName = (key: string): string => `${metadataPrefix}${key}`;
+export const metadataKey = (name: string): string => name.slice(metadataPrefix.length);
+
+export const operatorsFor = (field: CallField): readonly [Operator, ...Operator[]] => operatorsOf[field.kind];
+
+export const needsNoValue = (operator: Operator): boolean => operator === 'exists' || operator === 'missing';

@@ -1,0 +1,25 @@
+import type { Filter } from '../view.ts';
+
+const longestRamal = 5;
+const shortestWholeNumber = 12;
+
+/** What somebody means by a few characters: an id, an e-mail, an extension, a number or a name. */
+export function filtersFor(text: string): Filter[] {
+  const typed = text.trim();
+  if (typed === '') return [];
+  const is = (name: string): Filter[] => [{ name, operator: 'is', value: typed }];
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed)) return is('id');
+  if (typed.includes('@')) return is('email');
+  if (/^[\d\s()+.-]+$/.test(typed)) {
+    const value = typed.replaceAll(/\D/g, '');
+    if (value === '') return [];
+    if (value.length <= longestRamal) return [{ name: 'extension', operator: 'is', value }];
+    return [{ name: 'phone', operator: value.length >= shortestWholeNumber ? 'is' : 'ends', value }];
+  }
+  const [first = '', ...rest] = typed.split(/\s+/);
+  const last = rest.join(' ');
+  return [
+    { name: 'first_name', operator: 'contains', value: first },
+    ...(last ? [{ name: 'last_name', operator: 'contains' as const, value: last }] : []),
+  ];
+}

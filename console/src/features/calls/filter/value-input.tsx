@@ -1,0 +1,76 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../shared/format/formats.ts';
+import type { CallField, Operator } from './fields.ts';
+import classes from './filter-bar.module.css';
+import { useChoiceText } from './filter-text.ts';
+
+interface ValueProps {
+  field: CallField;
+  operator: Operator;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Asks for a value in the way its field is best told. */
+export function ValueInput({ field, operator, value, onChange }: ValueProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  if (field.kind === 'choice') return <Choices field={field} value={value} onChange={onChange} />;
+  if (field.kind === 'seconds' || field.kind === 'money')
+    return <Amounts field={field} operator={operator} value={value} onChange={onChange} />;
+  const isMoment = field.kind === 'moment';
+  return (
+    <TextInput
+      label={isMoment ? t('calls.filters.moment', { zone: formats.timeZone }) : t('calls.filters.value')}
+      type={isMoment ? 'datetime-local' : 'text'}
+      inputMode={field.kind === 'digits' ? 'numeric' : undefined}
+      value={value}
+      maxLength={200}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function Choices({ field, value, onChange }: Omit<ValueProps, 'operator'>) {
+  const { t } = useTranslation();
+  const choiceText = useChoiceText();
+  const chosen = value === '' ? [] : value.split(',');
+  return (
+    <Checkbox.Group
+      label={t('calls.filters.values')}
+      value={chosen}
+      onChange={(values) => onChange(values.join(','))}
+    >
+      <div className={classes.options}>
+        {field.values?.map((each) => (
+          <Checkbox key={each} value={each} label={choiceText(field, each)} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
+
+/** Two amounts are kept as `10~60`. */
+function Amounts({ field, operator, value, onChange }: ValueProps) {
+  const { t } = useTranslation();
+  const unit = field.kind === 'money' ? t('calls.filters.reais') : t('calls.filters.seconds');
+  const amount = (label: string, text: string, change: (text: string) => void) => (
+    <TextInput
+      label={label}
+      type="number"
+      min={0}
+      step={field.kind === 'money' ? '0.0001' : 1}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+  if (operator !== 'between') return amount(unit, value.split('~')[0] ?? '', onChange);
+  const [from = '', to = ''] = value.split('~');
+  return (
+    <div className={classes.pair}>
+      {amount(t('calls.filters.from', { unit }), from, (text) => onChange(`${text}~${to}`))}
+      {amount(t('calls.filters.to', { unit }), to, (text) => onChange(`${from}~${text}`))}
+    </div>
+  );
+}

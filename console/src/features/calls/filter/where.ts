@@ -1,0 +1,84 @@
+import { addDays, dayOf, momentOf } from '../../../shared/time/zoned-days.ts';
+import type { CallsView, Filter } from '../view.ts';
+import { fieldOf, metadataKey } from './fields.ts';
+
+type Test = Record<string, unknown>;
+
+/** The view as the API's filter, without what concerns pages. */
+export function whereOf(view: CallsView, timeZone: string, today = dayOf(new Date(), timeZone)): Test {
+  const tests = view.filters.map((filter) => ({ [apiNameOf(filter)]: testOf(filter, timeZone) }));
+  const started = startedOf(view, timeZone, today);
+  const all = started ? [{ started_at: started }, ...tests] : tests;
+  return all.length > 1 ? { and: all } : (all[0] ?? {});
+}
+
+function apiNameOf({ name }: Filter): string {
+  return fieldOf(name)?.apiName ?? name;
+}
+
+/** Days begin at midnight in the account's time zone; the API is told the moments. */
+function startedOf(
+  { period, since, until }: CallsView,
+  timeZone: string,
+  today: string,
+): Record<string, string> | undefined {
+  const at = (day: string): string => momentOf(day, timeZone).toISOString();
+  switch (period) {
+    case 'today':
+      return { gte: at(today) };
+    case 'yesterday':
+      return { gte: at(addDays(today, -1)), lt: at(today) };
+    case '7d':
+      return { gte: at(addDays(today, -6)) };
+    case '30d':
+      return { gte: at(addDays(today, -29)) };
+    case undefined:
+      if (!since && !until) return undefined;
+      return { ...(since && { gte: at(since) }), ...(until && { lt: at(addDays(until, 1)) }) };
+  }
+}
+
+function testOf(filter: Filter, timeZone: string): unknown {
+  const { operator, value } = filter;
+  const kind = fieldOf(filter.name)?.kind;
+  const isNumber = kind === 'seconds' || kind === 'money';
+  const like = kind === 'digits' ? 'like' : 'ilike';
+  switch (operator) {
+    case 'is':
+      return filter.name.startsWith('metadata.') ? equalMetadata(filter) : value;
+    case 'not':
+      return { neq: value };
+    case 'contains':
+      return { [like]: `%${literal(value)}%` };
+    case 'starts':
+      return { [like]: `${literal(value)}%` };
+    case 'ends':
+      return { [like]: `%${literal(value)}` };
+    case 'any':
+      return { inq: value.split(',') };
+    case 'least':
+      return { gte: isNumber ? Number(value) : value };
+    case 'most':
+      return { lte: isNumber ? Number(value) : value };
+    case 'between':
+      return { between: value.split('~').map(Number) };
+    case 'exists':
+      return { exists: true };
+    case 'missing':
+      return { exists: false };
+    case 'after':
+      return { gte: momentOf(value, timeZone).toISOString() };
+    case 'before':
+      return { lt: momentOf(value, timeZone).toISOString() };
+  }
+}
+
+/** Metadata may hold the text or the number that is written alike. */
+function equalMetadata({ name, value }: Filter): unknown {
+  const number = Number(value);
+  const isBoth = metadataKey(name) !== '' && value.trim() !== '' && String(number) === value;
+  return isBoth ? { inq: [value, number] } : value;
+}
+
+/** A pattern in which nothing stands for anything else. */
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -1,0 +1,115 @@
+import type { TFunction } from 'i18next';
+import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import type { Formats } from '../../../shared/format/formats.ts';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
+import type { CallRow } from '../queries.ts';
+import { StateMark } from './call-state.tsx';
+import { RunningTime } from './running-time.tsx';
+import classes from './table.module.css';
+
+/** Lines have one height each, so that none has to be measured. */
+export const heightOf = (isCompact: boolean): number => (isCompact ? 68 : 44);
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 };
+
+/** What lines share, so that none of them has to find it out. */
+export interface LineWords {
+  t: TFunction;
+  formats: Formats;
+  dial: ((number: string) => void) | undefined;
+}
+
+interface LineProps {
+  call: CallRow;
+  index: number;
+  top: number;
+  isCompact: boolean;
+  isOpen: boolean;
+  onOpen: (id: string) => void;
+  onMove: (index: number) => void;
+  words: LineWords;
+}
+
+/** One call of the list. It is drawn many times while scrolling, so it is made of plain elements only. */
+export const CallLine = memo(function CallLine(props: LineProps) {
+  const { call, index, top, isCompact, isOpen, onOpen, onMove, words } = props;
+  const { t, formats } = words;
+  const open = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    onOpen(call.id);
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onMove(Math.max(0, index + step));
+  };
+  const name = [call.first_name, call.last_name].filter(Boolean).join(' ');
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      className={classes.line}
+      data-open={isOpen}
+      data-live={call.status !== 'ended'}
+      style={{ height: heightOf(isCompact), transform: `translateY(${top}px)` }}
+    >
+      <td className={classes.when}>
+        <a
+          href={`/calls/${call.id}`}
+          className={classes.link}
+          data-line={index}
+          aria-current={isOpen || undefined}
+          onClick={open}
+          onKeyDown={move}
+        >
+          <time dateTime={call.started_at}>{formats.shortTime(call.started_at)}</time>
+        </a>
+      </td>
+      <td className={classes.from} title={`${call.from} ${name}`}>
+        {call.from} <span className={classes.quiet}>{name}</span>
+      </td>
+      <td className={classes.to}>
+        <Destination digits={call.to} words={words} />
+      </td>
+      <td className={classes.state}>
+        <StateMark t={t} call={call} />
+      </td>
+      <td className={classes.duration}>
+        {call.status === 'answered' && call.answered_at ? (
+          <RunningTime since={call.answered_at} />
+        ) : (
+          call.duration > 0 && formats.duration(call.duration)
+        )}
+        {call.record_url !== null && <Recorded text={t('calls.recording.exists')} />}
+      </td>
+      <td className={classes.price}>
+        {call.call_price !== null && call.call_price > 0 && formats.money(call.call_price, 4)}
+      </td>
+    </tr>
+  );
+});
+
+function Recorded({ text }: { text: string }) {
+  return (
+    <span className={classes.recorded} role="img" aria-label={text} title={text}>
+      <Icon name="mic" size={14} />
+    </span>
+  );
+}
+
+function Destination({ digits, words: { t, dial } }: { digits: string; words: LineWords }) {
+  const number = formatPhone(digits);
+  if (!dial) return number;
+  return (
+    <button
+      type="button"
+      className={classes.dial}
+      title={t('common.call', { number })}
+      onClick={() => dial(digits)}
+    >
+      {number}
+    </button>
+  );
+}

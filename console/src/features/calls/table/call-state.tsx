@@ -1,0 +1,32 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { causeText } from '../../../shared/format/causes.ts';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import type { CallRow } from '../queries.ts';
+import classes from './table.module.css';
+
+type Known = Pick<CallRow, 'status' | 'duration' | 'hangup_cause'>;
+
+/** How a call stands or how it ended. */
+export function CallState({ call }: { call: Known }) {
+  const { t } = useTranslation();
+  return <StateMark t={t} call={call} />;
+}
+
+/** An icon and its words, never a colour alone. */
+export function StateMark({ t, call }: { t: TFunction; call: Known }) {
+  const { kind, icon, text } = stateOf(t, call);
+  return (
+    <span className={classes.mark} data-kind={kind} title={text}>
+      <Icon name={icon} size={14} />
+      <span className={classes.markText}>{text}</span>
+    </span>
+  );
+}
+
+function stateOf(t: TFunction, { status, duration, hangup_cause }: Known) {
+  if (status !== 'ended') return { kind: 'live', icon: 'live', text: t(`calls.states.${status}`) } as const;
+  if (duration > 0) return { kind: 'good', icon: 'check', text: t('calls.answered') } as const;
+  const text = hangup_cause ? causeText(t, hangup_cause) : t('calls.states.ended');
+  return { kind: 'none', icon: 'cross', text } as const;
+}

@@ -1,0 +1,210 @@
+import { Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { placeCallCurl } from '../../../shared/format/curl.ts';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { Empty } from '../../../shared/layout/empty-state.tsx';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { useDial } from '../../../shared/phone-number/dialing.ts';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { callsQuery, countQuery, type ListFilter, mostRows } from '../queries.ts';
+import { CallLine, heightOf, type LineWords } from './call-row.tsx';
+import { useLiveRows } from './live-rows.ts';
+import classes from './table.module.css';
+
+export interface CallTableProps {
+  filter: ListFilter;
+  openId: string | undefined;
+  onOpen: (id: string) => void;
+  isFiltered: boolean;
+  onOrder: () => void;
+  onClear: () => void;
+}
+
+/** So many lines before the end the next page is asked for. */
+const aheadLines = 60;
+const compactBelow = 720;
+
+/** All calls of a view, of which only the lines on the screen exist. */
+export function CallTable(props: CallTableProps) {
+  const { filter, openId, onOpen, isFiltered } = props;
+  const { t } = useTranslation();
+  const { data, error, isPending, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } =
+    useInfiniteQuery(callsQuery(filter));
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const { ref: sized, width } = useElementSize();
+  const isCompact = width > 0 && width < compactBelow;
+  const height = heightOf(isCompact);
+  const { list, virtual, focusLine } = useLines(rows.length, height);
+  const isAtTop = useCallback(() => window.scrollY < (list.current?.offsetTop ?? 0), [list]);
+  const live = useLiveRows(filter, isAtTop);
+  const words = useLineWords();
+  const lines = virtual.getVirtualItems();
+  const lastShown = lines.at(-1)?.index ?? 0;
+  useEffect(() => {
+    const isNear = lastShown >= rows.length - aheadLines;
+    if (isNear && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
+  }, [lastShown, rows.length, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
+  return (
+    <div ref={sized} className={classes.frame}>
+      <TableHead {...props} loaded={rows.length} />
+      {live.waiting > 0 && (
+        <div className={classes.waiting}>
+          <Button
+            size="xs"
+            leftSection={<Icon name="live" size={14} />}
+            onClick={() => {
+              live.showWaiting();
+              window.scrollTo({ top: 0 });
+            }}
+          >
+            {t('calls.newCalls', { count: live.waiting })}
+          </Button>
+        </div>
+      )}
+      {isPending && <div className={classes.placeholder} role="status" aria-label={t('common.loading')} />}
+      {rows.length > 0 && (
+        <table
+          className={classes.table}
+          aria-label={t('calls.title')}
+          aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+        >
+          <ColumnNames />
+          <tbody ref={list} className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+            {lines.map(({ index, start }) => {
+              const call = rows[index];
+              if (!call) return null;
+              return (
+                <CallLine
+                  key={call.id}
+                  call={call}
+                  index={index}
+                  top={start - virtual.options.scrollMargin}
+                  isCompact={isCompact}
+                  isOpen={call.id === openId}
+                  onOpen={onOpen}
+                  onMove={focusLine}
+                  words={words}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {error && <ProblemNote error={error} onRetry={() => void (data ? fetchNextPage() : refetch())} />}
+      {!isPending && !error && rows.length === 0 && (
+        <NoCalls isFiltered={isFiltered} onClear={props.onClear} />
+      )}
+      <p className={classes.end} role="status">
+        {isFetchingNextPage && t('common.loading')}
+        {rows.length >= mostRows && t('calls.tooMany')}
+      </p>
+    </div>
+  );
+}
+
+function useLineWords(): LineWords {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const dial = useDial();
+  return useMemo(() => ({ t, formats, dial }), [t, formats, dial]);
+}
+
+/** The lines on the screen, and how to go from one to another by keyboard. */
+function useLines(count: number, height: number) {
+  const list = useRef<HTMLTableSectionElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  const hasLines = count > 0;
+  // What stands above the list may grow. It is looked at after the page was laid out, so that looking costs nothing.
+  useEffect(() => {
+    const main = hasLines ? list.current?.closest('main') : undefined;
+    if (!main) return;
+    const observer = new ResizeObserver(() => {
+      const box = list.current?.getBoundingClientRect();
+      if (box) setScrollMargin(Math.round(box.top + window.scrollY));
+    });
+    observer.observe(main);
+    return () => observer.disconnect();
+  }, [hasLines]);
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => height,
+    overscan: 10,
+    scrollMargin,
+    useFlushSync: false,
+  });
+  useEffect(() => {
+    if (height > 0) virtual.measure();
+  }, [virtual, height]);
+  const focusLine = useCallback(
+    (index: number) => {
+      if (index < 0 || index >= count) return;
+      const focus = (): boolean => {
+        const line = list.current?.querySelector<HTMLElement>(`[data-line="${index}"]`);
+        line?.focus({ preventScroll: true });
+        return line !== undefined && line !== null;
+      };
+      virtual.scrollToIndex(index, { align: 'auto' });
+      // A line that is far away exists from the next frame on; a key that is held down does not wait for it.
+      if (!focus()) requestAnimationFrame(focus);
+    },
+    [virtual, count],
+  );
+  return { list, virtual, focusLine };
+}
+
+function TableHead({ filter, openId, onOrder, loaded }: CallTableProps & { loaded: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  // A call that is open takes three requests of its own; the count can wait until it is closed.
+  const { data } = useQuery({ ...countQuery(filter), enabled: openId === undefined });
+  const count = Math.max(data?.count ?? 0, loaded);
+  const text = data && t('calls.count', { count, calls: formats.number(count) });
+  return (
+    <div className={classes.head}>
+      <p className={classes.count} role="status">
+        {text && (data.isEstimated ? t('calls.about', { count: text }) : text)}
+      </p>
+      <button type="button" className={classes.order} onClick={onOrder}>
+        <Icon name="down" size={14} />
+        {t(filter.order === 'oldest' ? 'calls.oldestFirst' : 'calls.newestFirst')}
+      </button>
+    </div>
+  );
+}
+
+const columns = ['when', 'from', 'to', 'state', 'duration', 'price'] as const;
+
+function ColumnNames() {
+  const { t } = useTranslation();
+  return (
+    <thead className={classes.names}>
+      <tr className={classes.columns}>
+        {columns.map((column) => (
+          <th key={column} scope="col" className={classes[column]}>
+            {t(`calls.columns.${column}`)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function NoCalls({ isFiltered, onClear }: Pick<CallTableProps, 'isFiltered' | 'onClear'>) {
+  const { t } = useTranslation();
+  if (!isFiltered) return <Empty icon="calls" text={t('calls.empty')} curl={placeCallCurl('1000')} />;
+  return (
+    <Empty
+      icon="search"
+      text={t('calls.nothingFound')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('calls.filters.clear')}
+        </Button>
+      }
+    />
+  );
+}

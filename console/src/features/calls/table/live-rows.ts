@@ -1,0 +1,123 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { type LiveEvent, useLiveEvents } from '../../../shared/live/live.ts';
+import { useThrottled } from '../../../shared/time/use-throttled.ts';
+import { type CallPage, type CallRow, callsQuery, countQuery, type ListFilter, readTop } from '../queries.ts';
+
+type Pages = InfiniteData<CallPage, string | undefined>;
+
+/** The rows themselves change at once; this is for those that are new. */
+const topEveryMs = 8_000;
+const told = [
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'call-priced',
+  'recording-ready',
+];
+
+export interface LiveRows {
+  /** New calls that wait above the list because somebody reads further down. */
+  waiting: number;
+  showWaiting(): void;
+}
+
+/** Keeps the list true: rows change as their calls do, and new calls come on top. */
+export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRows {
+  const queryClient = useQueryClient();
+  const { queryKey } = useMemo(() => callsQuery(filter), [filter]);
+  const [fresh, setFresh] = useState<CallPage>();
+  const isNewestFirst = filter.order !== 'oldest';
+  const show = (top: CallPage): void => {
+    const before = queryClient.getQueryData<Pages>(queryKey);
+    if (!before) return;
+    const after = withTop(before, top);
+    queryClient.setQueryData<Pages>(queryKey, after);
+    countMore(queryClient, filter, newIn(before, top));
+    setFresh(undefined);
+  };
+  const readAgain = useThrottled(() => {
+    if (!isNewestFirst) return;
+    // What cannot be read now is read with the next event.
+    const read = readTop(filter).then((top) => {
+      const before = queryClient.getQueryData<Pages>(queryKey);
+      if (before && newIn(before, top) > 0 && !isAtTop()) setFresh(top);
+      else show(top);
+    });
+    read.catch(() => undefined);
+  }, topEveryMs);
+  useLiveEvents(told, (event) => {
+    queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withEvent(pages, event));
+    if (event.type === 'channel-create' || dependsOnProgress(filter)) readAgain();
+  });
+  // Nobody listened while the list was not shown.
+  useEffect(() => {
+    setFresh(undefined);
+    if (queryClient.getQueryData(queryKey)) readAgain();
+  }, [queryClient, queryKey, readAgain]);
+  const known = fresh && queryClient.getQueryData<Pages>(queryKey);
+  return {
+    waiting: fresh && known ? newIn(known, fresh) : 0,
+    showWaiting: () => fresh && show(fresh),
+  };
+}
+
+/** A call enters and leaves such a list while it goes on. */
+const dependsOnProgress = ({ where }: ListFilter): boolean =>
+  /"(status|ended_at|answered_at|duration|hangup_cause|ended_by)":/.test(JSON.stringify(where));
+
+function newIn({ pages }: Pages, top: CallPage): number {
+  const newest = pages[0]?.rows[0]?.id ?? '';
+  return top.rows.filter(({ id }) => id > newest).length;
+}
+
+function countMore(queryClient: ReturnType<typeof useQueryClient>, filter: ListFilter, more: number): void {
+  queryClient.setQueryData(
+    countQuery(filter).queryKey,
+    (known) => known && { ...known, count: known.count + more },
+  );
+}
+
+/** Ids are made of the moment of the call, so they sort as the list does. */
+function withTop(known: Pages, top: CallPage): Pages {
+  const [first, ...others] = known.pages;
+  const last = top.rows.at(-1)?.id;
+  const isWhole = top.next === undefined;
+  const rest = isWhole || last === undefined ? [] : (first?.rows.filter(({ id }) => id < last) ?? []);
+  const touches = first?.rows.some(({ id }) => last !== undefined && id >= last) ?? false;
+  if (isWhole || !first || !touches) return { pages: [top], pageParams: [undefined] };
+  return {
+    pages: [{ rows: [...top.rows, ...rest], next: first.next }, ...others],
+    pageParams: known.pageParams,
+  };
+}
+
+function withEvent(known: Pages, event: LiveEvent): Pages {
+  const id = event.data.id;
+  const place = known.pages.findIndex(({ rows }) => rows.some((row) => row.id === id));
+  const page = known.pages[place];
+  if (!page) return known;
+  const rows = page.rows.map((row) => (row.id === id ? { ...row, ...changeOf(row, event) } : row));
+  return { ...known, pages: known.pages.with(place, { ...page, rows }) };
+}
+
+/** What an event says of a row. Events may come late; a call that has ended stays so. */
+export function changeOf(row: CallRow, { type, data }: LiveEvent): Partial<CallRow> {
+  const told = data as Partial<Record<string, never>>;
+  if (type === 'call-priced') return { call_price: told.callPrice ?? null };
+  if (type === 'recording-ready') return { record_url: told.recordUrl ?? null };
+  if (type === 'channel-hangup')
+    return {
+      status: 'ended',
+      answered_at: told.answeredAtIso ?? null,
+      ended_at: told.endedAtIso ?? null,
+      duration: told.duration ?? 0,
+      hangup_cause: told.hangupCause ?? null,
+      ended_by: told.endedBy ?? null,
+      record_url: told.recordUrl ?? null,
+    };
+  if (row.status === 'ended') return {};
+  if (type === 'channel-answer') return { status: 'answered', answered_at: told.answeredAtIso ?? null };
+  return type === 'channel-ringing' && row.status === 'queued' ? { status: 'ringing' } : {};
+}

@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { Time } from '../../../shared/format/values.tsx';
+import classes from '../integrations.module.css';
+import type { WholeAttempt } from '../queries.ts';
+import { troubleOf } from './failure.ts';
+import { TroubleText } from './failure-text.tsx';
+import { CodeBlock } from './sent-request.tsx';
+
+/** One request and what came back. Of the last one that failed it is also told what to do. */
+export function AttemptEntry({ attempt, isTold }: { attempt: WholeAttempt; isTold: boolean }) {
+  const { t } = useTranslation();
+  const { number, at, outcome, status } = attempt;
+  const trouble = troubleOf(outcome, status);
+  return (
+    <li className={classes.attempt}>
+      <p className={classes.attemptHead}>
+        <span className={classes.attemptNumber}>{t('integrations.deliveries.attempt', { number })}</span>
+        <Time iso={at} />
+      </p>
+      <Outcome result={attempt} />
+      {isTold && trouble && <TroubleText trouble={trouble} status={status} />}
+    </li>
+  );
+}
+
+/** The facts of an exchange: what came back, from where, how fast, and how the answer began. */
+export function Outcome({
+  result,
+}: {
+  result: Pick<WholeAttempt, 'outcome' | 'status' | 'durationMs' | 'detail' | 'address' | 'responseBody'>;
+}) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { outcome, status, durationMs, detail, address, responseBody } = result;
+  const told = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
+  return (
+    <>
+      <p className={classes.outcome} data-good={outcome === 'delivered'}>
+        {t('calls.outcome', { told, ms: formats.number(durationMs) })}
+        {address && <code className={classes.quiet}>{address}</code>}
+      </p>
+      {detail && <p className={classes.detailText}>{detail}</p>}
+      {responseBody && <CodeBlock text={responseBody} label={t('integrations.test.answer')} />}
+    </>
+  );
+}

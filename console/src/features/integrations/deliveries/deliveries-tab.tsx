@@ -1,0 +1,125 @@
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import type { PartProps } from '../details.tsx';
+import { deliveryStates, eventTypes } from '../event-types.ts';
+import classes from '../integrations.module.css';
+import { deliveriesQuery } from '../queries.ts';
+import type { IntegrationsView } from '../view.ts';
+import { DeliveryEntry, LinkedDelivery } from './delivery.tsx';
+import { ReplayWindow } from './replay-window.tsx';
+
+/** What was sent, newest first, each with what came of it. */
+export function Deliveries(props: PartProps) {
+  const { integration, view, onChange } = props;
+  const { id } = integration;
+  const [isReplaying, setReplaying] = useState(false);
+  const { t } = useTranslation();
+  const found = useQuery(deliveriesQuery(id, view));
+  const open = (delivery: string | undefined): void => {
+    const { delivery: _, ...rest } = view;
+    onChange({ ...rest, ...(delivery && { delivery }) });
+  };
+  const rows = found.data?.rows ?? [];
+  const isListed = rows.some((row) => row.id === view.delivery);
+  return (
+    <>
+      <div className={classes.bar}>
+        <Filters view={view} onChange={onChange} />
+        <Button
+          variant="default"
+          leftSection={<Icon name="refresh" size={16} />}
+          aria-expanded={isReplaying}
+          onClick={() => setReplaying(!isReplaying)}
+        >
+          {t('integrations.replay.open')}
+        </Button>
+      </div>
+      {isReplaying && <ReplayWindow integration={integration} />}
+      {found.error && <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Skeleton height={160} />}
+      {found.data && view.delivery && !isListed && (
+        <LinkedDelivery id={id} deliveryId={view.delivery} onClose={() => open(undefined)} />
+      )}
+      {found.data && rows.length === 0 && (
+        <p className={classes.nothing}>
+          {t(view.state || view.type ? 'integrations.deliveries.noMatch' : 'integrations.deliveries.none')}
+        </p>
+      )}
+      <ul className={classes.deliveries}>
+        {rows.map((delivery) => (
+          <DeliveryEntry
+            key={delivery.id}
+            id={id}
+            delivery={delivery}
+            isOpen={delivery.id === view.delivery}
+            onOpen={open}
+          />
+        ))}
+      </ul>
+      <Pages view={view} hasMore={found.data?.hasMore ?? false} onChange={onChange} />
+    </>
+  );
+}
+
+function Filters({ view, onChange }: Pick<PartProps, 'view' | 'onChange'>) {
+  const { t } = useTranslation();
+  /** Another filter begins at the first page, with nothing open. */
+  const filter = (change: Pick<IntegrationsView, 'state' | 'type'>): void => {
+    const { state, type, integration } = { ...view, ...change };
+    onChange({ ...(integration && { integration }), ...(state && { state }), ...(type && { type }) });
+  };
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        label={t('integrations.deliveries.state')}
+        value={view.state ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          filter({ state: deliveryStates.find((each) => each === value) })
+        }
+        data={[
+          { value: '', label: t('integrations.deliveries.anyState') },
+          ...deliveryStates.map((value) => ({ value, label: t(`calls.deliveries.${value}`) })),
+        ]}
+      />
+      <NativeSelect
+        label={t('integrations.deliveries.type')}
+        value={view.type ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          filter({ type: eventTypes.find((each) => each === value) })
+        }
+        data={[
+          { value: '', label: t('integrations.deliveries.anyType') },
+          ...eventTypes.map((value) => ({ value, label: t(`calls.events.${value}`) })),
+        ]}
+      />
+    </div>
+  );
+}
+
+function Pages({
+  view,
+  hasMore,
+  onChange,
+}: Pick<PartProps, 'view' | 'onChange'> & {
+  hasMore: boolean;
+}) {
+  const { t } = useTranslation();
+  const { page = 1, delivery: _, ...rest } = view;
+  if (page === 1 && !hasMore) return null;
+  const go = (to: number): void => onChange({ ...rest, ...(to > 1 && { page: to }) });
+  return (
+    <nav className={classes.pages} aria-label={t('integrations.deliveries.pages')}>
+      <Button variant="default" size="xs" disabled={page === 1} onClick={() => go(page - 1)}>
+        {t('integrations.deliveries.newer')}
+      </Button>
+      <span>{t('integrations.deliveries.page', { page })}</span>
+      <Button variant="default" size="xs" disabled={!hasMore} onClick={() => go(page + 1)}>
+        {t('integrations.deliveries.older')}
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,177 @@
+import { Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Time } from '../../../shared/format/values.tsx';
+import { Copy } from '../../../shared/forms/copy-button.tsx';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { BusyButton } from '../busy-button.tsx';
+import classes from '../integrations.module.css';
+import { type Delivery, deliveryQuery, replayDelivery, type WholeDelivery } from '../queries.ts';
+import { AttemptEntry } from './attempt.tsx';
+import { SentRequest } from './sent-request.tsx';
+
+const icons = { delivered: 'check', pending: 'clock', failed: 'cross' } as const;
+
+export function DeliveryEntry({
+  id,
+  delivery,
+  isOpen,
+  onOpen,
+}: {
+  id: number;
+  delivery: Delivery;
+  isOpen: boolean;
+  onOpen: (delivery: string | undefined) => void;
+}) {
+  const { t } = useTranslation();
+  const storyId = useId();
+  const { type, state, createdAt, attemptCount, attempts } = delivery;
+  const last = attempts.at(-1);
+  return (
+    <li className={classes.delivery} data-open={isOpen}>
+      <button
+        type="button"
+        className={classes.deliveryHead}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? storyId : undefined}
+        onClick={() => onOpen(isOpen ? undefined : delivery.id)}
+      >
+        <span className={classes.state} data-state={state}>
+          <Icon name={icons[state]} size={14} />
+          {t(`calls.deliveries.${state}`)}
+        </span>
+        <strong>{t(`calls.events.${type}`)}</strong>
+        <Time iso={createdAt} form="shortTime" />
+        <span className={classes.quiet}>
+          {last &&
+            state !== 'delivered' &&
+            `${t(`calls.outcomes.${last.outcome}`, { status: last.status })}, `}
+          {attemptCount === 0 ? t('calls.noAttempt') : t('calls.attempts', { count: attemptCount })}
+        </span>
+        <span className={classes.fold} data-open={isOpen}>
+          <Icon name="down" size={16} />
+        </span>
+      </button>
+      {isOpen && (
+        <div id={storyId} className={classes.story}>
+          <DeliveryStory id={id} deliveryId={delivery.id} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** One that a link leads to and that this page of the list does not have. */
+export function LinkedDelivery({
+  id,
+  deliveryId,
+  onClose,
+}: {
+  id: number;
+  deliveryId: string;
+  onClose: () => void;
+}) {
+  const found = useQuery(deliveryQuery(id, deliveryId));
+  if (found.error) return <ProblemNote error={found.error} />;
+  if (!found.data) return <Skeleton height={120} />;
+  return (
+    <ul className={classes.deliveries}>
+      <DeliveryEntry id={id} delivery={found.data} isOpen onOpen={onClose} />
+    </ul>
+  );
+}
+
+function DeliveryStory({ id, deliveryId }: { id: number; deliveryId: string }) {
+  const { t } = useTranslation();
+  const found = useQuery(deliveryQuery(id, deliveryId));
+  if (found.error && !found.data)
+    return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <Skeleton height={120} />;
+  const { webhookId, attempts, state, nextAttemptAt, request } = found.data;
+  const callId = callOf(found.data);
+  return (
+    <>
+      <p className={classes.webhookId}>
+        <code>{webhookId}</code> <Copy value={webhookId} label={t('calls.deliveries.copyId')} />
+      </p>
+      {attempts.length > 0 && (
+        <ol className={classes.attempts} aria-label={t('integrations.deliveries.attempts')}>
+          {attempts.map((attempt, place) => (
+            <AttemptEntry
+              key={attempt.number}
+              attempt={attempt}
+              isTold={place === attempts.length - 1 && state !== 'delivered'}
+            />
+          ))}
+        </ol>
+      )}
+      {state === 'pending' && nextAttemptAt && (
+        <p className={classes.quiet}>
+          {t('calls.deliveries.next')} <Time iso={nextAttemptAt} />
+        </p>
+      )}
+      {state === 'failed' && <p className={classes.quiet}>{t('integrations.deliveries.gaveUp')}</p>}
+      {request ? (
+        <SentRequest request={request} title={t('integrations.deliveries.request')} />
+      ) : (
+        <p className={classes.quiet}>{t('integrations.deliveries.notKept')}</p>
+      )}
+      <div className={classes.actions}>
+        {request && <Replay id={id} delivery={found.data} />}
+        {callId && (
+          <Link to="/calls/$id" params={{ id: callId }}>
+            {t('integrations.explain.openCall')}
+          </Link>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Events of money are about no call. */
+function callOf({ type, request }: WholeDelivery): string | undefined {
+  const isOfCall = type !== 'charge-paid' && type !== 'balance-low';
+  return isOfCall && typeof request?.body.id === 'string' ? request.body.id : undefined;
+}
+
+/** Jobs are quick; what came of it is looked at a moment later. */
+const answeredAfterMs = 1_500;
+
+function Replay({ id, delivery }: { id: number; delivery: WholeDelivery }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const replay = useMutation({
+    mutationFn: () => replayDelivery(id, delivery.id),
+    onSuccess: (renewed) => {
+      queryClient.setQueryData(deliveryQuery(id, delivery.id).queryKey, renewed);
+      const readAgain = (): void => {
+        for (const part of ['delivery', 'deliveries'])
+          void queryClient.invalidateQueries({ queryKey: ['integrations', id, part] });
+        void queryClient.invalidateQueries({ queryKey: ['integrations', 'health'] });
+      };
+      setTimeout(readAgain, answeredAfterMs);
+    },
+  });
+  return (
+    <>
+      <BusyButton
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="refresh" size={14} />}
+        isBusy={replay.isPending}
+        onPress={() => replay.mutate()}
+      >
+        {t('integrations.replay.one')}
+      </BusyButton>
+      {replay.isSuccess && (
+        <Note kind="good" role="status">
+          {t('integrations.replay.oneAsked')}
+        </Note>
+      )}
+      {replay.error && <ProblemNote error={replay.error} />}
+    </>
+  );
+}

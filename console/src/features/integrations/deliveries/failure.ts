@@ -1,0 +1,23 @@
+import type { Outcome } from '../queries.ts';
+
+export type Trouble =
+  | Exclude<Outcome, 'delivered'>
+  | 'redirected'
+  | 'locked'
+  | 'missing'
+  | 'busy'
+  | 'broken'
+  | 'stopped';
+
+/** Which words fit what came of a request; undefined if all went well. */
+export function troubleOf(outcome: Outcome, status: number | null): Trouble | undefined {
+  if (outcome === 'delivered') return undefined;
+  // A webhook that was paused or disabled meanwhile is not called at all.
+  if (outcome === 'gone' && status === null) return 'stopped';
+  if (outcome !== 'bad_status' || status === null) return outcome;
+  if (status >= 300 && status < 400) return 'redirected';
+  if ([401, 403, 407].includes(status)) return 'locked';
+  if ([404, 405].includes(status)) return 'missing';
+  if (status === 429) return 'busy';
+  return status >= 500 ? 'broken' : 'bad_status';
+}

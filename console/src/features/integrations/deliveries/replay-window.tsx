@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../../shared/problems/problem-text.ts';
+import { momentOf } from '../../../shared/time/zoned-days.ts';
+import type { EventType } from '../event-types.ts';
+import classes from '../integrations.module.css';
+import { type Integration, replayWindow } from '../queries.ts';
+import { EventChoice } from '../settings/event-fields.tsx';
+import { settingsOf } from '../settings/webhook-settings.ts';
+import { lastHours } from './window.ts';
+import { WindowFields } from './window-fields.tsx';
+
+const readAgainAfterMs = 3_000;
+
+/** Sends everything of a stretch of time again, such as of a day on which the receiver was down. */
+export function ReplayWindow({ integration }: { integration: Integration }) {
+  const { t } = useTranslation();
+  const { timeZone } = useFormats();
+  const queryClient = useQueryClient();
+  const { types: listed } = settingsOf(integration);
+  const [window, setWindow] = useState(() => lastHours(24, timeZone));
+  const [types, setTypes] = useState<EventType[]>(listed);
+  const replay = useMutation({
+    mutationFn: () =>
+      replayWindow(integration.id, {
+        since: momentText(window.since, timeZone),
+        until: momentText(window.until, timeZone),
+        types,
+      }),
+    onSuccess: () => {
+      const queryKey = ['integrations', integration.id];
+      setTimeout(() => void queryClient.invalidateQueries({ queryKey }), readAgainAfterMs);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    replay.mutate();
+  };
+  const faults = faultsByField(t, replay.error);
+  const isOfWindow = faults.since !== undefined || faults.until !== undefined;
+  return (
+    <form className={classes.inset} onSubmit={submit} noValidate aria-label={t('integrations.replay.open')}>
+      <p className={classes.plain}>{t('integrations.replay.lead')}</p>
+      <WindowFields
+        value={window}
+        onChange={setWindow}
+        faults={{
+          ...(faults.since && { since: t('integrations.window.faults.since') }),
+          ...(faults.until && { until: t('integrations.window.faults.until') }),
+        }}
+      />
+      <EventChoice types={listed} chosen={types} onChange={setTypes} />
+      {replay.error && !isOfWindow && <ProblemNote error={replay.error} />}
+      {replay.data && (
+        <Note kind="good" role="status">
+          {t('integrations.replay.asked', { count: replay.data.events })}
+        </Note>
+      )}
+      <div className={classes.actions}>
+        <Button type="submit" loading={replay.isPending} disabled={types.length === 0}>
+          {t('integrations.replay.start')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is no moment is refused by the API, beside its field. */
+export const momentText = (local: string, timeZone: string): string => {
+  const moment = local === '' ? new Date(0) : momentOf(local, timeZone);
+  return Number.isNaN(moment.getTime()) ? new Date(0).toISOString() : moment.toISOString();
+};

@@ -1,0 +1,113 @@
+import { CloseButton, Tabs, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Copy } from '../../shared/forms/copy-button.tsx';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { Deliveries } from './deliveries/deliveries-tab.tsx';
+import { Explain } from './explain/explain-tab.tsx';
+import { HealthNote } from './health-note.tsx';
+import { HealthState } from './health-state.tsx';
+import classes from './integrations.module.css';
+import { useLiveDeliveries } from './live.ts';
+import type { Health, Integration } from './queries.ts';
+import { SecretPart } from './secret/secret-tab.tsx';
+import { SettingsPart } from './settings/settings-tab.tsx';
+import { SwitchButton } from './settings/switch-button.tsx';
+import { settingsOf } from './settings/webhook-settings.ts';
+import { TestSend } from './test-webhook.tsx';
+import { type IntegrationsView, type Part, parts } from './view.ts';
+
+export interface PartProps {
+  integration: Integration;
+  view: IntegrationsView;
+  onChange: (view: IntegrationsView) => void;
+}
+
+/** An integration beside the list it was chosen from. */
+export function Detail({ integration, health, view, onChange }: PartProps & { health: Health | undefined }) {
+  const { t } = useTranslation();
+  const { id, gateway } = integration;
+  const { url, types } = settingsOf(integration);
+  const props = { integration, view, onChange };
+  useLiveDeliveries(id, types);
+  return (
+    <section className={classes.detail} aria-label={gateway}>
+      <Link to="/integrations" className={classes.back}>
+        <Icon name="left" size={16} />
+        {t('integrations.all')}
+      </Link>
+      <header className={classes.detailHead}>
+        <div className={classes.who}>
+          <p className={classes.rowHead}>
+            <Heading text={gateway} />
+            {health && <HealthState state={health.state} />}
+          </p>
+          {url !== '' && (
+            <p className={classes.address}>
+              <code>{url}</code> <Copy value={url} label={t('integrations.copyAddress')} />
+            </p>
+          )}
+        </div>
+        <div className={classes.actions}>
+          <SwitchButton integration={integration} />
+          <CloseButton
+            className={classes.close}
+            aria-label={t('common.close')}
+            onClick={() => onChange({})}
+          />
+        </div>
+      </header>
+      {health && <HealthNote health={health} />}
+      <Tabs
+        value={view.part ?? 'deliveries'}
+        onChange={(part) => onChange({ integration: id, ...(part && { part: part as Part }) })}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs} aria-label={t('integrations.parts.label')}>
+          {parts.map((part) => (
+            <Tabs.Tab key={part} value={part}>
+              {t(`integrations.parts.${part}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <PartPanel part="deliveries">
+          <Deliveries {...props} />
+        </PartPanel>
+        <PartPanel part="explain">
+          <Explain {...props} />
+        </PartPanel>
+        <PartPanel part="secret">
+          <SecretPart id={id} />
+        </PartPanel>
+        <PartPanel part="test">
+          <TestSend id={id} types={types} />
+        </PartPanel>
+        <PartPanel part="settings">
+          <SettingsPart {...props} />
+        </PartPanel>
+      </Tabs>
+    </section>
+  );
+}
+
+function PartPanel({ part, children }: { part: Part; children: React.ReactNode }) {
+  return (
+    <Tabs.Panel value={part} className={classes.part}>
+      {children}
+    </Tabs.Panel>
+  );
+}
+
+/** Where there is no room for the list, what was chosen takes its place, and the focus goes there. */
+function Heading({ text }: { text: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!matchMedia('(min-width: 1200px)').matches) heading.current?.focus();
+  }, []);
+  return (
+    <Title order={2} ref={heading} tabIndex={-1} className={classes.name}>
+      {text}
+    </Title>
+  );
+}

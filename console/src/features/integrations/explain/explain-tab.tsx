@@ -1,0 +1,178 @@
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { fieldsOf } from '../../../shared/forms/form-fields.ts';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { faultsByField } from '../../../shared/problems/problem-text.ts';
+import { momentText } from '../deliveries/replay-window.tsx';
+import { lastHours } from '../deliveries/window.ts';
+import { WindowFields } from '../deliveries/window-fields.tsx';
+import type { PartProps } from '../details.tsx';
+import classes from '../integrations.module.css';
+import { type Explanation, explainQuery, type Integration } from '../queries.ts';
+import { ExplainedCall } from './explained-call.tsx';
+import { ReasonText } from './reason-text.tsx';
+
+/** Why was this call not sent? Asked of one call, or of all of some time. */
+export function Explain({ integration, view, onChange }: PartProps) {
+  const { t } = useTranslation();
+  const { id } = integration;
+  return (
+    <>
+      <p className={classes.plain}>{t('integrations.explain.lead')}</p>
+      <CallForm
+        key={view.call}
+        callId={view.call ?? ''}
+        onAsk={(call) => onChange({ ...view, integration: id, call })}
+      />
+      {view.call && <ExplainedCall integration={integration} callId={view.call} />}
+      <WindowForm view={view} onAsk={(window) => onChange({ ...view, integration: id, ...window })} />
+      {view.since && view.until && (
+        <ExplainedWindow integration={integration} since={view.since} until={view.until} />
+      )}
+    </>
+  );
+}
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** Takes an id however it was copied, also with the address of its page around it. */
+function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) => void }) {
+  const { t } = useTranslation();
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const found = uuid.exec(fieldsOf(event.currentTarget)('call'));
+    setWrong(!found);
+    if (found) onAsk(found[0].toLowerCase());
+  };
+  return (
+    <form className={classes.inline} onSubmit={submit} noValidate>
+      <TextInput
+        name="call"
+        label={t('integrations.explain.call')}
+        description={t('integrations.explain.callHint')}
+        defaultValue={callId}
+        spellCheck={false}
+        autoComplete="off"
+        error={isWrong && t('integrations.explain.noId')}
+      />
+      <Button type="submit" variant="default">
+        {t('integrations.explain.askCall')}
+      </Button>
+    </form>
+  );
+}
+
+function WindowForm({
+  view,
+  onAsk,
+}: Pick<PartProps, 'view'> & { onAsk: (window: { since: string; until: string }) => void }) {
+  const { t } = useTranslation();
+  const { timeZone } = useFormats();
+  const [window, setWindow] = useState(() => ({
+    ...lastHours(24, timeZone),
+    ...(view.since && { since: view.since }),
+    ...(view.until && { until: view.until }),
+  }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onAsk(window);
+  };
+  return (
+    <form
+      className={classes.form}
+      onSubmit={submit}
+      noValidate
+      aria-label={t('integrations.explain.windowTitle')}
+    >
+      <h3 className={classes.subtitle}>{t('integrations.explain.windowTitle')}</h3>
+      <WindowFields value={window} onChange={setWindow} />
+      <div className={classes.actions}>
+        <Button type="submit" variant="default">
+          {t('integrations.explain.askWindow')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function ExplainedWindow({
+  integration,
+  since,
+  until,
+}: {
+  integration: Integration;
+  since: string;
+  until: string;
+}) {
+  const { t } = useTranslation();
+  const { timeZone } = useFormats();
+  const window = { since: momentText(since, timeZone), until: momentText(until, timeZone) };
+  const found = useQuery(explainQuery(integration.id, window));
+  if (found.error) {
+    const faults = faultsByField(t, found.error);
+    const told = (['until', 'since'] as const).find((name) => faults[name]);
+    return (
+      <ProblemNote
+        error={found.error}
+        {...(told && {
+          text: t(`integrations.window.faults.${told === 'since' ? 'longest' : 'until'}`),
+        })}
+      />
+    );
+  }
+  if (!found.data) return <Skeleton height={120} />;
+  return <WindowAnswer integration={integration} explanation={found.data} />;
+}
+
+function WindowAnswer({ integration, explanation }: { integration: Integration; explanation: Explanation }) {
+  const { t } = useTranslation();
+  const { calls, matched, unmatched, isComplete, reasons, sample } = explanation;
+  return (
+    <section className={classes.answer} aria-label={t('integrations.explain.answer')}>
+      <p className={classes.plain} role="status">
+        <strong>
+          {calls === 0
+            ? t('integrations.explain.noCalls')
+            : t('integrations.explain.counts', { count: calls, matched, unmatched })}
+        </strong>{' '}
+        {!isComplete && t('integrations.explain.newestOnly')}
+      </p>
+      {reasons.length > 0 && (
+        <ul className={classes.reasons}>
+          {reasons.map((reason) => (
+            <li key={`${reason.code} ${reason.path}`}>
+              <span className={classes.count}>
+                {t('integrations.explain.reasonCalls', { count: reason.calls })}
+              </span>{' '}
+              <ReasonText integration={integration} reason={reason} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {sample.length > 0 && (
+        <details>
+          <summary className={classes.summary}>
+            {t('integrations.explain.sample', { count: sample.length })}
+          </summary>
+          <ul className={classes.sample}>
+            {sample.map(({ callId }) => (
+              <li key={callId}>
+                <Link
+                  to="/integrations"
+                  search={{ integration: integration.id, part: 'explain', call: callId }}
+                >
+                  <code>{callId}</code>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { isProblem } from '../../../api/problem.ts';
+import { Time } from '../../../shared/format/values.tsx';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import classes from '../integrations.module.css';
+import { type Delivery, explainCallQuery, type Integration } from '../queries.ts';
+import { ReasonText } from './reason-text.tsx';
+
+/** What became of one call here: what was sent of it, or every reason why nothing is. */
+export function ExplainedCall({ integration, callId }: { integration: Integration; callId: string }) {
+  const { t } = useTranslation();
+  const found = useQuery(explainCallQuery(integration.id, callId));
+  if (found.error) {
+    const isUnknown = isProblem(found.error) && found.error.status === 404;
+    return (
+      <ProblemNote error={found.error} {...(isUnknown && { text: t('integrations.explain.unknownCall') })} />
+    );
+  }
+  if (!found.data) return <Skeleton height={80} />;
+  const { told, metadata } = found.data;
+  const { reasons = [], deliveries = [] } = told ?? {};
+  const lead = leadOf(reasons.length, deliveries);
+  return (
+    <section className={classes.answer} aria-label={t('integrations.explain.callAnswer')}>
+      <Note kind={lead === 'sent' || lead === 'soon' ? 'good' : 'live'} role="status">
+        <p className={classes.plain}>
+          <strong>{t(`integrations.explain.${lead}`)}</strong>
+        </p>
+        {reasons.length > 0 && (
+          <ul className={classes.reasons}>
+            {reasons.map((reason) => (
+              <li key={`${reason.code} ${reason.path}`}>
+                <ReasonText integration={integration} reason={reason} metadata={metadata} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <Link to="/calls/$id" params={{ id: callId }}>
+          {t('integrations.explain.openCall')}
+        </Link>
+      </Note>
+      {deliveries.length > 0 && <SentList integrationId={integration.id} deliveries={deliveries} />}
+    </section>
+  );
+}
+
+function leadOf(reasons: number, deliveries: Delivery[]): 'notSent' | 'sent' | 'tried' | 'soon' {
+  if (reasons > 0) return 'notSent';
+  if (deliveries.length === 0) return 'soon';
+  return deliveries.some(({ state }) => state === 'delivered') ? 'sent' : 'tried';
+}
+
+function SentList({ integrationId, deliveries }: { integrationId: number; deliveries: Delivery[] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={classes.sample}>
+      {deliveries.map(({ id, type, state, createdAt }) => (
+        <li key={id}>
+          <Link to="/integrations" search={{ integration: integrationId, delivery: id }}>
+            {t(`calls.events.${type}`)}
+          </Link>{' '}
+          {t(`calls.deliveries.${state}`)} · <Time iso={createdAt} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import type { Integration, Reason } from '../queries.ts';
+import { flatConstraint, textOf } from '../settings/constraint.ts';
+import { settingsOf } from '../settings/webhook-settings.ts';
+
+/** Why a call was not told, and what to change if it should be. */
+export function ReasonText({
+  integration,
+  reason,
+  metadata,
+}: {
+  integration: Integration;
+  reason: Pick<Reason, 'code' | 'path'>;
+  /** Of the call, if it is about one. */
+  metadata?: Record<string, unknown> | undefined;
+}) {
+  const { t } = useTranslation();
+  const { code, path } = reason;
+  if (code === 'constraint') {
+    const name = (path ?? '').replace(/^metadata\./, '');
+    const wanted = textOf(flatConstraint(integration.webhookConstraint)[name]);
+    if (!metadata) return t('integrations.reasons.constraint', { name, wanted });
+    const isThere = Object.hasOwn(metadata, name);
+    return isThere
+      ? t('integrations.reasons.constraintOther', { name, wanted, value: textOf(metadata[name]) })
+      : t('integrations.reasons.constraintMissing', { name, wanted });
+  }
+  if (code === 'type_not_listed') {
+    const types = settingsOf(integration).types.map((type) => t(`calls.events.${type}`));
+    return t('integrations.reasons.type_not_listed', { types: types.join(', ') });
+  }
+  return t(`integrations.reasons.${code}`);
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { sessionQuery, useIsAdmin, useSession } from '../../../api/session.ts';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import type { PartProps } from '../details.tsx';
+import { typesFor } from '../event-types.ts';
+import classes from '../integrations.module.css';
+import {
+  healthQuery,
+  type Integration,
+  integrationsQuery,
+  removeIntegration,
+  saveIntegration,
+} from '../queries.ts';
+import { ConstraintFields } from './constraint-fields.tsx';
+import { changeOf, type DraftFaults, draftOf, faultsFrom, faultsOf, isFaultless } from './draft.ts';
+import { EventChoice } from './event-fields.tsx';
+import { useKeepSaved } from './switch-button.tsx';
+import { AddressFields } from './url-field.tsx';
+
+export function SettingsPart({ integration, onChange }: PartProps) {
+  return (
+    <>
+      <EditForm integration={integration} />
+      <Removal integration={integration} onRemoved={() => onChange({})} />
+    </>
+  );
+}
+
+function EditForm({ integration }: { integration: Integration }) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  const { account } = useSession();
+  const { data: known = [] } = useQuery(integrationsQuery);
+  const keepSaved = useKeepSaved();
+  const [draft, setDraft] = useState(() => draftOf(integration));
+  const [found, setFound] = useState<DraftFaults>({});
+  const save = useMutation({
+    mutationFn: () => saveIntegration(changeOf(draft, integration)),
+    onSuccess: keepSaved,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const others = known.filter(({ id }) => id !== integration.id);
+    const faults = faultsOf(draft, account.mode === 'live', others);
+    setFound(faults);
+    if (isFaultless(faults)) save.mutate();
+  };
+  const refused = faultsFrom(save.error);
+  const props = { draft, onChange: setDraft, faults: { ...refused, ...found } };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <AddressFields {...props} />
+      <EventChoice
+        types={typesFor(isAdmin)}
+        chosen={draft.types}
+        error={found.types && t('integrations.faults.types.empty')}
+        onChange={(types) => setDraft({ ...draft, types })}
+        isExplained
+      />
+      <ConstraintFields {...props} />
+      {save.error && isFaultless(refused) && <ProblemNote error={save.error} />}
+      {save.isSuccess && (
+        <Note kind="good" role="status">
+          {t('common.saved')}
+        </Note>
+      )}
+      <div className={classes.actions}>
+        <Button type="submit" loading={save.isPending}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Removal({ integration, onRemoved }: { integration: Integration; onRemoved: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const { id, gateway } = integration;
+  const remove = useMutation({
+    mutationFn: () => removeIntegration(id),
+    onSuccess: () => {
+      queryClient.setQueryData(integrationsQuery.queryKey, (known) =>
+        known?.filter((each) => each.id !== id),
+      );
+      void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      onRemoved();
+    },
+  });
+  if (!isAsking)
+    return (
+      <div className={classes.actions}>
+        <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+          {t('integrations.remove.open')}
+        </Button>
+      </div>
+    );
+  return (
+    <div className={classes.inset}>
+      <p className={classes.plain}>{t('integrations.remove.sure', { name: gateway })}</p>
+      <div className={classes.actions}>
+        <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          {t('common.remove')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => setAsking(false)}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+      {remove.error && <ProblemNote error={remove.error} />}
+    </div>
+  );
+}

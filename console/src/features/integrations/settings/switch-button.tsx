@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { sessionQuery } from '../../../api/session.ts';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { BusyButton } from '../busy-button.tsx';
+import { healthQuery, type Integration, integrationsQuery, saveIntegration } from '../queries.ts';
+import { settingsOf } from './webhook-settings.ts';
+
+/** Pauses what is on; turns on what is paused or was disabled. */
+export function SwitchButton({ integration }: { integration: Integration }) {
+  const { t } = useTranslation();
+  const keepSaved = useKeepSaved();
+  const { id, webhook, webhookDisabledAt } = integration;
+  const isOn = webhook && webhookDisabledAt === null;
+  const toggle = useMutation({
+    mutationFn: () => saveIntegration({ id, webhook: !isOn }),
+    onSuccess: keepSaved,
+  });
+  // Nothing can be turned on that leads nowhere; its settings want an address first.
+  if (!isOn && settingsOf(integration).url === '') return null;
+  const word = isOn ? 'pause' : webhook ? 'enable' : 'resume';
+  return (
+    <>
+      <BusyButton
+        variant={isOn ? 'default' : 'filled'}
+        size="xs"
+        leftSection={<Icon name={isOn ? 'pause' : 'play'} size={14} />}
+        isBusy={toggle.isPending}
+        onPress={() => toggle.mutate()}
+      >
+        {t(`integrations.switch.${word}`)}
+      </BusyButton>
+      {toggle.error && <ProblemNote error={toggle.error} />}
+    </>
+  );
+}
+
+/** Shows what was saved at once, and asks how it fares now. */
+export function useKeepSaved(): (saved: Integration) => void {
+  const queryClient = useQueryClient();
+  return (saved) => {
+    queryClient.setQueryData(integrationsQuery.queryKey, (known) => {
+      const others = known?.filter(({ id }) => id !== saved.id) ?? [];
+      return [...others, saved].sort((one, other) => other.id - one.id);
+    });
+    void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
+}

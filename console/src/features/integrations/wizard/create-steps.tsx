@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAdmin, useSession } from '../../../api/session.ts';
+import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import { typesFor } from '../event-types.ts';
+import classes from '../integrations.module.css';
+import { type Integration, saveIntegration } from '../queries.ts';
+import { ConstraintFields } from '../settings/constraint-fields.tsx';
+import {
+  changeOf,
+  type Draft,
+  type DraftFaults,
+  faultsFrom,
+  faultsOf,
+  isFaultless,
+} from '../settings/draft.ts';
+import { EventChoice } from '../settings/event-fields.tsx';
+import { useKeepSaved } from '../settings/switch-button.tsx';
+import { AddressFields } from '../settings/url-field.tsx';
+import { StepTitle } from './step-title.tsx';
+
+export function AddressStep({
+  draft,
+  others,
+  onChange,
+  onDone,
+}: {
+  draft: Draft;
+  others: Integration[] | undefined;
+  onChange: (draft: Draft) => void;
+  onDone: () => void;
+}) {
+  const { t } = useTranslation();
+  const { account } = useSession();
+  const [faults, setFaults] = useState<DraftFaults>({});
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { gateway, url } = faultsOf(draft, account.mode === 'live', others ?? []);
+    setFaults({ gateway, url });
+    if (isFaultless({ gateway, url })) onDone();
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <StepTitle step="address" />
+      <AddressFields draft={draft} faults={faults} onChange={onChange} />
+      <div className={classes.actions}>
+        {/* Which names are taken must be known first. */}
+        <Button type="submit" disabled={others === undefined}>
+          {t('integrations.wizard.next')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function EventsStep({
+  draft,
+  onChange,
+  onBack,
+  onDone,
+}: {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  onBack: () => void;
+  onDone: (id: number) => void;
+}) {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdmin();
+  const keepSaved = useKeepSaved();
+  const [hasNone, setHasNone] = useState(false);
+  const create = useMutation({
+    mutationFn: () => saveIntegration(changeOf(draft)),
+    onSuccess: (saved) => {
+      keepSaved(saved);
+      onDone(saved.id);
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setHasNone(draft.types.length === 0);
+    if (draft.types.length > 0) create.mutate();
+  };
+  const refused = faultsFrom(create.error);
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <StepTitle step="events" />
+      {!isAdmin && <p className={classes.hint}>{t('integrations.events.own')}</p>}
+      <EventChoice
+        types={typesFor(isAdmin)}
+        chosen={draft.types}
+        error={hasNone ? t('integrations.faults.types.empty') : undefined}
+        onChange={(types) => onChange({ ...draft, types })}
+        isExplained
+      />
+      <ConstraintFields draft={draft} faults={refused} onChange={onChange} />
+      {create.error && (
+        <ProblemNote
+          error={create.error}
+          {...(refused.url && { text: t(`integrations.faults.url.${refused.url}`) })}
+        />
+      )}
+      <div className={classes.actions}>
+        <Button type="submit" loading={create.isPending}>
+          {t('integrations.wizard.create')}
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          {t('integrations.wizard.back')}
+        </Button>
+      </div>
+    </form>
+  );
+}

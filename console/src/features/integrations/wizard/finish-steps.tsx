@@ -1,0 +1,68 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import classes from '../integrations.module.css';
+import { type Integration, secretQuery } from '../queries.ts';
+import { Examples } from '../secret/examples.tsx';
+import { SecretField } from '../secret/secret-field.tsx';
+import { settingsOf } from '../settings/webhook-settings.ts';
+import { TestSend } from '../test-webhook.tsx';
+import { StepTitle } from './step-title.tsx';
+
+export function SecretStep({ id, onDone }: { id: number; onDone: () => void }) {
+  const { t } = useTranslation();
+  const found = useQuery(secretQuery(id));
+  return (
+    <div className={classes.form}>
+      <StepTitle step="secret" />
+      {found.error && <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Skeleton height={40} />}
+      {found.data && <SecretField secret={found.data.secret} isShownFirst />}
+      <Examples />
+      <div className={classes.actions}>
+        <Button onClick={onDone}>{t('integrations.wizard.toTest')}</Button>
+      </div>
+    </div>
+  );
+}
+
+export function TestStep({ integration, onBack }: { integration: Integration; onBack: () => void }) {
+  const { t } = useTranslation();
+  const [isDelivered, setDelivered] = useState<boolean>();
+  const { id } = integration;
+  return (
+    <div className={classes.form}>
+      <StepTitle step="test" />
+      <TestSend id={id} types={settingsOf(integration).types} onAnswered={setDelivered} />
+      {isDelivered && (
+        <Note kind="good" role="status">
+          {t('integrations.wizard.working')}
+        </Note>
+      )}
+      <div className={classes.actions}>
+        <Button
+          renderRoot={(props) => <Link to="/integrations" search={{ integration: id }} {...props} />}
+          variant={isDelivered ? 'filled' : 'default'}
+        >
+          {t(isDelivered ? 'integrations.wizard.done' : 'integrations.wizard.later')}
+        </Button>
+        {isDelivered === false && (
+          <Button
+            renderRoot={(props) => (
+              <Link to="/integrations" search={{ integration: id, part: 'settings' }} {...props} />
+            )}
+            variant="default"
+          >
+            {t('integrations.wizard.fix')}
+          </Button>
+        )}
+        <Button variant="subtle" onClick={onBack}>
+          {t('integrations.wizard.back')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import classes from '../integrations.module.css';
+
+const steps = ['address', 'events', 'secret', 'test'] as const;
+
+/** How far somebody has come. */
+export function Steps({ place }: { place: number }) {
+  const { t } = useTranslation();
+  return (
+    <ol className={classes.steps} aria-label={t('integrations.wizard.steps')}>
+      {steps.map((step, number) => (
+        <li
+          key={step}
+          className={classes.step}
+          data-done={number < place}
+          aria-current={number === place ? 'step' : undefined}
+        >
+          <span className={classes.stepMark}>
+            {number < place ? <Icon name="check" size={14} /> : number + 1}
+          </span>
+          {t(`integrations.wizard.${step}.name`)}
+        </li>
+      ))}
+    </ol>
+  );
+}

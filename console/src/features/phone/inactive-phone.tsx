@@ -1,0 +1,52 @@
+import { UnstyledButton } from '@mantine/core';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { Icon } from '../../shared/layout/icons.tsx';
+import { useOfferDialing } from '../../shared/phone-number/dialing.ts';
+import type { DeskOrder } from './desk-call.tsx';
+import classes from './dock.module.css';
+
+const SwitchOn = lazy(() => import('./switch-on.tsx').then((module) => ({ default: module.SwitchOn })));
+const DeskCall = lazy(() => import('./desk-call.tsx').then((module) => ({ default: module.DeskCall })));
+
+/** While it is off, a number that is clicked is called from the person's own desk phone, if there is one. */
+export function OffPhone() {
+  const { t } = useTranslation();
+  const { extensions } = useSession();
+  const [shown, setShown] = useState<'nothing' | 'switch' | DeskOrder>('nothing');
+  const clicked = useRef<Element>(null);
+  const dial = useCallback((number: string) => {
+    // The keyboard goes where the answer is shown, and back when that is closed.
+    clicked.current = document.activeElement;
+    if (clicked.current instanceof HTMLElement) clicked.current.blur();
+    setShown({ number, key: crypto.randomUUID() });
+  }, []);
+  useOfferDialing(extensions.length > 0 ? dial : undefined);
+  const close = (): void => {
+    setShown('nothing');
+    if (clicked.current instanceof HTMLElement && clicked.current.isConnected) clicked.current.focus();
+    clicked.current = null;
+  };
+  if (shown === 'nothing') {
+    return (
+      <UnstyledButton
+        className={classes.round}
+        aria-label={t('phone.open')}
+        title={t('phone.open')}
+        onClick={() => setShown('switch')}
+      >
+        <Icon name="calls" size={20} />
+      </UnstyledButton>
+    );
+  }
+  return (
+    <Suspense>
+      {shown === 'switch' ? (
+        <SwitchOn onClose={close} />
+      ) : (
+        <DeskCall key={shown.key} order={shown} onSwitchOn={() => setShown('switch')} onClose={close} />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
+import { Note } from '../../../shared/problems/problem-note.tsx';
+import classes from '../dock.module.css';
+import type { PhoneCall } from '../state.ts';
+import { tellPhone, useIsPhoneTab, usePhoneState } from '../tabs.ts';
+import { Keypad } from './keypad.tsx';
+import { QualityLine } from './quality-line.tsx';
+import { useSeconds } from './use-seconds.ts';
+
+/** A call, from its first ring to its end. */
+export function CallView({ call }: { call: PhoneCall }) {
+  const { t } = useTranslation();
+  const { line } = usePhoneState();
+  return (
+    <>
+      <div className={classes.call} role="status">
+        <span className={classes.stage}>{t(`phone.stage.${call.stage}`)}</span>
+        <strong className={classes.number}>{formatPhone(call.number)}</strong>
+        {call.isMuted && <span className={classes.muted}>{t('phone.muted')}</span>}
+      </div>
+      {call.stage === 'talking' && <Talk call={call} />}
+      {call.isSilenced && <Silenced />}
+      {line === 'lost' && (
+        <Note kind="bad" role="status">
+          {t('phone.lost')}
+        </Note>
+      )}
+      {call.stage === 'incoming' ? <Incoming /> : <Going call={call} />}
+      {call.id && (
+        <Link to="/calls/$id" params={{ id: call.id }} className={classes.link}>
+          {t('phone.story')}
+        </Link>
+      )}
+    </>
+  );
+}
+
+function Talk({ call }: { call: PhoneCall }) {
+  const { t } = useTranslation();
+  const { duration } = useFormats();
+  const isPhoneTab = useIsPhoneTab();
+  const seconds = useSeconds(call.answeredAtMs);
+  return (
+    <>
+      <span className={classes.timer} role="timer">
+        {duration(seconds)}
+      </span>
+      {call.quality && <QualityLine quality={call.quality} />}
+      {!isPhoneTab && <span className={classes.quiet}>{t('phone.elsewhere')}</span>}
+    </>
+  );
+}
+
+function Silenced() {
+  const { t } = useTranslation();
+  return (
+    <Note kind="live" role="alert">
+      <p className={classes.text}>{t('phone.silenced')}</p>
+      {useIsPhoneTab() && (
+        <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'unsilence' })}>
+          {t('phone.unsilence')}
+        </Button>
+      )}
+    </Note>
+  );
+}
+
+function Incoming() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.choices}>
+      <button type="button" className={classes.answer} onClick={() => tellPhone({ do: 'answer' })}>
+        <Icon name="calls" />
+        {t('phone.answer')}
+      </button>
+      <button type="button" className={classes.hangUp} onClick={() => tellPhone({ do: 'reject' })}>
+        <Icon name="hangUp" />
+        {t('phone.reject')}
+      </button>
+    </div>
+  );
+}
+
+function Going({ call }: { call: PhoneCall }) {
+  const { t } = useTranslation();
+  const [hasKeypad, setHasKeypad] = useState(false);
+  const { isMuted } = call;
+  const isTalking = call.stage === 'talking';
+  return (
+    <>
+      {isTalking && (
+        <div className={classes.choices}>
+          <button
+            type="button"
+            className={classes.choice}
+            aria-pressed={isMuted}
+            onClick={() => tellPhone({ do: 'mute', isMuted: !isMuted })}
+          >
+            <Icon name={isMuted ? 'micOff' : 'mic'} />
+            {t(isMuted ? 'phone.unmute' : 'phone.mute')}
+          </button>
+          <button
+            type="button"
+            className={classes.choice}
+            aria-expanded={hasKeypad}
+            onClick={() => setHasKeypad(!hasKeypad)}
+          >
+            <Icon name="keypad" />
+            {t('phone.keypad')}
+          </button>
+        </div>
+      )}
+      {isTalking && hasKeypad && <Tones keys={call.keys} />}
+      <button type="button" className={classes.hangUp} onClick={() => tellPhone({ do: 'hangUp' })}>
+        <Icon name="hangUp" />
+        {t('phone.hangUp')}
+      </button>
+    </>
+  );
+}
+
+/** Keys that the other side hears; they can be typed as well. */
+function Tones({ keys }: { keys: string }) {
+  const { t } = useTranslation();
+  const press = (key: string): void => tellPhone({ do: 'press', key });
+  return (
+    <>
+      <input
+        className={classes.keys}
+        aria-label={t('phone.keys')}
+        readOnly
+        data-first
+        value={keys}
+        onKeyDown={({ key }) => {
+          if (/^[\d*#]$/.test(key)) press(key);
+        }}
+      />
+      <Keypad onPress={press} />
+    </>
+  );
+}

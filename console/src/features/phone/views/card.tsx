@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import classes from '../dock.module.css';
+import { useKeptFocus } from './restore-focus.ts';
+
+/** The phone, opened. */
+export function Card({
+  title,
+  state,
+  actions,
+  takesFocus,
+  onClose,
+  children,
+}: {
+  title: string;
+  state?: ReactNode;
+  actions?: ReactNode;
+  /** It was opened by somebody who wants to use it, and not by a call. */
+  takesFocus: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const card = useRef<HTMLDivElement>(null);
+  useKeptFocus(card, takesFocus);
+  return (
+    <div ref={card} tabIndex={-1} className={classes.card}>
+      <header className={classes.head}>
+        <div className={classes.names}>
+          <h2 className={classes.title}>{title}</h2>
+          {state}
+        </div>
+        {actions}
+        <ActionIcon variant="subtle" color="gray" aria-label={t('phone.minimise')} onClick={onClose}>
+          <Icon name="down" />
+        </ActionIcon>
+      </header>
+      <div className={classes.body}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../shared/layout/icons.tsx';
+import { dialed } from '../../../shared/phone-number/normalize-number.ts';
+import { Note } from '../../../shared/problems/problem-note.tsx';
+import classes from '../dock.module.css';
+import { tellPhone, usePhoneState } from '../tabs.ts';
+import { Keypad } from './keypad.tsx';
+import { LastCall, TroubleNote } from './notes.tsx';
+
+/** Between calls: what happened, and whom to call next. */
+export function DialView({ ramal }: { ramal: string }) {
+  const { t } = useTranslation();
+  const { line, ended, trouble } = usePhoneState();
+  return (
+    <>
+      {line === 'lost' && (
+        <Note kind="bad" role="status">
+          {t('phone.lost')}
+        </Note>
+      )}
+      {line === 'replaced' && (
+        <Note kind="live" role="alert">
+          <p className={classes.text}>{t('phone.replaced', { ramal })}</p>
+          <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'takeOver' })}>
+            {t('phone.takeOver')}
+          </Button>
+        </Note>
+      )}
+      {trouble && <TroubleNote trouble={trouble} />}
+      {ended && <LastCall ended={ended} />}
+      {(line === 'ready' || line === 'starting' || line === 'lost') && <Dial isReady={line === 'ready'} />}
+    </>
+  );
+}
+
+function Dial({ isReady }: { isReady: boolean }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [isFaulty, setIsFaulty] = useState(false);
+  const change = (changed: string): void => {
+    setText(changed);
+    setIsFaulty(false);
+  };
+  const call = (event: FormEvent): void => {
+    event.preventDefault();
+    const number = dialed(text);
+    if (number === undefined) {
+      setIsFaulty(true);
+    } else {
+      tellPhone({ do: 'dial', number });
+      change('');
+    }
+  };
+  return (
+    <form className={classes.dial} onSubmit={call}>
+      <TextInput
+        type="tel"
+        name="number"
+        autoComplete="off"
+        data-first
+        aria-label={t('phone.number')}
+        placeholder={t('phone.number')}
+        value={text}
+        error={isFaulty && t('phone.numberFault')}
+        onChange={(event) => change(event.currentTarget.value)}
+        rightSection={
+          text !== '' && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('phone.erase')}
+              onClick={() => change(text.slice(0, -1))}
+            >
+              <Icon name="left" size={16} />
+            </ActionIcon>
+          )
+        }
+      />
+      <Keypad onPress={(key) => change(text + key)} />
+      <Button type="submit" disabled={!isReady} leftSection={<Icon name="calls" size={16} />}>
+        {t('phone.call')}
+      </Button>
+    </form>
+  );
+}

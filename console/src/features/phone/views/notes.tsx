@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Problem } from '../../../api/problem.ts';
+import { useFormats } from '../../../shared/format/formats.ts';
+import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
+import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
+import classes from '../dock.module.css';
+import type { EndedCall, Trouble } from '../state.ts';
+import { tellPhone, usePhoneState } from '../tabs.ts';
+
+const quiet = ['you', 'them', 'rejected'];
+
+/** How the last call ended, until something else happens. */
+export function LastCall({ ended }: { ended: EndedCall }) {
+  const { t } = useTranslation();
+  const { duration } = useFormats();
+  const { line } = usePhoneState();
+  const { number, reason, seconds, id } = ended;
+  return (
+    <Note kind={quiet.includes(reason) ? 'info' : 'live'} role="status">
+      <p className={classes.text}>
+        {t(`phone.ended.${reason}`)}{' '}
+        <strong className={classes.whole}>
+          {formatPhone(number)}
+          {seconds > 0 && ` · ${duration(seconds)}`}
+        </strong>
+      </p>
+      <div className={classes.row}>
+        {line === 'ready' && (
+          <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'dial', number })}>
+            {t('phone.again')}
+          </Button>
+        )}
+        {id && (
+          <Link to="/calls/$id" params={{ id }} className={classes.link}>
+            {t('phone.story')}
+          </Link>
+        )}
+        <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'dismiss' })}>
+          {t('phone.dismiss')}
+        </Button>
+      </div>
+    </Note>
+  );
+}
+
+/** What stands in the way, and what to do about it. */
+export function TroubleNote({ trouble }: { trouble: Trouble }) {
+  const { t } = useTranslation();
+  if (trouble.kind === 'microphone') {
+    return (
+      <Note kind="bad" role="alert">
+        {t(`phone.microphone.${trouble.why}`)}
+      </Note>
+    );
+  }
+  if (trouble.code === 'PHONE_NOT_OFFERED') return <Note kind="info">{t('phone.notOffered')}</Note>;
+  return <ProblemNote error={new Problem(trouble)} />;
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../layout/icons.tsx';
+import { ProblemNote } from '../problems/problem-note.tsx';
+
+/** Saves a file as long as it may be, told by its lines; it can be stopped on the way. */
+export function SaveButton({
+  text,
+  stopText,
+  save,
+}: {
+  text: string;
+  stopText: (lines: number) => string;
+  save: (onLines: (count: number) => void, signal: AbortSignal) => Promise<void>;
+}) {
+  const [written, setWritten] = useState<number>();
+  const [problem, setProblem] = useState<unknown>();
+  const stopping = useRef<AbortController>(undefined);
+  useEffect(() => () => stopping.current?.abort(), []);
+  const start = async (): Promise<void> => {
+    const control = new AbortController();
+    stopping.current = control;
+    setProblem(undefined);
+    try {
+      await save(setWritten, control.signal);
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(error);
+    }
+    setWritten(undefined);
+  };
+  const isRunning = written !== undefined;
+  return (
+    <>
+      {problem !== undefined && <ProblemNote error={problem} />}
+      <Button
+        variant="default"
+        leftSection={<Icon name={isRunning ? 'cross' : 'download'} size={16} />}
+        onClick={() => (isRunning ? stopping.current?.abort() : void start())}
+      >
+        {isRunning ? stopText(written) : text}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useDial } from '../phone-number/dialing.ts';
+import { formatPhone } from '../phone-number/format-phone.ts';
+import { useFormats } from './formats.ts';
+import classes from './values.module.css';
+
+export function Money({ reais, decimals = 2 }: { reais: number; decimals?: 2 | 4 }) {
+  return <span className={classes.whole}>{useFormats().money(reais, decimals)}</span>;
+}
+
+/** A moment in the account's time zone, which is named on hover and to screen readers. */
+export function Time({
+  iso,
+  form = 'dateTime',
+}: {
+  iso: string;
+  form?: 'dateTime' | 'date' | 'time' | 'shortTime';
+}) {
+  const formats = useFormats();
+  return (
+    <time dateTime={iso} title={`${formats.dateTime(iso)} (${formats.timeZone})`} className={classes.whole}>
+      {formats[form](iso)}
+    </time>
+  );
+}
+
+/** A number; where there is a phone, a click dials it. */
+export function PhoneNumber({ digits }: { digits: string }) {
+  const { t } = useTranslation();
+  const dial = useDial();
+  const shown = formatPhone(digits);
+  if (!dial || digits.length < 8) return <span className={classes.whole}>{shown}</span>;
+  const label = t('common.call', { number: shown });
+  return (
+    <Tooltip label={label}>
+      <UnstyledButton className={classes.dial} aria-label={label} onClick={() => dial(digits)}>
+        {shown}
+      </UnstyledButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,22 @@
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../layout/icons.tsx';
+
+/** Copies a value; `label` says which, for those who do not see where the button stands. */
+export function Copy({ value, label }: { value: string; label?: string }) {
+  const { t } = useTranslation();
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => {
+        const told = copied ? t('common.copied') : (label ?? t('common.copy'));
+        return (
+          <Tooltip label={told}>
+            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={told} onClick={copy}>
+              <Icon name={copied ? 'check' : 'copy'} size={16} />
+            </ActionIcon>
+          </Tooltip>
+        );
+      }}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import classes from './definition-list.module.css';
+
+/** What is known of one thing, name by name. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes.facts}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

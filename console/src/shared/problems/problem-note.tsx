@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isProblem } from '../../api/problem.ts';
+import { Copy } from '../forms/copy-button.tsx';
+import { Icon } from '../layout/icons.tsx';
+import classes from './note.module.css';
+import { explainProblem, problemDetails } from './problem-text.ts';
+
+/** A refusal in words, with its code and request id to copy. */
+export function ProblemNote({
+  error,
+  text,
+  onRetry,
+}: {
+  error: unknown;
+  text?: string;
+  onRetry?: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Note kind="bad" role="alert">
+      <p className={classes.text}>{text ?? explainProblem(t, error)}</p>
+      {isProblem(error) && error.code !== 'UNREACHABLE' && (
+        <p className={classes.details}>
+          <code>{error.code}</code>
+          {error.requestId && <code title={error.requestId}>{error.requestId.slice(0, 8)}</code>}
+          <Copy value={problemDetails(error)} label={t('problems.details')} />
+        </p>
+      )}
+      {onRetry && (
+        <Button variant="default" size="xs" onClick={onRetry}>
+          {t('common.tryAgain')}
+        </Button>
+      )}
+    </Note>
+  );
+}
+
+const icons = { good: 'check', bad: 'warning', live: 'warning', info: 'info' } as const;
+
+/** Something to know, where it matters. */
+export function Note({
+  kind,
+  role,
+  children,
+}: {
+  kind: keyof typeof icons;
+  role?: 'alert' | 'status';
+  children: ReactNode;
+}) {
+  return (
+    <div className={classes.note} data-kind={kind} role={role}>
+      <span className={classes.icon}>
+        <Icon name={icons[kind]} />
+      </span>
+      <div className={classes.body}>{children}</div>
+    </div>
+  );
+}
