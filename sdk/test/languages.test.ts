@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signatureHeaders } from '../../server/src/contexts/webhooks/sign.ts';
+import { signatureHeaders } from '../../server/src/contexts/webhooks/delivery/sign.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { freePort } from '../../tools/dev/ports.ts';
 

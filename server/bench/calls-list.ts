@@ -1,11 +1,11 @@
-import { listCalls, type ReadCallDeps } from '../src/contexts/calls/list-calls.ts';
-import { summarizeCalls } from '../src/contexts/calls/summarize-calls.ts';
+import { listCalls, type ReadCallDeps } from '../src/contexts/calls/listing/list-calls.ts';
+import { summarizeCalls } from '../src/contexts/calls/summary/summarize-calls.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
 import { endOfCalls } from './calls-table.ts';
 
-export { callColumns } from '../src/contexts/calls/call-list.store.ts';
-export { callsList } from '../src/contexts/calls/call-list.ts';
+export { callColumns } from '../src/contexts/calls/listing/call-list.store.ts';
+export { callsList } from '../src/contexts/calls/listing/call-list.ts';
 
 /** A call to take a filter's values from. */
 export interface BenchCall {

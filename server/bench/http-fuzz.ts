@@ -4,7 +4,7 @@ import { buildApp } from '../src/http/app.ts';
 import { readConfig } from '../src/main/config.ts';
 import { migrate } from '../src/main/migrate.ts';
 import { wireApi } from '../src/main/wire.ts';
-import { createLogger } from '../src/platform/log.ts';
+import { createLogger } from '../src/platform/telemetry/log.ts';
 import { fuzz } from '../test/fuzz/fuzz.ts';
 import {
   type FuzzReport,

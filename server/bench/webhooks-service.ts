@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { createWebhookSender } from '../src/adapters/webhooks/index.ts';
-import { deliverWebhooks } from '../src/contexts/webhooks/deliver-webhooks.ts';
+import { deliverWebhooks } from '../src/contexts/webhooks/delivery/deliver-webhooks.ts';
+import { firstQueue } from '../src/contexts/webhooks/delivery/webhook.queues.ts';
 import type { DeliverDeps, SendResult } from '../src/contexts/webhooks/index.ts';
-import { firstQueue } from '../src/contexts/webhooks/webhook.queues.ts';
 import { createInstruments } from '../src/main/observe/instruments.ts';
 import { createWatch } from '../src/main/observe/watch.ts';
 import { openJobQueue } from '../src/platform/jobs.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
-import { createMetrics } from '../src/platform/metrics.ts';
+import { createMetrics } from '../src/platform/telemetry/metrics.ts';
+import { noTracing } from '../src/platform/telemetry/tracing.ts';
 import { systemClock } from '../src/platform/time.ts';
-import { noTracing } from '../src/platform/tracing.ts';
 import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
 
 export interface WebhookService extends LedgerDatabase {

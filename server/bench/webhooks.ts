@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sequenceEvents } from '../src/contexts/webhooks/delivery/sequence-events.ts';
 import { runWebhooks } from '../src/contexts/webhooks/index.ts';
-import { sequenceEvents } from '../src/contexts/webhooks/sequence-events.ts';
 import { insertEndpoints, insertHangups } from '../test/webhooks/harness/endpoints.ts';
 import { percentile } from './calls-list.ts';
 import { openBareLoop } from './webhooks-bare.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AppDeps, buildApp } from '../../server/src/http/app.ts';
-import { createLogger } from '../../server/src/platform/log.ts';
+import { createLogger } from '../../server/src/platform/telemetry/log.ts';
 
 /** The OpenAPI document of the code as it is now. The routes are described without being served, so no store is needed. */
 export async function describeApi(): Promise<object> {

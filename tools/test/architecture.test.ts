@@ -22,7 +22,7 @@ const lawful: Record<string, string[]> = {
   'server/src/contexts/users/user.routes.ts': ['fastify', './index.ts'],
   'server/src/contexts/users/user.jobs.ts': ['./index.ts'],
   'server/src/platform/errors.ts': [],
-  'server/src/platform/redis.ts': ['ioredis', './errors.ts'],
+  'server/src/platform/redis/redis.ts': ['ioredis', '../errors.ts'],
   'server/test/harness.ts': ['../src/http/app.ts'],
 };
 

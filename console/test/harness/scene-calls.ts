@@ -6,7 +6,7 @@ import {
   type LiveCall,
   unwatched,
 } from '../../../server/src/contexts/calls/index.ts';
-import { sumCalls } from '../../../server/src/contexts/calls/sum-calls.ts';
+import { sumCalls } from '../../../server/src/contexts/calls/summary/sum-calls.ts';
 import { addDeck, callOf } from '../../../server/test/billing/scene.ts';
 import { type CallRow, insertCalls } from '../../../server/test/calls-list/fixtures.ts';
 import { number } from '../../../server/test/events/scene.ts';

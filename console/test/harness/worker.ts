@@ -1,7 +1,7 @@
 import { createWebhookSender } from '../../../server/src/adapters/webhooks/index.ts';
 import { runWebhooks } from '../../../server/src/contexts/webhooks/index.ts';
 import { eventChannel } from '../../../server/src/main/wire.ts';
-import { createWaker } from '../../../server/src/platform/wake.ts';
+import { createWaker } from '../../../server/src/platform/redis/wake.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 
 /** What the worker does: its jobs, and telling what happened to the feeds and to webhooks. Returns how to stop it. */

@@ -5,8 +5,8 @@ import { type AccountRouteDeps, accountRoutes } from '../contexts/accounts/accou
 import { type AuditRouteDeps, auditRoutes } from '../contexts/audit/audit.routes.ts';
 import { type BillingRouteDeps, billingRoutes } from '../contexts/billing/billing.routes.ts';
 import { type CallerIdRouteDeps, callerIdRoutes } from '../contexts/caller-ids/caller-id.routes.ts';
-import { type CallRouteDeps, callRoutes } from '../contexts/calls/call.routes.ts';
-import { type CallListRouteDeps, callListRoutes } from '../contexts/calls/call-list.routes.ts';
+import { type CallListRouteDeps, callListRoutes } from '../contexts/calls/listing/call-list.routes.ts';
+import { type CallRouteDeps, callRoutes } from '../contexts/calls/placing/call.routes.ts';
 import { type ChargeRouteDeps, chargeRoutes } from '../contexts/charges/charge.routes.ts';
 import { type FinancialRouteDeps, financialRoutes } from '../contexts/charges/financial.routes.ts';
 import { type GatewayEventRouteDeps, gatewayEventRoutes } from '../contexts/charges/gateway-events.routes.ts';

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
+import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
-import { didYouMean } from '../platform/nearest.ts';
 
 /** A body of nothing but faults must not be answered by a larger one. A body of many rows may name more. */
 const mostFaults = 100;

@@ -1,7 +1,7 @@
 import { ship } from '../adapters/asterisk/shipper/index.ts';
 import { buildOps } from '../http/ops.ts';
-import { createLogger } from '../platform/log.ts';
-import { createMetrics } from '../platform/metrics.ts';
+import { createLogger } from '../platform/telemetry/log.ts';
+import { createMetrics } from '../platform/telemetry/metrics.ts';
 import { readShipperConfig } from './config.ts';
 import { createInstruments } from './observe/instruments.ts';
 import { showShipping } from './observe/shipping.ts';

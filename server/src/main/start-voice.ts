@@ -10,7 +10,7 @@ import {
   receiveRecords,
 } from '../contexts/telephony/index.ts';
 import { buildNodes } from '../http/nodes.ts';
-import { listenForWakes } from '../platform/wake.ts';
+import { listenForWakes } from '../platform/redis/wake.ts';
 import type { Config } from './config.ts';
 import { watchUploads } from './observe/uploads.ts';
 import { createNodeWatch } from './observe/watched-node.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { buildOps } from '../http/ops.ts';
 import { assertRestrictedRole } from '../platform/db/role.ts';
-import { reading } from '../platform/metrics.ts';
+import { reading } from '../platform/telemetry/metrics.ts';
 import { readConfig } from './config.ts';
 import { run } from './run.ts';
 import { startVoice } from './start-voice.ts';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { remembering } from './remembering.ts';
+import { remembering } from './memoize.ts';
 
 /** Whether an address may be called on behalf of a customer. */
 export type MayCall = (address: string) => boolean;

@@ -1,4 +1,4 @@
-import { remembering } from './remembering.ts';
+import { remembering } from './memoize.ts';
 
 /** Time is an argument: whoever decides by it takes a clock, so that tests can move it. */
 export interface Clock {

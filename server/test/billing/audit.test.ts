@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLedgerQueue, billingJobs } from '../../src/contexts/billing/billing.jobs.ts';
+import { expireHolds } from '../../src/contexts/billing/holds/settle-call.ts';
 import { auditLedger } from '../../src/contexts/billing/index.ts';
-import { priceMicros } from '../../src/contexts/billing/rating.rules.ts';
-import { expireHolds } from '../../src/contexts/billing/settle-call.ts';
+import { priceMicros } from '../../src/contexts/billing/rates/rating.rules.ts';
 import { jobSchedule } from '../../src/main/jobs.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { insertPlainAccounts } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import { priceMicros, settle } from '../../src/contexts/billing/rating.rules.ts';
+import { priceMicros, settle } from '../../src/contexts/billing/rates/rating.rules.ts';
 import { noteEnd } from './model-operations.ts';
 import type { ModelAccount, ModelCall, World } from './model-world.ts';
 

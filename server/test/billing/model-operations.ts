@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expireHolds } from '../../src/contexts/billing/holds/settle-call.ts';
 import {
   adjustCredit,
   creditCharge,
@@ -7,8 +8,7 @@ import {
   settleCall,
   takeBackCharge,
 } from '../../src/contexts/billing/index.ts';
-import { priceMicros, type Settlement, wholeSteps } from '../../src/contexts/billing/rating.rules.ts';
-import { expireHolds } from '../../src/contexts/billing/settle-call.ts';
+import { priceMicros, type Settlement, wholeSteps } from '../../src/contexts/billing/rates/rating.rules.ts';
 import { inAccount, type Tx } from '../../src/platform/db/database.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { noteCharge, noteTakenBack } from './fixtures.ts';

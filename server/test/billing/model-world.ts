@@ -1,4 +1,4 @@
-import type { Rate, Settlement } from '../../src/contexts/billing/rating.rules.ts';
+import type { Rate, Settlement } from '../../src/contexts/billing/rates/rating.rules.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { microsFromReais } from '../../src/platform/money.ts';
 import { insertDeck, insertPlainAccounts, type OwnerQuery, type RateRow } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRate } from '../../src/contexts/billing/hold.store.ts';
+import { findRate } from '../../src/contexts/billing/holds/hold.store.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { addDeck, callOf, giveCredit, within } from './scene.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { secondsToTomorrow } from '../../src/contexts/caller-ids/code.rules.ts';
-import { chooseCallerId, wishedCallerId } from '../../src/contexts/calls/caller-id.rules.ts';
+import { chooseCallerId, wishedCallerId } from '../../src/contexts/calls/placing/caller-id.rules.ts';
 
 const bina = '551132345678';
 const choose = (caller: string | undefined, owned: string[], binaOf: string | null = bina) => {

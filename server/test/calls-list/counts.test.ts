@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '../../src/contexts/calls/call-counts.ts';
+import { countDays } from '../../src/contexts/calls/summary/call-counts.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 import { type CallRow, insertCalls } from './fixtures.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '../../src/contexts/calls/call-counts.ts';
-import { keepMonths } from '../../src/contexts/calls/partitions.ts';
-import { sumCalls } from '../../src/contexts/calls/sum-calls.ts';
+import { keepMonths } from '../../src/contexts/calls/retention/keep-partitions.ts';
+import { countDays } from '../../src/contexts/calls/summary/call-counts.ts';
+import { sumCalls } from '../../src/contexts/calls/summary/sum-calls.ts';
 import { inTransaction } from '../../src/platform/db/database.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sumCalls } from '../../src/contexts/calls/sum-calls.ts';
+import { sumCalls } from '../../src/contexts/calls/summary/sum-calls.ts';
 import { wallTime } from '../../src/platform/time.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { inDev } from '../../../tools/dev/paths.ts';
 import { startRedis } from '../../../tools/dev/services/redis.ts';
-import { openRedis } from '../../src/platform/redis.ts';
-import { createWaker, listenForWakes } from '../../src/platform/wake.ts';
+import { openRedis } from '../../src/platform/redis/redis.ts';
+import { createWaker, listenForWakes } from '../../src/platform/redis/wake.ts';
 
 test('a listener outlives a Redis that is killed again and again, and is woken by the next one', async () => {
   const redis = await startRedis({ dir: inDev('test', 'chaos-redis') });

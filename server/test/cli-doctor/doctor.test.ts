@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObjectStore } from '../../../simulator/object-store/index.ts';
-import { firstQueue } from '../../src/contexts/webhooks/webhook.queues.ts';
+import { firstQueue } from '../../src/contexts/webhooks/delivery/webhook.queues.ts';
 import { runDisca } from '../backup/disca.ts';
 import { onFullDisk } from '../backup/faults.ts';
 import type { Client } from '../harness/client.ts';

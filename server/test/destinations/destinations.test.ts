@@ -7,7 +7,7 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { expect, test } from 'vitest';
-import { judgeDestination } from '../../src/contexts/calls/destination.rules.ts';
+import { judgeDestination } from '../../src/contexts/calls/placing/destination.rules.ts';
 import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, service } from './corpus.ts';
 
 const brazil = ['BR'];

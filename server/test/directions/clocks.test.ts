@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noteGone, noteSeen, takeLease } from '../../src/contexts/telephony/node.store.ts';
+import { noteGone, noteSeen, takeLease } from '../../src/contexts/telephony/nodes/node.store.ts';
 import { openOperator } from '../harness/operator.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
 

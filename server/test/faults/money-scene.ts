@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { expireHolds } from '../../src/contexts/billing/settle-call.ts';
+import { expireHolds } from '../../src/contexts/billing/holds/settle-call.ts';
 import { syncPayment } from '../../src/contexts/charges/sync-charge.ts';
 import { addDeck, giveCredit } from '../billing/scene.ts';
 import {

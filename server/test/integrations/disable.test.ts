@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disableIntegrations } from '../../src/contexts/webhooks/disable-integration.ts';
+import { disableIntegrations } from '../../src/contexts/webhooks/delivery/disable-integration.ts';
 import { inTransaction } from '../../src/platform/db/database.ts';
 import { createAccount, type Person, type TestAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';

@@ -12,7 +12,7 @@ import {
 import { mailJobs } from '../../src/contexts/notifications/mail.jobs.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { createKeyRing } from '../../src/platform/keyring.ts';
-import { createLogger } from '../../src/platform/log.ts';
+import { createLogger } from '../../src/platform/telemetry/log.ts';
 import { systemClock } from '../../src/platform/time.ts';
 import { sampleMails } from './samples.ts';
 

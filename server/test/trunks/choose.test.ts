@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chooseRoutes } from '../../src/contexts/telephony/choose-trunk.rules.ts';
-import type { Trunk } from '../../src/contexts/telephony/trunk.ts';
+import { chooseRoutes } from '../../src/contexts/telephony/trunks/choose-trunk.rules.ts';
+import type { Trunk } from '../../src/contexts/telephony/trunks/trunk.ts';
 
 let trunks = 0;
 function trunk(changes: Partial<Trunk> = {}): Trunk {

@@ -13,7 +13,7 @@ import {
   switchTrunk,
   testTrunk,
 } from '../../src/contexts/telephony/index.ts';
-import { saveOutcome, takeTrunkTests } from '../../src/contexts/telephony/trunk-test.store.ts';
+import { saveOutcome, takeTrunkTests } from '../../src/contexts/telephony/trunks/trunk-test.store.ts';
 import { secondsAfter } from '../../src/platform/time.ts';
 import { insertPlainAccounts } from '../billing/fixtures.ts';
 import { openOperator, type TestOperator } from '../harness/operator.ts';

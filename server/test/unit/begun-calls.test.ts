@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readWanted, writeVerdict } from '../../src/adapters/asterisk/wanted-call.ts';
-import { sipStatusOf } from '../../src/contexts/calls/sip-status.rules.ts';
-import { hostOf } from '../../src/contexts/telephony/trunk.rules.ts';
-import type { Trunk } from '../../src/contexts/telephony/trunk.ts';
-import { createTrunkHosts } from '../../src/contexts/telephony/trunk-hosts.ts';
-import { modesOf } from '../../src/contexts/telephony/wanted.rules.ts';
+import { readWanted, writeVerdict } from '../../src/adapters/asterisk/incoming-leg.ts';
+import { sipStatusOf } from '../../src/contexts/calls/placing/sip-status.rules.ts';
+import { modesOf } from '../../src/contexts/telephony/legs/incoming-leg.rules.ts';
+import { hostOf } from '../../src/contexts/telephony/trunks/trunk.rules.ts';
+import type { Trunk } from '../../src/contexts/telephony/trunks/trunk.ts';
+import { createTrunkHosts } from '../../src/contexts/telephony/trunks/trunk-hosts.ts';
 import { notFound, Refusal } from '../../src/platform/errors.ts';
 
 const trunk = (address: string, mode: Trunk['mode'], enabled = true): Trunk => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { didYouMean } from '../../src/platform/did-you-mean.ts';
 import { nearestName } from '../../src/platform/filter/index.ts';
-import { didYouMean } from '../../src/platform/nearest.ts';
 
 const fields = ['uuid', 'name', 'email', 'phone', 'emailVerified', 'createdAt', 'organization_name'];
 

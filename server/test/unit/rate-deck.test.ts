@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDeck } from '../../src/contexts/billing/rate-deck.rules.ts';
+import { readDeck } from '../../src/contexts/billing/rates/rate-deck.rules.ts';
 import { startOfDay } from '../../src/platform/time.ts';
 
 const header = 'prefix,description,price_per_minute,minimum_seconds,step_seconds,free_seconds';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { explainPrice } from '../../src/contexts/billing/price.rules.ts';
+import { explainPrice } from '../../src/contexts/billing/rates/price.rules.ts';
 import {
   affordableSeconds,
   billableSeconds,
@@ -9,7 +9,7 @@ import {
   type Rate,
   settle,
   wholeSteps,
-} from '../../src/contexts/billing/rating.rules.ts';
+} from '../../src/contexts/billing/rates/rating.rules.ts';
 
 const dearestMicros = 1_000_000_000;
 const daySeconds = 86_400;

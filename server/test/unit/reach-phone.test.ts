@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wayToPhone } from '../../src/contexts/telephony/reach-phone.rules.ts';
+import { wayToPhone } from '../../src/contexts/telephony/legs/reach-phone.rules.ts';
 
 test('a phone is rung through the edge it registered at, while that edge is seen', () => {
   expect(wayToPhone({ edge: 2, transport: 'udp' }, [1, 2]).edge).toBe(2);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeEnd } from '../../src/contexts/calls/end.rules.ts';
+import { judgeEnd } from '../../src/contexts/calls/lifecycle/end.rules.ts';
 
 const call = { kind: 'click', state: 'answered', hangupAskedAt: null, fundedSeconds: 60 } as const;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '../../src/platform/ids.ts';
-import { openTracing, type Span, type Tracing } from '../../src/platform/tracing.ts';
+import { openTracing, type Span, type Tracing } from '../../src/platform/telemetry/tracing.ts';
 import { type Collector, startCollector } from '../observability/collector.ts';
 
 let collector: Collector;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endQuietly } from '../../src/contexts/calls/end-call.ts';
 import { endCallsOfAccount } from '../../src/contexts/calls/index.ts';
-import { lockLiveCall } from '../../src/contexts/calls/live-call.store.ts';
+import { endQuietly } from '../../src/contexts/calls/lifecycle/end-call.ts';
+import { lockLiveCall } from '../../src/contexts/calls/lifecycle/live-call.store.ts';
 import { inAccount } from '../../src/platform/db/database.ts';
 import { addDeck } from '../billing/scene.ts';
 import { createCalling } from '../caps/scene.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addTrunk } from '../../src/contexts/telephony/index.ts';
-import type { Trunk } from '../../src/contexts/telephony/trunk.ts';
+import type { Trunk } from '../../src/contexts/telephony/trunks/trunk.ts';
 import { openOperator } from '../harness/operator.ts';
 import type { TestAccount } from '../harness/people.ts';
 import { type RefusingCarrier, startRefusingCarrier } from './harness/refusing-carrier.ts';

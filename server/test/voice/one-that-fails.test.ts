@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sweepCalls } from '../../src/contexts/calls/sweep-calls.ts';
-import { receiveRecords } from '../../src/contexts/telephony/receive-records.ts';
+import { sweepCalls } from '../../src/contexts/calls/lifecycle/sweep-calls.ts';
+import { receiveRecords } from '../../src/contexts/telephony/nodes/receive-records.ts';
 import { secondsAfter } from '../../src/platform/time.ts';
 import { addDeck } from '../billing/scene.ts';
 import { type Calling, createCalling } from '../caps/scene.ts';

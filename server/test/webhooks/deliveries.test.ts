@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keepDays } from '../../src/contexts/webhooks/keep-days.ts';
+import { keepDays } from '../../src/contexts/webhooks/retention/keep-days.ts';
 import { createAccount, type TestAccount } from '../harness/people.ts';
 import { until } from '../harness/until.ts';
 import { runCall } from './harness/calls.ts';

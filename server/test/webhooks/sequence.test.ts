@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sequenceEvents } from '../../src/contexts/webhooks/sequence-events.ts';
+import { sequenceEvents } from '../../src/contexts/webhooks/delivery/sequence-events.ts';
 import { createAccount } from '../harness/people.ts';
 import { runCall } from './harness/calls.ts';
 import { type Receiver, startReceiver, toldOf } from './harness/receiver.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EngineEvent } from '../../contexts/telephony/index.ts';
 import { callIdPattern, endOfFields, legPattern, secondsOf } from './engine-end.ts';
-import { readWanted } from './wanted-call.ts';
+import { readWanted } from './incoming-leg.ts';
 
 /** Everything else is dropped at its source: an event costs the engine more than a step of the call. */
 export const wantedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];

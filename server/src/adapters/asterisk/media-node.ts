@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
 import { legPattern, secondsOf } from './engine-end.ts';
 import { readEvent, wantedEvents } from './engine-events.ts';
+import { writeVerdict } from './incoming-leg.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
-import { writeVerdict } from './wanted-call.ts';
 
 const application = 'disca';
 const bootTries = 60;

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Clock } from '../../platform/time.ts';
-import { reportAudit } from './audit-ledger.ts';
-import { expireHolds } from './settle-call.ts';
+import { expireHolds } from './holds/settle-call.ts';
+import { reportAudit } from './ledger/audit-ledger.ts';
 
 export const expireHoldsQueue: QueueDefinition = {
   name: 'billing.expire-holds',

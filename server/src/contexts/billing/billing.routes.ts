@@ -5,10 +5,10 @@ import type { Database } from '../../platform/db/database.ts';
 import { pageHeaders, pageOf, pageQuery } from '../../platform/list-schemas.ts';
 import { noQuery, refused, timestampText } from '../../platform/schemas.ts';
 import type { Clock } from '../../platform/time.ts';
-import { listStatement } from './list-statement.ts';
 import { priceExplanation } from './price.schemas.ts';
-import { getBalance, getCallPrice, quote } from './read-money.ts';
-import { statementCsv } from './statement-csv.ts';
+import { listStatement } from './statement/list-statement.ts';
+import { getBalance, getCallPrice, quote } from './statement/read-money.ts';
+import { statementCsv } from './statement/statement-csv.ts';
 
 export interface BillingRouteDeps {
   db: Database;

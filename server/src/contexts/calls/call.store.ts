@@ -6,7 +6,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Book } from '../billing/index.ts';
 import type { CallState } from './call.rules.ts';
 import type { CallKind, CallOrder, Lease, LiveCall } from './call.ts';
-import type { Ending } from './end.rules.ts';
+import type { Ending } from './lifecycle/end.rules.ts';
 
 export interface NewCall {
   id: string;

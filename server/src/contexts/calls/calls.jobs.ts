@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
-import { countDays } from './call-counts.ts';
-import { keepMonths, type PartitionDeps } from './partitions.ts';
-import { sumCalls } from './sum-calls.ts';
-import { sweepCalls } from './sweep-calls.ts';
-import type { CallWatch } from './watch.ts';
+import { sweepCalls } from './lifecycle/sweep-calls.ts';
+import type { CallWatch } from './observer.ts';
+import { keepMonths, type PartitionDeps } from './retention/keep-partitions.ts';
+import { countDays } from './summary/call-counts.ts';
+import { sumCalls } from './summary/sum-calls.ts';
 
 export const keepMonthsQueue: QueueDefinition = {
   name: 'calls.keep-months',

@@ -1,24 +1,24 @@
-export { acceptCarrierCall } from './accept-carrier-call.ts';
-export { acceptPhoneCall } from './accept-phone-call.ts';
-export { advanceCall, createMover, type MoveCall, type Step } from './advance-call.ts';
 export { longestWaitSeconds } from './call.rules.ts';
 export { type EngineEnd, type Lease, type LiveCall, legOf, ownLeg } from './call.ts';
-export { countLiveCalls } from './call-sum.store.ts';
-export { leastConcurrentCalls } from './caps.rules.ts';
-export { findCaps, findSetCaps } from './caps.store.ts';
 export { hangupCauseCode, hangupCauses } from './causes.rules.ts';
-export { closeOpenCalls } from './close-open-calls.ts';
-export { endCall, endLostCall, endUndialledCall } from './end-call.ts';
-export { eraseCalls } from './erase-calls.ts';
-export { type FundDeps, fundCall } from './fund-call.ts';
-export { endCallsOfAccount } from './hang-up-call.ts';
+export { advanceCall, createMover, type MoveCall, type Step } from './lifecycle/advance-call.ts';
+export { closeOpenCalls } from './lifecycle/close-open-calls.ts';
+export { endCall, endLostCall, endUndialledCall } from './lifecycle/end-call.ts';
+export { type FundDeps, fundCall } from './lifecycle/fund-call.ts';
+export { endCallsOfAccount } from './lifecycle/hang-up-call.ts';
 export {
   claimCalls,
   findCallsOfNode,
   findHangups,
   findLiveAmong,
-} from './live-call.store.ts';
-export { type ShownCaps, setCaps, showCaps } from './operate-caps.ts';
-export { codePurpose, createPlaceCodeCall } from './place-code-call.ts';
-export { cannotConnect, notNow, sipStatusOf, tooMany } from './sip-status.rules.ts';
-export { askers, type CallWatch, corrections, type EndedCall, unwatched } from './watch.ts';
+} from './lifecycle/live-call.store.ts';
+export { leastConcurrentCalls } from './limits/caps.rules.ts';
+export { findCaps, findSetCaps } from './limits/caps.store.ts';
+export { type ShownCaps, setCaps, showCaps } from './limits/operate-caps.ts';
+export { askers, type CallWatch, corrections, type EndedCall, unwatched } from './observer.ts';
+export { acceptCarrierCall } from './placing/accept-carrier-call.ts';
+export { acceptPhoneCall } from './placing/accept-phone-call.ts';
+export { codePurpose, createPlaceCodeCall } from './placing/place-code-call.ts';
+export { cannotConnect, notNow, sipStatusOf, tooMany } from './placing/sip-status.rules.ts';
+export { eraseCalls } from './retention/erase-calls.ts';
+export { countLiveCalls } from './summary/call-sum.store.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
-import type { Logger } from '../../platform/log.ts';
 import { reaisFromMicros } from '../../platform/money.ts';
 import { recordEvent } from '../../platform/outbox.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { creditCharge, type LowBalanceDeps, takeBackCharge } from '../billing/index.ts';
 import { afterReport, creditDue, isGivenBack, isPaid, nextCheck } from './charge.rules.ts';
 import { saveCharge } from './charge.store.ts';

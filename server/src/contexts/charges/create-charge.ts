@@ -9,7 +9,7 @@ import {
   keepAnswer,
   noteSubject,
 } from '../../platform/idempotency.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
 import { findBook, type LowBalanceDeps } from '../billing/index.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
-import type { LoggedEvent } from './tell-event.ts';
+import type { LoggedEvent } from './present-event.ts';
 
 export interface FeedEvent extends LoggedEvent {
   id: string;

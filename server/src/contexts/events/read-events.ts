@@ -3,9 +3,9 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import { invalidToken } from '../../platform/errors.ts';
 import { type AuthenticateDeps, refreshCaller } from '../access/index.ts';
 import type { RecordingUrlDeps } from '../recordings/index.ts';
+import type { EventWatch } from './event-waiter.ts';
 import { findRecipient, readStretch } from './feed.store.ts';
-import { bodyOf, messageIdOf } from './tell-event.ts';
-import type { EventWatch } from './watch-events.ts';
+import { bodyOf, messageIdOf } from './present-event.ts';
 
 export interface ReadEventsDeps extends RecordingUrlDeps, AuthenticateDeps {
   db: Database;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RedisClient } from '../../platform/redis.ts';
+import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Attempts, forgetAfterMs, judgeAttempt } from './holdoff.rules.ts';
 

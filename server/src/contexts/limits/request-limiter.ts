@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RedisClient } from '../../platform/redis.ts';
+import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { Limit } from './limit-table.ts';
 
 export interface Usage {

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../platform/keyring.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { type MailJob, mailSchema } from './mail.ts';
 import { AddressRefused, type MailTransport } from './ports.ts';
 import { renderMail } from './render-mail.ts';

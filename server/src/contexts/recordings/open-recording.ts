@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Database, inAccount } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
 import { insertAccess } from './access.store.ts';
 import type { RecordingStorage } from './ports.ts';
 import { rangeOf } from './recording.rules.ts';

@@ -1,5 +1,5 @@
 import type { EngineEnd } from '../calls/index.ts';
-import type { WayToPhone } from './reach-phone.rules.ts';
+import type { WayToPhone } from './legs/reach-phone.rules.ts';
 
 /** What a media node is asked to dial. */
 export interface DialRequest {

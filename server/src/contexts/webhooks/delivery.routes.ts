@@ -14,12 +14,12 @@ import {
   testOutcome,
   wholeDelivery,
 } from './delivery.schemas.ts';
-import { explainCalls } from './explain-calls.ts';
-import { healthRoutes } from './health.routes.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { type ReadDeliveryDeps, readDelivery } from './read-delivery.ts';
-import { type ReplayDeps, replayDelivery, replayWindow } from './replay-deliveries.ts';
-import { type TestWebhookDeps, testWebhook } from './test-webhook.ts';
+import { explainCalls } from './explain/explain-calls.ts';
+import { healthRoutes } from './health/health.routes.ts';
+import { listDeliveries } from './listing/list-deliveries.ts';
+import { type ReadDeliveryDeps, readDelivery } from './listing/read-delivery.ts';
+import { type ReplayDeps, replayDelivery, replayWindow } from './replay/replay-deliveries.ts';
+import { type TestWebhookDeps, testWebhook } from './testing/test-webhook.ts';
 
 export type DeliveryRouteDeps = ReadDeliveryDeps & ReplayDeps & TestWebhookDeps;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { momentText, requestBody, timestampText } from '../../platform/schemas.ts';
 import { eventTypes } from '../integrations/index.ts';
-import { reasonCodes } from './explain.rules.ts';
-import { deliveryStates } from './list-deliveries.ts';
+import { reasonCodes } from './explain/explain.rules.ts';
+import { deliveryStates } from './listing/list-deliveries.ts';
 import { outcomes } from './ports.ts';
 
 const integrationId = z

@@ -1,4 +1,5 @@
-export type { DeliverDeps } from './deliver-webhooks.ts';
+export type { DeliverDeps } from './delivery/deliver-webhooks.ts';
+export { runWebhooks } from './delivery/run-webhooks.ts';
 export {
   type DeliveryWatch,
   type Outcome,
@@ -7,4 +8,3 @@ export {
   type WebhookRequest,
   type WebhookSender,
 } from './ports.ts';
-export { runWebhooks } from './run-webhooks.ts';

@@ -1,7 +1,7 @@
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
-import { type KeepDaysDeps, keepDays } from './keep-days.ts';
-import { type ReplayDeps, replayAll } from './replay-deliveries.ts';
-import { firstQueue, replayQueue, retryQueue } from './webhook.queues.ts';
+import { firstQueue, replayQueue, retryQueue } from './delivery/webhook.queues.ts';
+import { type ReplayDeps, replayAll } from './replay/replay-deliveries.ts';
+import { type KeepDaysDeps, keepDays } from './retention/keep-days.ts';
 
 export const keepDaysQueue: QueueDefinition = {
   name: 'webhooks.keep-days',

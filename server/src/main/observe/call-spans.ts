@@ -1,6 +1,6 @@
 import type { EndedCall, LiveCall, Step } from '../../contexts/calls/index.ts';
 import type { DeliveryWatch } from '../../contexts/webhooks/index.ts';
-import type { Span } from '../../platform/tracing.ts';
+import type { Span } from '../../platform/telemetry/tracing.ts';
 
 /** From the request to the end, with the time until the answer and the talk below it. */
 export function callSpan(call: EndedCall): Span {

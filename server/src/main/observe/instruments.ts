@@ -1,4 +1,4 @@
-import type { Metrics, Reading } from '../../platform/metrics.ts';
+import type { Metrics, Reading } from '../../platform/telemetry/metrics.ts';
 import { type Figure, type FigureName, figures, type ProcessName } from './figures.ts';
 
 type Named<Kind extends Figure['kind']> = {

@@ -1,5 +1,5 @@
 import type { RequestWatch } from '../../http/request-log.ts';
-import type { Tracing } from '../../platform/tracing.ts';
+import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import type { Instruments } from './instruments.ts';
 
 const firstServerError = 500;

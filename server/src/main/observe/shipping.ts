@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reading } from '../../platform/metrics.ts';
+import { reading } from '../../platform/telemetry/metrics.ts';
 import type { Instruments } from './instruments.ts';
 
 interface Places {

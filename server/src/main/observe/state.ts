@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, inTransaction } from '../../platform/db/database.ts';
 import { oldestDueJobs } from '../../platform/jobs.ts';
-import type { Reading } from '../../platform/metrics.ts';
+import type { Reading } from '../../platform/telemetry/metrics.ts';
 import type { FigureName } from './figures.ts';
 import type { Instruments } from './instruments.ts';
 

@@ -1,6 +1,6 @@
 import type { NodesDeps } from '../../http/nodes.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type { Tracing } from '../../platform/tracing.ts';
+import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import type { Instruments } from './instruments.ts';
 
 type Store = NodesDeps['storeRecording'];

@@ -2,7 +2,7 @@ import type { CallWatch } from '../../contexts/calls/index.ts';
 import type { ControlWatch } from '../../contexts/telephony/index.ts';
 import type { DeliveryWatch } from '../../contexts/webhooks/index.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type { Tracing } from '../../platform/tracing.ts';
+import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import { callSpan, claimSpan, deliverySpan, stepSpan } from './call-spans.ts';
 import type { Instruments } from './instruments.ts';
 

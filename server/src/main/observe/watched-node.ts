@@ -1,5 +1,5 @@
 import type { MediaNode } from '../../contexts/telephony/index.ts';
-import type { Tracing } from '../../platform/tracing.ts';
+import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import type { Instruments } from './instruments.ts';
 
 type Ask = <T>(request: string, leg: string | undefined, ask: () => Promise<T>) => Promise<T>;

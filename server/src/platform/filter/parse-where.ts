@@ -3,7 +3,7 @@ import type { Condition, Target } from './condition.ts';
 import type { Faults } from './faults.ts';
 import type { List } from './list.ts';
 import { unknownName } from './nearest-name.ts';
-import { parseTest } from './parse-test.ts';
+import { parseTest } from './parse-predicate.ts';
 import { isStorable } from './values.ts';
 
 interface Context {

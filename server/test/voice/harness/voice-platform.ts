@@ -10,7 +10,7 @@ import { jobHandlers } from '../../../src/main/jobs.ts';
 import { createInstruments } from '../../../src/main/observe/instruments.ts';
 import { startVoice, type Voice } from '../../../src/main/start-voice.ts';
 import { startWorking } from '../../../src/platform/jobs.ts';
-import { createMetrics } from '../../../src/platform/metrics.ts';
+import { createMetrics } from '../../../src/platform/telemetry/metrics.ts';
 import { addDeck, giveCredit } from '../../billing/scene.ts';
 import { edgeLogin } from '../../edge/edge.ts';
 import { extensionBody } from '../../extensions/scene.ts';

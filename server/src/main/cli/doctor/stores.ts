@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { checkSmtp } from '../../../adapters/mail/check-smtp.ts';
 import { openStorage } from '../../../adapters/storage/index.ts';
-import { openRedis } from '../../../platform/redis.ts';
+import { openRedis } from '../../../platform/redis/redis.ts';
 import { type Check, type Finding, fault, ok, warning } from './finding.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,0 +1,33 @@
+import { secondsAfter } from '../../../platform/time.ts';
+import type { Hold } from './hold.store.ts';
+
+/** Longer than calls are; one that goes on is renewed like any other. */
+const freeSeconds = 4 * 3600;
+const graceSeconds = 300;
+
+/** What a call that costs nothing puts aside: nothing, but it is funded and settled as every other is. */
+export const planFreeHold = (
+  call: Pick<Hold, 'accountId' | 'callId' | 'book' | 'destination'> & { at: Date },
+): Hold => ({
+  accountId: call.accountId,
+  callId: call.callId,
+  book: call.book,
+  destination: call.destination,
+  state: 'open',
+  rate: {
+    deckName: 'free',
+    prefix: '',
+    description: '',
+    pricePerMinuteMicros: 0,
+    minimumSeconds: 1,
+    stepSeconds: 1,
+    freeSeconds: 24 * 3600,
+  },
+  fundedSeconds: freeSeconds,
+  heldMicros: 0,
+  renewals: 0,
+  createdAt: call.at,
+  expiresAt: secondsAfter(call.at, freeSeconds + graceSeconds),
+  settledAt: null,
+  settlement: undefined,
+});

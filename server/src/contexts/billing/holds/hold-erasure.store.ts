@@ -1,0 +1,25 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { erased } from '../../../platform/erased.ts';
+
+export async function eraseDestination(
+  tx: Tx,
+  accountId: number,
+  phone: string,
+  most: number,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('call_holds')
+    .set({ destination: erased })
+    .where('account_id', '=', accountId)
+    .where('call_id', 'in', (from) =>
+      from
+        .selectFrom('call_holds')
+        .select('call_id')
+        .where('account_id', '=', accountId)
+        .where('destination', '=', phone)
+        .where('state', '!=', 'open')
+        .limit(most),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,215 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
+import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
+import type { CallHolds } from '../../../platform/db/schema.ts';
+import type { Book } from '../ledger/ledger.ts';
+import { prefixesOf, type Rate, type Settlement } from '../rates/rating.rules.ts';
+
+export interface MatchedRate extends Rate {
+  deckName: string;
+  prefix: string;
+  description: string;
+}
+
+/** The longest prefix of the number in the deck in force at that date. */
+const matchingRate = (destination: string, at: Date) => sql<MatchedRate>`
+  select d.name as "deckName", r.prefix, r.description, r.price_per_minute_micros as "pricePerMinuteMicros",
+         r.minimum_seconds as "minimumSeconds", r.step_seconds as "stepSeconds", r.free_seconds as "freeSeconds"
+    from (select id, name from rate_decks where effective_from <= ${at} order by effective_from desc limit 1) d
+    join rates r on r.deck_id = d.id and r.prefix = any(${prefixesOf(destination)})
+   order by length(r.prefix) desc limit 1`;
+
+export async function findRate(tx: Tx, destination: string, at: Date): Promise<MatchedRate | undefined> {
+  const { rows } = await matchingRate(destination, at).execute(tx);
+  return rows[0];
+}
+
+export interface Terms {
+  book: Book;
+  availableMicros: number;
+  /** What calls have cost today, and what running ones have put aside. */
+  daySpendMicros: number;
+  /** The call has a hold already. */
+  isHeld: boolean;
+  rate: MatchedRate | undefined;
+}
+
+/** All that a new hold depends on, in one question. */
+export async function findTerms(
+  tx: Tx,
+  call: { accountId: number; callId: string; destination: string; at: Date },
+): Promise<Terms> {
+  const query = sql<Omit<Terms, 'rate'> & (MatchedRate | { deckName: null })>`
+    select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros",
+           coalesce(b.held_micros + spent_at(${call.at}, b.spent_on, b.spent_micros), 0) as "daySpendMicros",
+           h.call_id is not null as "isHeld", r.*
+      from accounts a
+      left join ledger_balances b on b.account_id = a.id and b.book = a.mode
+      left join call_holds h on h.account_id = a.id and h.call_id = ${call.callId}
+      left join lateral (${matchingRate(call.destination, call.at)}) r on true
+     where a.id = ${call.accountId}`;
+  const [row] = await executePrepared(tx, query.compile(tx));
+  if (!row) throw new Error(`There is no account ${call.accountId}.`);
+  const { book, availableMicros, daySpendMicros, isHeld, ...rate } = row;
+  return { book, availableMicros, daySpendMicros, isHeld, rate: rate.deckName === null ? undefined : rate };
+}
+
+export interface Hold {
+  callId: string;
+  accountId: number;
+  book: Book;
+  state: 'open' | 'settled' | 'expired';
+  destination: string;
+  rate: MatchedRate;
+  fundedSeconds: number;
+  heldMicros: number;
+  renewals: number;
+  createdAt: Date;
+  expiresAt: Date;
+  settledAt: Date | null;
+  settlement: Settlement | undefined;
+}
+
+const fromRow = (row: Selectable<CallHolds>): Hold => ({
+  callId: row.call_id,
+  accountId: row.account_id,
+  book: row.book as Book,
+  state: row.state as Hold['state'],
+  destination: row.destination,
+  rate: {
+    deckName: row.deck_name,
+    prefix: row.prefix,
+    description: '',
+    pricePerMinuteMicros: row.price_per_minute_micros,
+    minimumSeconds: row.minimum_seconds,
+    stepSeconds: row.step_seconds,
+    freeSeconds: row.free_seconds,
+  },
+  fundedSeconds: row.funded_seconds,
+  heldMicros: row.held_micros,
+  renewals: row.renewals,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  settledAt: row.settled_at,
+  settlement:
+    row.used_seconds === null || row.billed_seconds === null || row.price_micros === null
+      ? undefined
+      : { usedSeconds: row.used_seconds, billedSeconds: row.billed_seconds, priceMicros: row.price_micros },
+});
+
+/**
+ * False when the call has a hold already. Written only if what it holds was posted under this key, so that it can be
+ * sent before that is known.
+ */
+export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<boolean> {
+  const { rate } = hold;
+  const query = prepared`
+    insert into call_holds (call_id, account_id, book, state, destination, deck_name, prefix, price_per_minute_micros,
+      minimum_seconds, step_seconds, free_seconds, funded_seconds, held_micros, created_at, expires_at)
+    select ${hold.callId}, ${hold.accountId}::bigint, ${hold.book}, ${hold.state}, ${hold.destination}, ${rate.deckName},
+      ${rate.prefix}, ${rate.pricePerMinuteMicros}::bigint, ${rate.minimumSeconds}::integer, ${rate.stepSeconds}::integer,
+      ${rate.freeSeconds}::integer, ${hold.fundedSeconds}::integer, ${hold.heldMicros}::bigint,
+      ${hold.createdAt}::timestamptz, ${hold.expiresAt}::timestamptz
+     where ${hold.heldMicros}::bigint = 0 or exists (
+       select from ledger_transactions t
+        where t.account_id = ${hold.accountId}::bigint and t.idempotency_key = ${postingKey})
+    on conflict (account_id, call_id) do nothing
+    returning call_id`;
+  return (await executePrepared(tx, query)).length > 0;
+}
+
+export async function findHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
+  const row = await ofCall(tx, accountId, callId).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+export async function findHolds(tx: Tx, accountId: number, callIds: string[]): Promise<Hold[]> {
+  const rows = await tx
+    .selectFrom('call_holds')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', sql<string>`any(${callIds})`)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/**
+ * Locks the hold before the balance is touched: everybody takes the two locks in this order, for one call in a
+ * transaction. A new hold comes after its posting instead, for until then nobody else can know of it.
+ */
+export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
+  const query = prepared<Selectable<CallHolds>>`
+    select call_id, account_id, book, state, destination, deck_name, prefix, price_per_minute_micros, minimum_seconds,
+           step_seconds, free_seconds, funded_seconds, held_micros, renewals, created_at, expires_at, settled_at,
+           used_seconds, billed_seconds, price_micros
+      from call_holds
+     where account_id = ${accountId} and call_id = ${callId} for update`;
+  const [row] = await executePrepared(tx, query);
+  return row && fromRow(row);
+}
+
+const columns = [
+  'call_id',
+  'account_id',
+  'book',
+  'state',
+  'destination',
+  'deck_name',
+  'prefix',
+  'price_per_minute_micros',
+  'minimum_seconds',
+  'step_seconds',
+  'free_seconds',
+  'funded_seconds',
+  'held_micros',
+  'renewals',
+  'created_at',
+  'expires_at',
+  'settled_at',
+  'used_seconds',
+  'billed_seconds',
+  'price_micros',
+] as const;
+
+const ofCall = (tx: Tx, accountId: number, callId: string) =>
+  tx
+    .selectFrom('call_holds')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId);
+
+export async function saveFunding(tx: Tx, hold: Hold): Promise<void> {
+  const query = prepared`
+    update call_holds set funded_seconds = ${hold.fundedSeconds}, held_micros = ${hold.heldMicros},
+           renewals = ${hold.renewals}, expires_at = ${hold.expiresAt}
+     where account_id = ${hold.accountId} and call_id = ${hold.callId}`;
+  await executePrepared(tx, query);
+}
+
+export async function saveEnd(
+  tx: Tx,
+  hold: Hold,
+  state: 'settled' | 'expired',
+  end: Settlement,
+  at: Date,
+): Promise<void> {
+  const query = prepared`
+    update call_holds set state = ${state}, held_micros = 0, settled_at = ${at}, used_seconds = ${end.usedSeconds},
+           billed_seconds = ${end.billedSeconds}, price_micros = ${end.priceMicros}
+     where account_id = ${hold.accountId} and call_id = ${hold.callId}`;
+  await executePrepared(tx, query);
+}
+
+export async function findExpiredHolds(
+  db: Database,
+  at: Date,
+  most: number,
+): Promise<{ accountId: number; callId: string }[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ accountId: number; callId: string }>`
+      select account_id as "accountId", call_id as "callId" from find_expired_holds(${at}, ${most})`.execute(
+      tx,
+    );
+    return rows;
+  });
+}

@@ -1,0 +1,93 @@
+import { together } from '../../../platform/db/await-pipelined.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { post } from '../ledger/ledger.store.ts';
+import { type Settlement, settle } from '../rates/rating.rules.ts';
+import { findExpiredHolds, type Hold, lockHold, saveEnd } from './hold.store.ts';
+
+/**
+ * Charges a call for what it used and gives back what it did not need, once: asked again, it answers what was charged.
+ * A hold that expired meanwhile was given back whole, and the call stays uncharged.
+ */
+export async function settleCall(
+  tx: Tx,
+  call: { accountId: number; callId: string; usedSeconds: number; at: Date },
+): Promise<SettledCall> {
+  const hold = await lockHold(tx, call.accountId, call.callId);
+  if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
+  const { written, ...settled } = settleHold(tx, hold, call);
+  await written;
+  return settled;
+}
+
+export interface SettledCall extends Settlement {
+  pricePerMinuteMicros: number;
+}
+
+/** The same for whoever has locked the hold. The price is known before it is written. */
+export function settleHold(
+  tx: Tx,
+  hold: Hold,
+  { usedSeconds, at }: { usedSeconds: number; at: Date },
+): SettledCall & { written: Promise<unknown> } {
+  const { pricePerMinuteMicros } = hold.rate;
+  if (hold.settlement) return { ...hold.settlement, pricePerMinuteMicros, written: Promise.resolve() };
+  const settlement = settle(hold.rate, hold.fundedSeconds, usedSeconds);
+  return { ...settlement, pricePerMinuteMicros, written: end(tx, hold, 'settled', settlement, at) };
+}
+
+async function end(
+  tx: Tx,
+  hold: Hold,
+  state: 'settled' | 'expired',
+  settlement: Settlement,
+  at: Date,
+): Promise<void> {
+  const { priceMicros, billedSeconds } = settlement;
+  const posted =
+    hold.heldMicros > 0
+      ? post(tx, {
+          book: hold.book,
+          kind: priceMicros > 0 ? 'call' : 'release',
+          subjectId: hold.callId,
+          key: `call:${hold.callId}:end`,
+          legs: { held: -hold.heldMicros, revenue: priceMicros, available: hold.heldMicros - priceMicros },
+          description: priceMicros > 0 ? `Call of ${billedSeconds} s` : 'Released',
+          at,
+        })
+      : Promise.resolve();
+  await together(posted, saveEnd(tx, hold, state, settlement, at));
+}
+
+const batch = 100;
+/** More than an hour of them; the next run does the rest. */
+const mostBatches = 1_000;
+
+/**
+ * Holds that nobody renewed or settled in time are given back, uncharged. One that fails keeps no other waiting: the
+ * failure is told in the end, and a batch of nothing but failures ends the run.
+ */
+export async function expireHolds(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
+  const failures: unknown[] = [];
+  for (let round = 0; round < mostBatches; round += 1) {
+    const expired = await findExpiredHolds(deps.db, deps.clock.now(), batch);
+    const failuresBefore = failures.length;
+    for (const { accountId, callId } of expired) {
+      if (signal.aborted) return;
+      try {
+        await inAccount(deps.db, accountId, (tx) => expireHold(tx, accountId, callId, deps.clock.now()));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (expired.length < batch || failures.length - failuresBefore === batch) break;
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} holds could not be expired.`);
+}
+
+async function expireHold(tx: Tx, accountId: number, callId: string, at: Date): Promise<void> {
+  const hold = await lockHold(tx, accountId, callId);
+  if (hold?.state !== 'open' || hold.expiresAt > at) return;
+  await end(tx, hold, 'expired', { usedSeconds: 0, billedSeconds: 0, priceMicros: 0 }, at);
+}

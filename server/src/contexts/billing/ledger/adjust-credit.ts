@@ -1,0 +1,55 @@
+import type { Caller } from '../../../platform/caller.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import { reaisFromMicros } from '../../../platform/money.ts';
+import { recordChange } from '../../audit/index.ts';
+import { findBook, post } from './ledger.store.ts';
+import type { Balance, Book } from './ledger.ts';
+import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
+
+interface Adjustment {
+  accountId: number;
+  micros: number;
+  reason: string;
+  key: string;
+  at: Date;
+  /** Whoever did it, where that is not the operator. */
+  caller?: Caller;
+}
+
+/** Gives or takes credit, with a reason the customer reads in the statement. */
+export async function adjustCredit(tx: Tx, deps: LowBalanceDeps, adjustment: Adjustment): Promise<Balance> {
+  const { accountId, micros, reason, key, at } = adjustment;
+  const book = await findBook(tx, accountId);
+  const posted = await post(tx, {
+    book,
+    kind: 'adjustment',
+    subjectId: key,
+    key: `adjustment:${key}`,
+    legs: { available: micros, adjustments: -micros },
+    description: reason,
+    at,
+  });
+  if (posted.outcome === 'insufficient') {
+    throw new Refusal('INSUFFICIENT_CREDIT', 'The account has less available credit than this would take.');
+  }
+  if (posted.outcome === 'posted') await recordAdjustment(tx, adjustment, book);
+  await warnOfLowBalance(tx, deps, accountId, book, posted, at);
+  return posted;
+}
+
+async function recordAdjustment(
+  tx: Tx,
+  { accountId, micros, reason, at, caller }: Adjustment,
+  book: Book,
+): Promise<void> {
+  await recordChange(tx, {
+    accountId,
+    at,
+    actor: caller ?? null,
+    origin: caller?.origin ?? { address: 'operator', requestId: '' },
+    action: 'credit.adjust',
+    target: { type: 'account', id: String(accountId) },
+    after: { amount: reaisFromMicros(micros), reason, book },
+  });
+}

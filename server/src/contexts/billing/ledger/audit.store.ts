@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { type Database, inAccount, inTransaction } from '../../../platform/db/database.ts';
+
+export interface Difference {
+  accountId: number;
+  check: string;
+  subject: string;
+  expected: number;
+  found: number;
+}
+
+/** The checks of an account are one statement over one snapshot: what goes on meanwhile cannot look like a fault. */
+export async function findDifferences(db: Database, accountId: number): Promise<Difference[]> {
+  return await inAccount(db, accountId, async (tx) => {
+    const { rows } = await sql<Difference>`
+      select ${accountId}::bigint as "accountId", * from audit_ledger(${accountId})
+      union all
+      select ${accountId}::bigint, * from audit_charges(${accountId})`.execute(tx);
+    return rows;
+  });
+}
+
+export async function listAccountIds(db: Database, afterId: number, most: number): Promise<number[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from list_account_ids(${afterId}, ${most}) as id`.execute(tx);
+    return rows.map(({ id }) => id);
+  });
+}
+
+export async function saveAudit(db: Database, at: Date, differences: number): Promise<void> {
+  await db.kysely
+    .insertInto('ledger_audits')
+    .values({ at, differences })
+    // Two that end in the same millisecond have seen the same.
+    .onConflict((conflict) => conflict.column('at').doNothing())
+    .execute();
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { post } from './ledger.store.ts';
+import type { Book } from './ledger.ts';
+import { type LowBalanceDeps, warnOfLowBalance } from './low-balance.ts';
+
+interface PaidCharge {
+  accountId: number;
+  book: Book;
+  chargeId: number;
+  amountMicros: number;
+  /** Our fee on top of the amount; it is paid along and is ours at once. */
+  feeMicros: number;
+  at: Date;
+  /** Which time this is, from 0: a chargeback that was won credits the charge again. */
+  time: number;
+}
+
+/** Credits a charge once, however often its payment is reported. */
+export async function creditCharge(tx: Tx, charge: PaidCharge): Promise<void> {
+  await post(tx, {
+    book: charge.book,
+    kind: 'charge',
+    subjectId: String(charge.chargeId),
+    key: `charge:${charge.chargeId}:credit:${charge.time}`,
+    legs: {
+      available: charge.amountMicros,
+      revenue: charge.feeMicros,
+      gateway: -(charge.amountMicros + charge.feeMicros),
+    },
+    description: `Charge ${charge.chargeId}`,
+    at: charge.at,
+  });
+}
+
+/** Takes back what a charge credited, even below zero: the money is gone, and calls are refused until it is back. */
+export async function takeBackCharge(
+  tx: Tx,
+  deps: LowBalanceDeps,
+  charge: PaidCharge,
+  kind: 'refund' | 'chargeback',
+): Promise<void> {
+  const posted = await post(tx, {
+    book: charge.book,
+    kind,
+    subjectId: String(charge.chargeId),
+    key: `charge:${charge.chargeId}:back:${charge.time}`,
+    legs: {
+      available: -charge.amountMicros,
+      revenue: -charge.feeMicros,
+      gateway: charge.amountMicros + charge.feeMicros,
+    },
+    description: `${kind === 'refund' ? 'Refund' : 'Chargeback'} of charge ${charge.chargeId}`,
+    at: charge.at,
+  });
+  await warnOfLowBalance(tx, deps, charge.accountId, charge.book, posted, charge.at);
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { notFound, Refusal } from '../../../platform/errors.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { presentBalance } from '../statement/read-money.ts';
+import { adjustCredit } from './adjust-credit.ts';
+import { findBalance, findBook, takeTurnToSetCredit } from './ledger.store.ts';
+import type { Balance } from './ledger.ts';
+import type { LowBalanceDeps } from './low-balance.ts';
+
+export interface PlayCreditDeps extends LowBalanceDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/** The first is reckoned from a balance that a call may be changing. Whatever came of it, it holds the balance still. */
+const mostAdjustments = 2;
+
+/** Gives a test account exactly this much available play credit. Real credit is bought, so a live account has none to set. */
+export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, wantedMicros: number) =>
+  await inAccount(deps.db, caller.accountId, async (tx) => {
+    const { accountId } = caller;
+    if ((await findBook(tx, accountId)) !== 'test') throw notFound();
+    await takeTurnToSetCredit(tx, accountId);
+    let balance = await findBalance(tx, accountId, 'test');
+    for (let made = 0; made < mostAdjustments && balance.availableMicros !== wantedMicros; made += 1)
+      balance = await adjust(tx, deps, caller, wantedMicros - balance.availableMicros);
+    return presentBalance(balance);
+  });
+
+async function adjust(tx: Tx, deps: PlayCreditDeps, caller: Caller, micros: number): Promise<Balance> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  const adjustment = { accountId, micros, reason: 'Play credit', key: randomUUID(), at, caller };
+  try {
+    return await adjustCredit(tx, deps, adjustment);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'INSUFFICIENT_CREDIT') throw error;
+    return await findBalance(tx, accountId, 'test');
+  }
+}

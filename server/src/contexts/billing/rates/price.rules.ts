@@ -1,0 +1,60 @@
+import { reaisFromMicros } from '../../../platform/money.ts';
+import type { Rate, Settlement } from './rating.rules.ts';
+
+export interface PricedCall {
+  callId: string;
+  destination: string;
+  deckName: string;
+  prefix: string;
+  rate: Rate;
+  fundedSeconds: number;
+  settlement: Settlement | undefined;
+}
+
+export interface LedgerLine {
+  id: string;
+  type: string;
+  at: Date;
+  availableMicros: number;
+  heldMicros: number;
+  revenueMicros: number;
+}
+
+/** Everything the price was made of, from stored facts alone: whoever recomputes it gets the same number. */
+export function explainPrice(call: PricedCall, lines: LedgerLine[]) {
+  const { rate, settlement } = call;
+  return {
+    callId: call.callId,
+    to: call.destination,
+    rateDeck: call.deckName,
+    prefix: call.prefix,
+    minutePrice: reaisFromMicros(rate.pricePerMinuteMicros),
+    increments: {
+      minimumSeconds: rate.minimumSeconds,
+      stepSeconds: rate.stepSeconds,
+      freeSeconds: rate.freeSeconds,
+    },
+    rounding: 'half-even to R$ 0.0001, once' as const,
+    duration: settlement?.usedSeconds ?? null,
+    billedDuration: settlement?.billedSeconds ?? null,
+    fundedSeconds: call.fundedSeconds,
+    callPrice: settlement ? reaisFromMicros(settlement.priceMicros) : null,
+    explanation: settlement ? sentence(call, settlement) : 'The call has not been priced yet.',
+    entries: lines.map((line) => ({
+      id: line.id,
+      type: line.type,
+      at: line.at.toISOString(),
+      available: reaisFromMicros(line.availableMicros),
+      held: reaisFromMicros(line.heldMicros),
+      revenue: reaisFromMicros(line.revenueMicros),
+    })),
+  };
+}
+
+function sentence(call: PricedCall, { usedSeconds, billedSeconds, priceMicros }: Settlement): string {
+  if (call.rate.pricePerMinuteMicros === 0) return `${usedSeconds} s, free of charge.`;
+  const minute = `R$ ${reaisFromMicros(call.rate.pricePerMinuteMicros)} a minute on prefix ${call.prefix}`;
+  if (billedSeconds === 0)
+    return `${usedSeconds} s, free: up to ${call.rate.freeSeconds} s cost nothing (${minute}).`;
+  return `${usedSeconds} s, charged as ${billedSeconds} s at ${minute}: R$ ${reaisFromMicros(priceMicros)}.`;
+}

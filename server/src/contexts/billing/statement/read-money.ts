@@ -1,0 +1,83 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { notFound, Refusal } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { reaisFromMicros } from '../../../platform/money.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { findRate } from '../holds/hold.store.ts';
+import { findBalance, findBook } from '../ledger/ledger.store.ts';
+import type { Balance } from '../ledger/ledger.ts';
+import { explainPrices } from '../rates/explain-prices.ts';
+import { affordableSeconds, priceMicros, wholeSteps } from '../rates/rating.rules.ts';
+
+interface ReadDeps {
+  db: Database;
+  clock: Clock;
+}
+
+export const getBalance = async (deps: ReadDeps, { accountId }: Caller) =>
+  await inAccount(deps.db, accountId, async (tx) => presentBalance(await findOwnBalance(tx, accountId)));
+
+const findOwnBalance = async (tx: Tx, accountId: number): Promise<Balance> =>
+  await findBalance(tx, accountId, await findBook(tx, accountId));
+
+export const presentBalance = ({ availableMicros, heldMicros }: Balance) => ({
+  balance: reaisFromMicros(availableMicros + heldMicros),
+  held: reaisFromMicros(heldMicros),
+  available: reaisFromMicros(availableMicros),
+  currency: 'BRL' as const,
+});
+
+/** What credit is told in minutes of: calls to a mobile number in Sao Paulo, which every Brazilian deck prices. */
+const ordinaryDestination = '5511900000000';
+
+/** The balance, and how many whole minutes of an ordinary call it buys. */
+export async function readCredit(tx: Tx, accountId: number, at: Date) {
+  const balance = await findOwnBalance(tx, accountId);
+  const rate = await findRate(tx, ordinaryDestination, at);
+  return {
+    ...presentBalance(balance),
+    minutes:
+      rate && rate.pricePerMinuteMicros > 0
+        ? {
+            count: Math.max(0, Math.floor(balance.availableMicros / rate.pricePerMinuteMicros)),
+            prefix: rate.prefix,
+            description: rate.description,
+            minutePrice: reaisFromMicros(rate.pricePerMinuteMicros),
+          }
+        : null,
+  };
+}
+
+export async function getCallPrice(deps: ReadDeps, caller: Caller, callId: string) {
+  if (!isUuid(callId)) throw notFound();
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const explanation = (await explainPrices(tx, caller.accountId, [callId])).get(callId.toLowerCase());
+    if (!explanation) throw notFound();
+    return explanation;
+  });
+}
+
+/** What a call to this number costs now and, for those who may know the balance, how long it could last. */
+export async function quote(deps: ReadDeps, caller: Caller, to: string) {
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const rate = await findRate(tx, to, deps.clock.now());
+    if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
+    const { availableMicros } = await findBalance(tx, caller.accountId, await findBook(tx, caller.accountId));
+    const first = wholeSteps(rate, 1);
+    const affordsFirst = priceMicros(rate, first) <= availableMicros;
+    const seconds = affordsFirst
+      ? affordableSeconds(rate, first, availableMicros - priceMicros(rate, first))
+      : 0;
+    return {
+      to,
+      prefix: rate.prefix,
+      description: rate.description,
+      minutePrice: reaisFromMicros(rate.pricePerMinuteMicros),
+      minimumSeconds: rate.minimumSeconds,
+      stepSeconds: rate.stepSeconds,
+      freeSeconds: rate.freeSeconds,
+      fundedMinutes: caller.role === 'ADMIN' ? Math.floor(seconds / 60) : null,
+    };
+  });
+}

@@ -1,0 +1,136 @@
+import { together } from '../../../platform/db/await-pipelined.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { type Hold, lockHold, settleHold } from '../../billing/index.ts';
+import { expectRecording } from '../../recordings/index.ts';
+import { type Finish, finishCall } from '../call.store.ts';
+import type { EngineEnd, LiveCall } from '../call.ts';
+import type { CallWatch, EndedCall } from '../observer.ts';
+import { type Ending, judgeEnd, lostEnding, talkedMs } from './end.rules.ts';
+import { lockLiveCall } from './live-call.store.ts';
+
+export interface EndDeps {
+  db: Database;
+  clock: Clock;
+  watch: CallWatch;
+}
+
+/** Ends a call as its engine told. Told again, by an event, a record or a reconciler, nothing happens. */
+export async function endCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+  end: EngineEnd,
+  endedAt: Date,
+): Promise<boolean> {
+  return await ending(deps, accountId, async (tx) => {
+    const { call, hold } = await lockCall(tx, accountId, callId);
+    if (!call) return undefined;
+    const known = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
+    return await settle(tx, call, hold, judgeEnd(call, known), timesOf(call, known, endedAt));
+  });
+}
+
+/** Ends a call of which no engine will tell any more. */
+export async function endLostCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+  lastAliveAt: Date,
+): Promise<boolean> {
+  return await ending(deps, accountId, async (tx) => {
+    const { call, hold } = await lockCall(tx, accountId, callId);
+    if (!call) return undefined;
+    const endedAt = later(call.engineLostAt ?? lastAliveAt, call.answeredAt ?? call.requestedAt);
+    return await settle(tx, call, hold, lostEnding(call, endedAt), { answeredAt: call.answeredAt, endedAt });
+  });
+}
+
+/** Ends a call for which nothing was dialled, and nothing will be. */
+export async function endUndialledCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+  hangupCause: string,
+): Promise<boolean> {
+  return await ending(deps, accountId, async (tx) => {
+    const call = await lockLiveCall(tx, accountId, callId);
+    return call && (await endQuietly(tx, call, hangupCause, deps.clock.now()));
+  });
+}
+
+/** Ends a call that no node took in time; one that was taken meanwhile is its node's. */
+export async function endUnclaimedCall(
+  deps: EndDeps,
+  { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
+): Promise<boolean> {
+  return await ending(deps, accountId, async (tx) => {
+    const call = await lockLiveCall(tx, accountId, callId);
+    if (call?.node !== null) return undefined;
+    return await endQuietly(tx, call, 'NORMAL_TEMPORARY_FAILURE', deps.clock.now());
+  });
+}
+
+/** True if a call was ended; it is told only after that is written for good. */
+async function ending(
+  { db, watch }: EndDeps,
+  accountId: number,
+  end: (tx: Tx) => Promise<EndedCall | undefined>,
+): Promise<boolean> {
+  const ended = await inAccount(db, accountId, end);
+  if (ended) watch.callEnded(ended);
+  return ended !== undefined;
+}
+
+/** Ends a call that nobody dialled, for whoever has locked it already. */
+export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<EndedCall> {
+  const endedAt = later(at, call.requestedAt);
+  const hold = await lockHold(tx, call.accountId, call.callId);
+  const ending: Ending = { hangupCause, endedBy: 'system', seconds: 0 };
+  return await settle(tx, call, hold, ending, { answeredAt: null, endedAt });
+}
+
+type Times = Pick<Finish, 'answeredAt' | 'endedAt'>;
+
+/** The answer is the anchor; the end follows it by what the node's clock counted. */
+function timesOf(call: LiveCall, end: EngineEnd, endedAt: Date): Times {
+  if (end.answeredOnNode === null) return { answeredAt: null, endedAt: later(endedAt, call.requestedAt) };
+  const talked = talkedMs(end.answeredOnNode, end.endedOnNode);
+  const answeredAt = call.answeredAt ?? later(new Date(endedAt.getTime() - talked), call.requestedAt);
+  return { answeredAt, endedAt: new Date(answeredAt.getTime() + talked) };
+}
+
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
+
+/** The call first, then its hold, as everybody does. */
+async function lockCall(
+  tx: Tx,
+  accountId: number,
+  callId: string,
+): Promise<{ call: LiveCall | undefined; hold: Hold | undefined }> {
+  const [call, hold] = await together(lockLiveCall(tx, accountId, callId), lockHold(tx, accountId, callId));
+  return { call, hold };
+}
+
+async function settle(
+  tx: Tx,
+  call: LiveCall,
+  hold: Hold | undefined,
+  ending: Ending,
+  times: Times,
+): Promise<EndedCall> {
+  const { accountId, callId } = call;
+  if (!hold) throw new Error(`There is no hold for the call ${callId}.`);
+  const settled = settleHold(tx, hold, { usedSeconds: ending.seconds, at: times.endedAt });
+  const finished = finishCall(tx, call, {
+    ...ending,
+    ...times,
+    billedSeconds: settled.billedSeconds,
+    minutePriceMicros: settled.pricePerMinuteMicros,
+    callPriceMicros: settled.priceMicros,
+  });
+  await together(settled.written, finished);
+  if (call.order.record && ending.seconds > 0) {
+    await expectRecording(tx, { accountId, callId, at: times.endedAt, node: call.node });
+  }
+  const { kind, node, requestedAt, claimedAt } = call;
+  const { hangupCause, endedBy, seconds: talkedSeconds } = ending;
+  return { callId, kind, node, requestedAt, claimedAt, hangupCause, endedBy, talkedSeconds, ...times };
+}

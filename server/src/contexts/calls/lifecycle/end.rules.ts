@@ -1,0 +1,147 @@
+import type { CallState } from '../call.rules.ts';
+import type { EndedBy, EngineEnd, LiveCall } from '../call.ts';
+import { notNow } from '../placing/sip-status.rules.ts';
+
+/** What a SIP answer means, by FreeSWITCH's names. */
+const causeOfStatus: Record<number, string> = {
+  400: 'NORMAL_TEMPORARY_FAILURE',
+  401: 'CALL_REJECTED',
+  402: 'CALL_REJECTED',
+  403: 'CALL_REJECTED',
+  404: 'UNALLOCATED_NUMBER',
+  407: 'CALL_REJECTED',
+  408: 'RECOVERY_ON_TIMER_EXPIRE',
+  410: 'NUMBER_CHANGED',
+  415: 'INCOMPATIBLE_DESTINATION',
+  480: 'NO_USER_RESPONSE',
+  484: 'INVALID_NUMBER_FORMAT',
+  485: 'UNALLOCATED_NUMBER',
+  486: 'USER_BUSY',
+  487: 'ORIGINATOR_CANCEL',
+  488: 'INCOMPATIBLE_DESTINATION',
+  500: 'NORMAL_TEMPORARY_FAILURE',
+  502: 'NETWORK_OUT_OF_ORDER',
+  503: 'NORMAL_TEMPORARY_FAILURE',
+  504: 'RECOVERY_ON_TIMER_EXPIRE',
+  600: 'USER_BUSY',
+  603: 'CALL_REJECTED',
+  604: 'UNALLOCATED_NUMBER',
+  606: 'INCOMPATIBLE_DESTINATION',
+};
+
+/** Q.850, for ends without a SIP answer. */
+const causeOfNumber: Record<number, string> = {
+  1: 'UNALLOCATED_NUMBER',
+  3: 'NO_ROUTE_DESTINATION',
+  16: 'NORMAL_CLEARING',
+  17: 'USER_BUSY',
+  18: 'NO_USER_RESPONSE',
+  19: 'NO_ANSWER',
+  20: 'SUBSCRIBER_ABSENT',
+  21: 'CALL_REJECTED',
+  22: 'NUMBER_CHANGED',
+  26: 'LOSE_RACE',
+  27: 'DESTINATION_OUT_OF_ORDER',
+  28: 'INVALID_NUMBER_FORMAT',
+  34: 'NORMAL_CIRCUIT_CONGESTION',
+  38: 'NETWORK_OUT_OF_ORDER',
+  41: 'NORMAL_TEMPORARY_FAILURE',
+  42: 'SWITCH_CONGESTION',
+  88: 'INCOMPATIBLE_DESTINATION',
+  102: 'RECOVERY_ON_TIMER_EXPIRE',
+};
+
+const incompatible = 88;
+const temporaryFailure = 41;
+
+export interface Ending {
+  hangupCause: string;
+  endedBy: EndedBy;
+  /** Whole seconds of talk, rounded up. */
+  seconds: number;
+}
+
+/** Why a call ended, by whom, and how long both sides talked. A duration is a difference on the node's one clock. */
+export function judgeEnd(
+  call: Pick<LiveCall, 'kind' | 'state' | 'hangupAskedAt' | 'fundedSeconds'>,
+  end: EngineEnd,
+): Ending {
+  if (end.answeredOnNode !== null) {
+    const seconds = Math.ceil(talkedMs(end.answeredOnNode, end.endedOnNode) / 1000);
+    return sidesOf(call, { ...afterTalk(call, end), seconds: Math.min(seconds, call.fundedSeconds) });
+  }
+  return sidesOf(call, { ...beforeTalk(call, end), seconds: 0 });
+}
+
+/** The engine takes the leg that began the call for the extension's. From outside it is the other party's. */
+function sidesOf({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
+  if (kind !== 'inbound' || ending.endedBy === 'system') return ending;
+  return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
+}
+
+/** The engine tells milliseconds; a difference of such large numbers is a little more or less than it should be. */
+export const talkedMs = (answeredOnNode: number, endedOnNode: number): number =>
+  Math.max(Math.round((endedOnNode - answeredOnNode) * 1000), 0);
+
+function afterTalk(
+  call: Pick<LiveCall, 'kind' | 'hangupAskedAt'>,
+  { endedBy }: EngineEnd,
+): Omit<Ending, 'seconds'> {
+  if (endedBy === 'limit') return { hangupCause: 'ALLOTTED_TIMEOUT', endedBy: 'system' };
+  const hangupCause = 'NORMAL_CLEARING';
+  if (call.hangupAskedAt || endedBy === null) return { hangupCause, endedBy: 'system' };
+  // A call that speaks a code has one leg, and it leads to the destination.
+  return { hangupCause, endedBy: call.kind === 'code' ? 'destination' : endedBy };
+}
+
+function beforeTalk(
+  call: Pick<LiveCall, 'kind' | 'state' | 'hangupAskedAt'>,
+  end: EngineEnd,
+): Omit<Ending, 'seconds'> {
+  if (call.hangupAskedAt) return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'system' };
+  if (call.kind === 'code') return { hangupCause: firstLegCause(call.state, end), endedBy: 'destination' };
+  if (end.dialStatus === '') return beforeDialling(call, end);
+  if (end.dialStatus === 'CANCEL') return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
+  if (end.dialStatus === 'NOANSWER' && (end.sipStatus === null || end.sipStatus === 487)) {
+    return { hangupCause: 'NO_ANSWER', endedBy: 'destination' };
+  }
+  return { hangupCause: causeOf(end), endedBy: 'destination' };
+}
+
+/** The softphone did not answer, or hung up before its destination was dialled. */
+function beforeDialling(
+  { kind, state }: Pick<LiveCall, 'kind' | 'state'>,
+  end: EngineEnd,
+): Omit<Ending, 'seconds'> {
+  // It answered in a way that cannot be talked to.
+  if (end.cause === incompatible) return { hangupCause: nameOf(incompatible), endedBy: 'extension' };
+  // The verdict came too late for a leg that waited for it: we have answered so ourselves.
+  if (kind !== 'click' && end.sipStatus === notNow)
+    return { hangupCause: nameOf(temporaryFailure), endedBy: 'system' };
+  if (kind !== 'click' || state === 'dialing')
+    return { hangupCause: 'ORIGINATOR_CANCEL', endedBy: 'extension' };
+  return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
+}
+
+/** Our own CANCEL, after the ringing time, brings a 487 or no answer at all; the engine itself may call it a 480. */
+function firstLegCause(state: CallState, end: EngineEnd): string {
+  const { sipStatus } = end;
+  const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');
+  const rangInVain = sipStatus === null || sipStatus < 300 || isCancelled;
+  if (!rangInVain) return causeOf(end);
+  return end.cause === 0 || end.cause === 16 ? 'NO_ANSWER' : nameOf(end.cause);
+}
+
+function causeOf({ sipStatus, cause }: EngineEnd): string {
+  const byStatus = sipStatus === null ? undefined : causeOfStatus[sipStatus];
+  return byStatus ?? nameOf(cause);
+}
+
+const nameOf = (cause: number): string => causeOfNumber[cause] ?? 'NORMAL_UNSPECIFIED';
+
+/** A call whose engine died, or that no engine took: nobody knows more than when it was last known to live. */
+export function lostEnding(call: Pick<LiveCall, 'answeredAt' | 'fundedSeconds'>, lastAliveAt: Date): Ending {
+  const talkedMs = call.answeredAt ? lastAliveAt.getTime() - call.answeredAt.getTime() : 0;
+  const seconds = Math.min(Math.ceil(Math.max(talkedMs, 0) / 1000), call.fundedSeconds);
+  return { hangupCause: 'NORMAL_TEMPORARY_FAILURE', endedBy: 'system', seconds };
+}

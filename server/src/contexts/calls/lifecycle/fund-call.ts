@@ -1,0 +1,65 @@
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { type LowBalanceDeps, renewHold } from '../../billing/index.ts';
+import { renewAt, tryAgainAt } from '../call.rules.ts';
+import type { LiveCall } from '../call.ts';
+import { findCaps } from '../limits/caps.store.ts';
+import type { CallWatch } from '../observer.ts';
+import { lockLiveCall, saveFunding } from './live-call.store.ts';
+
+export interface FundDeps extends LowBalanceDeps {
+  db: Database;
+  clock: Clock;
+  watch: CallWatch;
+}
+
+type Funding = { fundedSeconds: number; renewAt: Date | null };
+
+/**
+ * Buys more time for a call that talks, before what it has runs out. Answers what is funded now; the engine is told
+ * only after this is written, so that no second is used that was not paid for. Undefined when the call has ended.
+ */
+export async function fundCall(deps: FundDeps, call: LiveCall): Promise<Funding | undefined> {
+  try {
+    const renewed = await inAccount(deps.db, call.accountId, (tx) => renew(tx, deps, call));
+    if (renewed?.isLast) deps.watch.callRefused('renewal', 'INSUFFICIENT_CREDIT');
+    return renewed?.funding;
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'SPEND_LIMIT_REACHED')) throw error;
+    deps.watch.callRefused('renewal', error.code);
+    return await inAccount(deps.db, call.accountId, (tx) => stopFunding(tx, call));
+  }
+}
+
+async function renew(
+  tx: Tx,
+  deps: FundDeps,
+  { accountId, callId }: LiveCall,
+): Promise<{ funding: Funding; isLast: boolean } | undefined> {
+  const call = await lockLiveCall(tx, accountId, callId);
+  if (!call?.answeredAt) return undefined;
+  const at = deps.clock.now();
+  const usedSeconds = Math.max(0, Math.ceil((at.getTime() - call.answeredAt.getTime()) / 1000));
+  const spendCap = await findCaps(tx, accountId);
+  const { fundedSeconds, isLast } = await renewHold(tx, deps, {
+    accountId,
+    callId,
+    usedSeconds,
+    at,
+    spendCap,
+  });
+  const next = isLast
+    ? tryAgainAt(call.answeredAt, fundedSeconds, at)
+    : renewAt(call.answeredAt, fundedSeconds);
+  await saveFunding(tx, call, fundedSeconds, next);
+  return { funding: { fundedSeconds, renewAt: next }, isLast };
+}
+
+/** The account may spend no more today: the call ends with what is funded already. */
+async function stopFunding(tx: Tx, { accountId, callId }: LiveCall): Promise<Funding | undefined> {
+  const call = await lockLiveCall(tx, accountId, callId);
+  if (!call) return undefined;
+  await saveFunding(tx, call, call.fundedSeconds, null);
+  return { fundedSeconds: call.fundedSeconds, renewAt: null };
+}

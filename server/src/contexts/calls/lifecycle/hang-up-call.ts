@@ -1,0 +1,64 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { notFound, Refusal } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { findCallId } from '../call.store.ts';
+import type { CallWatch, EndedCall } from '../observer.ts';
+import { endQuietly } from './end-call.ts';
+import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.store.ts';
+
+export interface HangUpDeps {
+  db: Database;
+  clock: Clock;
+  /** Tells call control that something waits; it would find out by itself a moment later. */
+  wakeVoice(): void;
+  watch: CallWatch;
+}
+
+export interface HangUpOutcome {
+  callId: string;
+  /** False when the engine still has to end it. */
+  isEnded: boolean;
+  /** Where it was ended by this very request. */
+  ended?: EndedCall;
+}
+
+/** Ends a call, by its id or by the one that the dialer answered. */
+export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): Promise<HangUpOutcome> {
+  if (!isUuid(id)) throw notFound();
+  const outcome: HangUpOutcome = await inAccount(deps.db, caller.accountId, async (tx) => {
+    const found = await findCallId(tx, caller.accountId, id);
+    if (!found) throw notFound();
+    if (caller.role !== 'ADMIN' && !found.belongsTo.includes(caller.userId)) {
+      throw new Refusal('ACCESS_DENIED', 'This call belongs to somebody else.');
+    }
+    const { callId } = found;
+    if (found.isEnded) return { callId, isEnded: true };
+    return { callId, ...(await askForEnd(tx, caller.accountId, callId, deps.clock.now())) };
+  });
+  if (outcome.ended) deps.watch.callEnded(outcome.ended);
+  if (!outcome.isEnded) deps.wakeVoice();
+  return outcome;
+}
+
+/** Ends every running call of an account, in the transaction that blocks it. */
+export async function endCallsOfAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
+  for (const callId of await lockLiveCallIds(tx, accountId)) await askForEnd(tx, accountId, callId, at);
+}
+
+/** A call that a node has taken is ended by that node. */
+async function askForEnd(
+  tx: Tx,
+  accountId: number,
+  callId: string,
+  at: Date,
+): Promise<Omit<HangUpOutcome, 'callId'>> {
+  const call = await lockLiveCall(tx, accountId, callId);
+  if (!call) return { isEnded: true };
+  if (call.node !== null) {
+    await saveHangupAsked(tx, call, at);
+    return { isEnded: false };
+  }
+  return { isEnded: true, ended: await endQuietly(tx, call, 'ORIGINATOR_CANCEL', at) };
+}

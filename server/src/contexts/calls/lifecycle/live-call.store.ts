@@ -1,0 +1,140 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
+import { askPrepared, executePrepared, prepared } from '../../../platform/db/prepared.ts';
+import type { LiveCalls } from '../../../platform/db/schema.ts';
+import type { Book } from '../../billing/index.ts';
+import type { CallState } from '../call.rules.ts';
+import type { CallOrder, Lease, LiveCall } from '../call.ts';
+
+type Row = Selectable<LiveCalls>;
+
+const fromRow = (row: Row): LiveCall => ({
+  callId: row.call_id,
+  accountId: row.account_id,
+  book: row.book as Book,
+  kind: row.kind as LiveCall['kind'],
+  state: row.state as CallState,
+  requestedAt: row.requested_at,
+  order: row.order_data as unknown as CallOrder,
+  node: row.node,
+  claimedAt: row.claimed_at,
+  fundedSeconds: row.funded_seconds,
+  answeredOnNode: row.answered_on_node,
+  answeredAt: row.answered_at,
+  renewAt: row.renew_at,
+  hangupAskedAt: row.hangup_asked_at,
+  engineLostAt: row.engine_lost_at,
+});
+
+/** Takes calls for a node: each is taken once, whatever becomes of it. Nothing for a node that drains or is fenced. */
+export async function claimCalls(
+  db: Database,
+  lease: Lease,
+  askedAfter: Date,
+  at: Date,
+  most: number,
+): Promise<LiveCall[]> {
+  const query = prepared<Row>`select * from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
+  return (await askPrepared(db, query)).map(fromRow);
+}
+
+export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<Row>`select * from calls_of_node(${node})`.execute(tx);
+    return rows.map(fromRow);
+  });
+}
+
+export interface ForsakenCall {
+  callId: string;
+  accountId: number;
+  node: string | null;
+  lastSeenAt: Date | null;
+}
+
+export interface Deadlines {
+  /** Calls asked for by then must have been taken. */
+  askedBefore: Date;
+  /** Nodes must have been seen since then. */
+  seenBefore: Date;
+  /** A node that was noticed to be silent by then, and still is, is lost. */
+  silentBefore: Date;
+}
+
+export async function findForsakenCalls(
+  db: Database,
+  { askedBefore, seenBefore, silentBefore }: Deadlines,
+  at: Date,
+  most: number,
+): Promise<ForsakenCall[]> {
+  return await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('media_nodes')
+      .set({ silent_since: at })
+      .where('last_seen_at', '<=', seenBefore)
+      .where('silent_since', 'is', null)
+      .execute();
+    const { rows } = await sql<ForsakenCall>`
+      select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
+        from forsaken_calls(${askedBefore}, ${seenBefore}, ${silentBefore}, ${most})`.execute(tx);
+    return rows;
+  });
+}
+
+/** Whoever changes a running call locks it first; its hold and the balance come after, in this order. */
+export async function lockLiveCall(tx: Tx, accountId: number, callId: string): Promise<LiveCall | undefined> {
+  const query = prepared<Row>`
+    select * from live_calls where account_id = ${accountId} and call_id = ${callId} for update`;
+  const [row] = await executePrepared(tx, query);
+  return row && fromRow(row);
+}
+
+export async function saveFunding(
+  tx: Tx,
+  { accountId, callId }: LiveCall,
+  fundedSeconds: number,
+  renewAt: Date | null,
+): Promise<void> {
+  const query = tx
+    .updateTable('live_calls')
+    .set({ funded_seconds: fundedSeconds, renew_at: renewAt })
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId);
+  await executePrepared(tx, query.compile());
+}
+
+export async function saveHangupAsked(tx: Tx, { accountId, callId }: LiveCall, at: Date): Promise<void> {
+  await tx
+    .updateTable('live_calls')
+    .set({ hangup_asked_at: at })
+    .where('account_id', '=', accountId)
+    .where('call_id', '=', callId)
+    .where('hangup_asked_at', 'is', null)
+    .execute();
+}
+
+/** All of an account at once: whoever ends several must have them all before the first one touches the balance. */
+export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('live_calls')
+    .select('call_id')
+    .where('account_id', '=', accountId)
+    .orderBy('call_id')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.call_id);
+}
+
+/** The calls of a node that somebody wants ended. */
+export async function findHangups(db: Database, node: string): Promise<string[]> {
+  const query = prepared<{
+    callId: string;
+  }>`select call_id as "callId" from hangups_of_node(${node}) as call_id`;
+  return (await askPrepared(db, query)).map(({ callId }) => callId);
+}
+
+/** Those of the calls that have not ended and are the node's: of another's it has nothing to tell. */
+export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
+  const query = prepared<Row>`select * from live_among(${callIds}) where node = ${node}`;
+  return (await askPrepared(db, query)).map(fromRow);
+}

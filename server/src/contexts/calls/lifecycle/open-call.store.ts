@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import { type Database, inTransaction } from '../../../platform/db/database.ts';
+import type { ForsakenCall } from './live-call.store.ts';
+
+/** Of all accounts, as only the owner of the database sees them. */
+export async function findOpenCalls(db: Database, most: number): Promise<ForsakenCall[]> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<ForsakenCall>`
+      select l.call_id as "callId", l.account_id as "accountId", l.node, n.last_seen_at as "lastSeenAt"
+        from live_calls l left join media_nodes n on n.name = l.node
+       order by l.call_id limit ${most}`.execute(tx);
+    return rows;
+  });
+}

@@ -1,0 +1,41 @@
+import { secondsAfter } from '../../../platform/time.ts';
+import { longestWaitSeconds } from '../call.rules.ts';
+import { type EndDeps, endLostCall, endUnclaimedCall } from './end-call.ts';
+import { type ForsakenCall, findForsakenCalls } from './live-call.store.ts';
+
+/** A node that nobody has seen for so long is silent; silent for so much longer, it is lost, and its calls with it. */
+const silentNodeSeconds = 35;
+const lostNodeSeconds = 12;
+const batch = 200;
+const mostBatches = 100;
+
+/**
+ * Ends the calls of which nobody else will tell: no node took them in time, or their node is lost. One that fails keeps
+ * no other waiting; a batch of nothing but failures ends the run.
+ */
+export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<void> {
+  const failures: unknown[] = [];
+  for (let round = 0; round < mostBatches && !signal.aborted; round += 1) {
+    const now = deps.clock.now();
+    const deadlines = {
+      askedBefore: secondsAfter(now, -longestWaitSeconds),
+      seenBefore: secondsAfter(now, -silentNodeSeconds),
+      silentBefore: secondsAfter(now, -lostNodeSeconds),
+    };
+    const forsaken = await findForsakenCalls(deps.db, deadlines, now, batch);
+    const failuresBefore = failures.length;
+    for (const call of forsaken) {
+      await endForsaken(deps, call, now).catch((error: unknown) => failures.push(error));
+    }
+    if (forsaken.length < batch || failures.length - failuresBefore === batch) break;
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} calls could not be swept.`);
+}
+
+async function endForsaken(deps: EndDeps, call: ForsakenCall, now: Date): Promise<void> {
+  const isEnded =
+    call.node === null
+      ? await endUnclaimedCall(deps, call)
+      : await endLostCall(deps, call, call.lastSeenAt ?? now);
+  if (isEnded) deps.watch.callCorrected(call.node === null ? 'unclaimed' : 'node_lost');
+}

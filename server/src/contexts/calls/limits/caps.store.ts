@@ -1,0 +1,73 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { executePrepared, prepared } from '../../../platform/db/prepared.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import { type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
+
+export async function findCaps(tx: Tx, accountId: number): Promise<Caps> {
+  const query = prepared<SetCaps>`
+    select calls_per_second as "callsPerSecond", concurrent_calls as "concurrentCalls",
+           daily_spend_micros as "dailySpendMicros", price_per_minute_micros as "pricePerMinuteMicros", countries
+      from account_caps where account_id = ${accountId}`;
+  const [row] = await executePrepared(tx, query);
+  return effectiveCaps(row);
+}
+
+export const findSetCaps = (tx: Tx, accountId: number): Promise<SetCaps | undefined> =>
+  selectCaps(tx, accountId).executeTakeFirst();
+
+const selectCaps = (tx: Tx, accountId: number) =>
+  tx
+    .selectFrom('account_caps')
+    .select([
+      'calls_per_second as callsPerSecond',
+      'concurrent_calls as concurrentCalls',
+      'daily_spend_micros as dailySpendMicros',
+      'price_per_minute_micros as pricePerMinuteMicros',
+      'countries',
+    ])
+    .where('account_id', '=', accountId);
+
+export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Promise<void> {
+  const values = {
+    calls_per_second: caps.callsPerSecond,
+    concurrent_calls: caps.concurrentCalls,
+    daily_spend_micros: caps.dailySpendMicros,
+    price_per_minute_micros: caps.pricePerMinuteMicros,
+    countries: caps.countries,
+  };
+  await tx
+    .insertInto('account_caps')
+    .values({ account_id: accountId, ...values })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Null calls a second: it is not the account that begins the call. */
+type Turns = Pick<Caps, 'concurrentCalls'> & { callsPerSecond: number | null };
+
+/**
+ * Takes the account's turn to begin a call, or refuses with CAPACITY_EXCEEDED. Exact whoever else calls at the moment:
+ * ask in the transaction of the call, before its row in live_calls is written. A refused call gives its turn back.
+ */
+export async function takeTurn(tx: Tx, caps: Turns, at: Date): Promise<void> {
+  const query = prepared<{ outcome: 'taken' | 'rate' | 'concurrency' }>`
+    select take_call_turn(${at}, ${caps.callsPerSecond}, ${caps.concurrentCalls ?? null}) as outcome`;
+  const [row] = await executePrepared(tx, query);
+  if (row?.outcome === 'rate') {
+    throw new Refusal(
+      'CAPACITY_EXCEEDED',
+      `The account may begin ${caps.callsPerSecond} calls a second. Please try again shortly.`,
+      { retryAfterSeconds: 1 },
+    );
+  }
+  if (row?.outcome === 'concurrency') {
+    throw new Refusal(
+      'CAPACITY_EXCEEDED',
+      'The account has as many calls at once as it may have. Please try again when one has ended.',
+      { retryAfterSeconds: callEndsSeconds },
+    );
+  }
+}
+
+/** When it is worth trying again: about how often one of ten calls ends. */
+const callEndsSeconds = 10;

@@ -1,0 +1,54 @@
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { recordChange } from '../../audit/index.ts';
+import { type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
+import { findSetCaps, saveSetCaps } from './caps.store.ts';
+
+/** What the operator does to caps, by the command line only. */
+interface OperatorDeps {
+  db: Database;
+  clock: Clock;
+}
+
+const nothingSet: SetCaps = {
+  callsPerSecond: null,
+  concurrentCalls: null,
+  dailySpendMicros: null,
+  pricePerMinuteMicros: null,
+  countries: null,
+};
+
+/** What holds for the account, and which of it was set; the rest are defaults. */
+export interface ShownCaps {
+  caps: Caps;
+  set: SetCaps;
+}
+
+export async function showCaps(deps: OperatorDeps, accountId: number): Promise<ShownCaps> {
+  const set = await inAccount(deps.db, accountId, (tx) => findSetCaps(tx, accountId));
+  return { caps: effectiveCaps(set), set: set ?? nothingSet };
+}
+
+/** Null brings a default back; what is not named stays. The next call is judged by it. */
+export async function setCaps(
+  deps: OperatorDeps,
+  accountId: number,
+  change: Partial<SetCaps>,
+): Promise<ShownCaps> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const before = (await findSetCaps(tx, accountId)) ?? nothingSet;
+    const set = { ...before, ...change };
+    await saveSetCaps(tx, accountId, set);
+    await recordChange(tx, {
+      accountId,
+      at: deps.clock.now(),
+      actor: null,
+      origin: { address: 'operator', requestId: '' },
+      action: 'account.caps',
+      target: { type: 'account', id: String(accountId) },
+      before: { ...before },
+      after: { ...set },
+    });
+    return { caps: effectiveCaps(set), set };
+  });
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+
+/** What is told of one call that is opened, and would cost a list too much. */
+export interface CallStory {
+  askedByUuid: string | null;
+  askedByName: string | null;
+  callerId: string | null;
+  node: string | null;
+  recordingState: 'expected' | 'stored' | 'absent' | 'removed' | null;
+  recordingDurationMs: number | null;
+  recordingExpiresAt: Date | null;
+}
+
+export async function findCallStory(tx: Tx, accountId: number, id: string): Promise<CallStory> {
+  const { rows } = await sql<CallStory>`
+    select u.uuid as "askedByUuid", u.name as "askedByName", c.caller_id as "callerId", c.node,
+           r.state as "recordingState", r.duration_ms as "recordingDurationMs", r.expires_at as "recordingExpiresAt"
+      from calls c
+      left join users u on u.id = c.requested_by and u.account_id = c.account_id
+      left join recordings r on r.call_id = c.id and r.account_id = c.account_id
+     where c.account_id = ${accountId} and c.id = ${id}`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error(`There is no call ${id}.`);
+  return row;
+}

@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../../platform/caller.ts';
+import { cursorQuery, filterQuery, pageHeaders, pageOf, pageQuery } from '../../../platform/list-schemas.ts';
+import { noQuery } from '../../../platform/schemas.ts';
+import { callSummaryRoutes } from '../summary/call-summary.routes.ts';
+import { openedCall } from './call-details.ts';
+import { callRecord, includedRecord } from './call-record.ts';
+import { exportCalls } from './export-calls.ts';
+import { listCalls, type ReadCallDeps, searchCalls } from './list-calls.ts';
+import { readCall } from './read-call.ts';
+
+export type CallListRouteDeps = ReadCallDeps;
+
+const tags = ['Calls'];
+
+const filters =
+  'Filters take every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` tests one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` takes `started_at` and `id`.';
+
+const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
+
+export const callListRoutes =
+  (deps: CallListRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(callSummaryRoutes(deps));
+
+    app.get(
+      '/calls',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'List calls',
+          description: `Newest first, running calls included: their \`ended_at\` is null and their \`status\` follows them. A page has 100 items. \`Link\` leads to the next page by \`cursor\`, which is as quick at any depth. ${filters} \`include\` takes \`price\` and \`timeline\`.`,
+          'x-clauses': [
+            'CALL-03',
+            'CALL-09',
+            'CALL-10',
+            'CALL-35',
+            'CALL-42',
+            'LIST-03',
+            'LIST-06',
+            'LIST-07',
+            'LIST-18',
+            'LIST-19',
+            'LIST-21',
+            'LIST-22',
+            'LIST-23',
+          ],
+          querystring: pageQuery,
+          response: { 200: pageOf(includedRecord) },
+        },
+      },
+      async (request, reply) => {
+        const found = await listCalls(deps, callerOf(request), request.query);
+        reply.headers(pageHeaders(request.url, found));
+        return { data: found.data, meta: found.meta };
+      },
+    );
+
+    app.get(
+      '/calls/search',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Search calls in bulk',
+          description: `For bulk work: the filter of \`GET /calls\` with up to 500 items a page (\`filter.limit\`), by \`cursor\` only and without totals. ${filters}`,
+          'x-clauses': ['CALL-41'],
+          querystring: cursorQuery,
+          response: { 200: pageOf(includedRecord) },
+        },
+      },
+      async (request, reply) => {
+        const { data, meta } = await searchCalls(deps, callerOf(request), request.query);
+        reply.headers(pageHeaders(request.url, { isEstimated: false, nextCursor: meta.nextCursor }));
+        return { data, meta };
+      },
+    );
+
+    app.get(
+      '/calls/export',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Export calls as CSV',
+          description: `All calls of a filter in one file, UTF-8 by RFC 4180, with a line of column names; \`metadata\` is JSON, and a text that a spreadsheet would take for a formula begins with an apostrophe. \`fields\` chooses the columns and \`limit\`, at most 10,000,000, how many calls; there is no \`include\`. A file that could not be finished ends with a broken connection, never quietly. ${filters}`,
+          'x-clauses': ['CALL-41'],
+          querystring: filterQuery,
+          response: {
+            200: { description: 'The file.', content: { 'text/csv': { schema: csvFile } } },
+          },
+        },
+      },
+      async (request, reply) => {
+        const file = await exportCalls(deps, callerOf(request), request.query.filter);
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('Content-Disposition', 'attachment; filename="calls.csv"')
+          .send(file as never);
+      },
+    );
+
+    app.get(
+      '/calls/:id',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Read a call',
+          description:
+            'The call with its timeline, who asked for it, the number it shows, and what became of its recording.',
+          'x-clauses': ['CALL-11', 'CALL-28', 'CALL-45'],
+          params: z.object({
+            id: z.string().meta({
+              description: 'The call.',
+              'x-refers-to': 'call',
+              examples: ['019a8f00-0000-7000-8000-000000000000'],
+            }),
+          }),
+          querystring: noQuery,
+          response: { 200: openedCall },
+        },
+      },
+      async (request) => await readCall(deps, callerOf(request), request.params.id),
+    );
+  };

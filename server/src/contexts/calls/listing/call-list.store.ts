@@ -1,0 +1,57 @@
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Calls, DB } from '../../../platform/db/schema.ts';
+
+export const callColumns = [
+  'id',
+  'domain',
+  'call_type',
+  'status',
+  'started_at',
+  'answered_at',
+  'ended_at',
+  'from',
+  'to',
+  'to_reversed',
+  'duration',
+  'billed_duration',
+  'hangup_cause',
+  'ended_by',
+  'recorded',
+  'email',
+  'first_name',
+  'last_name',
+  'minute_price',
+  'call_price',
+  'metadata',
+] as const;
+
+export type ListedCall = Pick<Selectable<Calls>, (typeof callColumns)[number]> & {
+  bina: string;
+  timeline?: Selectable<Calls>['timeline'];
+};
+
+/** The calls of an account, with what costs more only where it is asked for. */
+export const selectCalls = (
+  tx: Tx,
+  accountId: number,
+  { withTimeline = false, withRecordings = false } = {},
+): SelectQueryBuilder<DB, 'calls', ListedCall> =>
+  tx
+    .selectFrom('calls')
+    .select(callColumns)
+    .select((call) => sql<string>`coalesce(${call.ref('bina')}, '')`.as('bina'))
+    .where('account_id', '=', accountId)
+    .$if(withTimeline, (calls) => calls.select('timeline'))
+    .$if(withRecordings, (calls) => calls.select(recordingOf));
+
+/** The same calls that show a link: a recording is there or will come. */
+const recordingOf = sql<string | null>`case when calls.recorded then
+  (select r.call_id::text from recordings r where r.call_id = calls.id and r.state in ('expected', 'stored')) end`.as(
+  'record_url',
+);
+
+export async function findCall(tx: Tx, accountId: number, id: string): Promise<ListedCall | undefined> {
+  return await selectCalls(tx, accountId, { withTimeline: true }).where('id', '=', id).executeTakeFirst();
+}

@@ -1,0 +1,59 @@
+import { defineList, type ListDefinition } from '../../../platform/filter/index.ts';
+import { callStates } from '../call.rules.ts';
+
+/** What `GET /calls`, the search and the export can be asked for; the indexes of the table are made for it. */
+const definition = {
+  name: 'calls',
+  fields: {
+    id: { type: 'uuid', sortable: true },
+    domain: { type: 'text' },
+    call_type: { type: 'enum', values: ['outbound', 'inbound', 'internal'] },
+    // The id is made of this very moment.
+    started_at: {
+      type: 'timestamp',
+      aliases: ['date'],
+      sortable: true,
+      sortColumn: 'id',
+      clockSkewMs: 0,
+    },
+    ended_at: { type: 'timestamp', nullable: true },
+    from: { type: 'text', aliases: ['extension'] },
+    to: { type: 'text', aliases: ['phone'], reversedColumn: 'to_reversed' },
+    duration: { type: 'integer' },
+    hangup_cause: { type: 'text', nullable: true },
+    // A link is another one every time it is shown, so this asks whether there is one.
+    record_url: { type: 'text', nullable: true },
+    email: { type: 'text' },
+    first_name: { type: 'text' },
+    last_name: { type: 'text' },
+    BINA: { column: 'bina', type: 'text' },
+    minute_price: { type: 'number', nullable: true },
+    call_price: { type: 'number', nullable: true },
+    metadata: { type: 'json', pairsTable: 'call_pairs' },
+    status: { type: 'enum', values: [...callStates, 'ended'] },
+    answered_at: { type: 'timestamp', nullable: true },
+    billed_duration: { type: 'integer', nullable: true },
+    ended_by: { type: 'enum', values: ['extension', 'destination', 'system'], nullable: true },
+  },
+  defaultOrder: ['started_at DESC'],
+  tieBreaker: 'id',
+  includes: ['price', 'timeline'],
+  maxLimit: 100,
+  scan: { walkRows: 3_000, seekRows: 600, seeks: ['metadata', 'to', 'email', 'from'] },
+} as const satisfies ListDefinition;
+
+export const callsList = defineList(definition);
+
+export const searchList = defineList({ ...definition, maxLimit: 500 });
+
+/**
+ * An export is not refused half-way for being sparse: it may read far for a page, and its limit is that of the file.
+ * It asks in steps, so no step takes long.
+ */
+export const exportList = defineList({
+  ...definition,
+  includes: [],
+  maxLimit: 10_000_000,
+  scan: { ...definition.scan, walkRows: 10_000_000 },
+  statementTimeoutMs: 5_000,
+});

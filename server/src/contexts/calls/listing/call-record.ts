@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { timestampText } from '../../../platform/schemas.ts';
+import { type PriceExplanation, priceExplanation } from '../../billing/index.ts';
+import type { ListedCall } from './call-list.store.ts';
+
+const reais = z.number();
+
+/** A call as the API shows it. */
+export const callRecord = z.object({
+  id: z.uuid(),
+  domain: z.string(),
+  call_type: z.enum(['outbound', 'inbound', 'internal']),
+  status: z.enum(['queued', 'ringing', 'dialing', 'answered', 'ended']),
+  started_at: timestampText,
+  answered_at: timestampText.nullable().meta({ description: 'When the destination answered.' }),
+  ended_at: timestampText.nullable().meta({ description: 'Null while the call is not over.' }),
+  from: z.string().meta({ description: 'The extension; of an inbound call, the number that called.' }),
+  to: z.string().meta({
+    description:
+      'The destination, in digits with country code; of an internal call, the extension that was called.',
+  }),
+  duration: z.int().meta({ description: 'Seconds from the answer of the destination to the end.' }),
+  billed_duration: z.int().nullable().meta({ description: 'Seconds that were charged.' }),
+  hangup_cause: z.string().nullable(),
+  ended_by: z.enum(['extension', 'destination', 'system']).nullable(),
+  record_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Yields the recording for 15 minutes, without a token; null if there is none.' }),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  BINA: z.string(),
+  minute_price: reais.nullable().meta({ description: 'Null until the call is rated.' }),
+  call_price: reais.nullable().meta({ description: 'Null until the call is rated.' }),
+  metadata: z.looseObject({}).meta({ description: 'As it was sent when the call was placed.' }),
+});
+export type CallRecord = z.output<typeof callRecord>;
+
+export const callTimeline = z
+  .array(z.looseObject({ at: timestampText, what: z.string() }))
+  .meta({ description: 'What happened to the call and when.' });
+
+/** A record with what `include` asked for. */
+export const includedRecord = callRecord.extend({
+  price: priceExplanation.nullable().optional().meta({ description: 'With `include` `price`.' }),
+  timeline: callTimeline.optional().meta({ description: 'With `include` `timeline`.' }),
+});
+
+export interface Includes {
+  price?: PriceExplanation | null;
+  timeline?: z.output<typeof callTimeline>;
+}
+
+export const presentCall = (call: ListedCall, recordUrl: string | null): CallRecord => ({
+  id: call.id,
+  domain: call.domain,
+  call_type: call.call_type as CallRecord['call_type'],
+  status: call.status as CallRecord['status'],
+  started_at: call.started_at.toISOString(),
+  answered_at: call.answered_at?.toISOString() ?? null,
+  ended_at: call.ended_at?.toISOString() ?? null,
+  from: call.from,
+  to: call.to,
+  duration: call.duration,
+  billed_duration: call.billed_duration,
+  hangup_cause: call.hangup_cause,
+  ended_by: call.ended_by as CallRecord['ended_by'],
+  record_url: recordUrl,
+  email: call.email,
+  first_name: call.first_name,
+  last_name: call.last_name,
+  BINA: call.bina,
+  minute_price: call.minute_price,
+  call_price: call.call_price,
+  metadata: call.metadata as CallRecord['metadata'],
+});

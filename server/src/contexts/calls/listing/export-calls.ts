@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import type { Caller } from '../../../platform/caller.ts';
+import { csvLine } from '../../../platform/csv.ts';
+import { inAccount } from '../../../platform/db/database.ts';
+import { fetchCursorPage, parseFilter, type Query } from '../../../platform/filter/index.ts';
+import { exportList } from './call-list.ts';
+import { type CallRecord, callRecord } from './call-record.ts';
+import { presentPage, type ReadCallDeps, sourceOf } from './list-calls.ts';
+
+/** Rows of the file that are in memory at once. */
+const rowsPerStep = 500;
+
+interface Step {
+  data: Partial<CallRecord>[];
+  nextCursor: string | undefined;
+}
+
+/**
+ * All calls of a filter as CSV, read step by step as fast as they are taken. The first step is made before anything is
+ * sent, so that a refusal is still an answer; should a later one fail, the connection is cut, for a file that merely
+ * ended would look whole.
+ */
+export async function exportCalls(
+  deps: ReadCallDeps,
+  { accountId }: Pick<Caller, 'accountId'>,
+  filter: string | undefined,
+): Promise<Readable> {
+  const query = parseFilter(exportList, filter);
+  const read = (count: number, cursor?: string) =>
+    readStep(deps, accountId, { ...query, limit: count }, cursor);
+  const first = await read(Math.min(rowsPerStep, query.limit));
+  return Readable.from(csvOf(query, first, read), { objectMode: false });
+}
+
+async function* csvOf(
+  query: Query,
+  first: Step,
+  read: (count: number, cursor: string) => Promise<Step>,
+): AsyncGenerator<string> {
+  const columns = query.fields ?? Object.keys(callRecord.shape);
+  let step = first;
+  let remaining = query.limit - step.data.length;
+  yield csvLine(columns) + linesOf(columns, step.data);
+  while (step.nextCursor !== undefined && remaining > 0) {
+    step = await read(Math.min(rowsPerStep, remaining), step.nextCursor);
+    remaining -= step.data.length;
+    yield linesOf(columns, step.data);
+  }
+}
+
+const linesOf = (columns: string[], records: Partial<CallRecord>[]): string =>
+  records
+    .map((record) => {
+      const values = new Map(Object.entries(record));
+      return csvLine(columns.map((column) => asCell(values.get(column))));
+    })
+    .join('');
+
+const asCell = (value: CallRecord[keyof CallRecord] | undefined) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+async function readStep(
+  deps: ReadCallDeps,
+  accountId: number,
+  query: Query,
+  cursor: string | undefined,
+): Promise<Step> {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const { rows, meta } = await fetchCursorPage(
+      tx,
+      exportList,
+      sourceOf(tx, accountId, query),
+      query,
+      cursor,
+    );
+    return { data: await presentPage(deps, tx, accountId, query, rows), nextCursor: meta.nextCursor };
+  });
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { inAccount } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { recordedCalls, recordingUrl } from '../../recordings/index.ts';
+import { findCallStory } from './call-details.store.ts';
+import { presentStory } from './call-details.ts';
+import { findCall } from './call-list.store.ts';
+import { type Includes, presentCall } from './call-record.ts';
+import type { ReadCallDeps } from './list-calls.ts';
+
+/** One call with its timeline, and how it went. */
+export async function readCall(deps: ReadCallDeps, { accountId }: Pick<Caller, 'accountId'>, id: string) {
+  if (!isUuid(id)) throw notFound();
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const call = await findCall(tx, accountId, id);
+    if (!call) throw notFound();
+    const isLinked = call.recorded && (await recordedCalls(tx, accountId, [call.id])).has(call.id);
+    const timeline = call.timeline as NonNullable<Includes['timeline']>;
+    const story = presentStory(await findCallStory(tx, accountId, call.id));
+    return { ...presentCall(call, isLinked ? recordingUrl(deps, call.id) : null), timeline, ...story };
+  });
+}

@@ -1,0 +1,56 @@
+import { together } from '../../../platform/db/await-pipelined.ts';
+import { inAccount } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { findCallingExtension } from '../../extensions/index.ts';
+import type { Lease, LiveCall } from '../call.ts';
+import { findCaps } from '../limits/caps.store.ts';
+import { findExtensionOfNumber } from './incoming-leg.store.ts';
+import { type BegunCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
+import { refusalBy } from './refuse-incoming-leg.ts';
+
+/** A call that a carrier has brought. */
+interface CarrierCall {
+  leg: string;
+  sip: string;
+  called: string;
+  from: string;
+  /** Of the trunks that have the address it came from. */
+  modes: string[];
+}
+
+/** Rings the extension that shows the number which was called. */
+export async function acceptCarrierCall(
+  deps: BegunCallDeps,
+  lease: Lease,
+  call: CarrierCall,
+): Promise<LiveCall> {
+  const at = deps.clock.now();
+  const number = phoneDigits(call.called);
+  const found = number && (await findExtensionOfNumber(deps.db, lease, number, call.modes, at));
+  if (!found) throw await refusalBy(deps, lease, notFound());
+  const { accountId } = found;
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const [extension, caps] = await together(
+      findCallingExtension(tx, accountId, found.ramal, at),
+      findCaps(tx, accountId),
+    );
+    if (!extension) throw notFound();
+    const phone = reachable(extension);
+    return await writeFreeCall(tx, deps, caps, {
+      id: uuidv7(at),
+      kind: 'inbound',
+      extension,
+      destination: number,
+      phone,
+      callerId: phoneDigits(call.from) || anonymous,
+      record: extension.recordCalls,
+      requestedBy: null,
+      begun: { leg: call.leg, sip: call.sip, lease, at },
+    });
+  });
+}
+
+/** What a call from outside without a number is from. */
+const anonymous = 'anonymous';

@@ -1,0 +1,107 @@
+import { together } from '../../../platform/db/await-pipelined.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { invalid, Refusal } from '../../../platform/errors.ts';
+import { type LowBalanceDeps, planHold, type Terms, takeHold } from '../../billing/index.ts';
+import { ownsCallerId } from '../../caller-ids/index.ts';
+import type { CallingExtension } from '../../extensions/index.ts';
+import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
+import type { Lease, LiveCall } from '../call.ts';
+import type { Caps } from '../limits/caps.rules.ts';
+import { takeTurn } from '../limits/caps.store.ts';
+import { chooseCallerId, wishedCallerId } from './caller-id.rules.ts';
+import { allowDestination, type Destination } from './destination.rules.ts';
+
+/** A call to a number outside, whether somebody asked the API for it or dialled it. */
+export interface OutboundCall {
+  id: string;
+  at: Date;
+  kind: 'click' | 'dialled';
+  extension: CallingExtension;
+  destination: Destination;
+  /** As it stands in the request: names the field of a fault. */
+  calledField: string;
+  callerWish: string | undefined;
+  caps: Caps;
+  terms: Terms;
+  autoAnswer: boolean;
+  requestedBy: number | null;
+  metadata: Record<string, unknown>;
+  /** Of a call that a phone began. */
+  begun?: { leg: string; sip: string; lease: Lease };
+}
+
+/** Holds, takes the account's turn and writes the call. Refuses in the promised order, from not allowed on. */
+export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: OutboundCall): Promise<LiveCall> {
+  const { id, at, extension, caps } = call;
+  const { accountId } = extension;
+  const digits = allowedDigits(call.destination, caps, call.calledField);
+  const callerId = await callerIdFor(tx, accountId, call.callerWish, extension);
+  const request = { accountId, callId: id, destination: digits, at, spendCap: caps };
+  const hold = planHold(call.terms, request);
+  const held = takeHold(tx, deps, hold, request);
+  if (call.kind === 'click' && !extension.registration) {
+    await held;
+    throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
+  }
+  const inserted: NewCall = {
+    id,
+    accountId,
+    book: hold.book,
+    kind: call.kind,
+    at,
+    order: {
+      ramal: extension.ramal,
+      domain: extension.domain,
+      destination: digits,
+      callerId,
+      record: extension.recordCalls,
+      autoAnswer: call.autoAnswer,
+      ...(call.begun ? { leg: call.begun.leg, sip: call.begun.sip } : {}),
+      ...(call.kind === 'click' && extension.registration ? { phone: extension.registration } : {}),
+    },
+    ...personOf(extension),
+    requestedBy: call.requestedBy,
+    metadata: call.metadata,
+    fundedSeconds: hold.fundedSeconds,
+    ...(call.begun ? { claim: call.begun.lease } : {}),
+  };
+  await together(held, takeTurn(tx, caps, at), insertCall(tx, inserted));
+  return liveCallOf(inserted);
+}
+
+/** Whose call it is, kept by value. */
+export const personOf = (extension: CallingExtension) => ({
+  extensionId: extension.id,
+  userId: extension.userId,
+  email: extension.email,
+  firstName: extension.firstName,
+  lastName: extension.lastName,
+  bina: extension.bina,
+});
+
+export function allowedDigits(destination: Destination, caps: Caps, field: string): string {
+  const verdict = allowDestination(destination, caps.countries);
+  if (verdict.ok) return verdict.digits;
+  if (verdict.code === 'VALIDATION_ERROR') throw invalidNumber(field);
+  throw new Refusal(verdict.code, verdict.message);
+}
+
+async function callerIdFor(
+  tx: Tx,
+  accountId: number,
+  caller: string | undefined,
+  { ramal, bina }: CallingExtension,
+): Promise<string | null> {
+  const wish = wishedCallerId({ caller, ramal, bina });
+  const isOwned = wish.number !== undefined && (await ownsCallerId(tx, accountId, wish.number));
+  const choice = chooseCallerId(wish, isOwned);
+  if (choice.ok) return choice.presented;
+  throw new Refusal(choice.code, choice.message);
+}
+
+export const invalidNumber = (field: string) =>
+  invalid({
+    path: field,
+    code: 'invalid_number',
+    message: `${field} must be a valid number: country code, area code and number.`,
+  });

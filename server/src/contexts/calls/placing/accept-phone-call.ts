@@ -1,0 +1,106 @@
+import { together } from '../../../platform/db/await-pipelined.ts';
+import { inAccount, type Tx } from '../../../platform/db/database.ts';
+import { notFound, Refusal } from '../../../platform/errors.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { findTerms } from '../../billing/index.ts';
+import { type CallingExtension, findCallingExtension } from '../../extensions/index.ts';
+import type { Lease, LiveCall } from '../call.ts';
+import type { Caps } from '../limits/caps.rules.ts';
+import { findCaps } from '../limits/caps.store.ts';
+import { acceptOutbound } from './accept-outbound.ts';
+import { readDestination } from './destination.rules.ts';
+import { findAccountOfPhone } from './incoming-leg.store.ts';
+import { type Begun, type BegunCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
+import { refusalBy } from './refuse-incoming-leg.ts';
+
+/** A call that a softphone has dialled, as the node that has its leg tells. */
+interface PhoneCall {
+  leg: string;
+  sip: string;
+  called: string;
+  /** Who calls, as the edge has made sure, and the address of that edge. */
+  ramal: string;
+  domain: string;
+  passedOnBy: string;
+}
+
+/** A call is its node's from the beginning: it is written as claimed, and the engine is told afterwards. */
+export async function acceptPhoneCall(deps: BegunCallDeps, lease: Lease, call: PhoneCall): Promise<LiveCall> {
+  const accountId = await findAccountOfPhone(deps.db, lease, call);
+  if (accountId === undefined) {
+    throw await refusalBy(deps, lease, new Refusal('ACCESS_DENIED', 'This account cannot call.'));
+  }
+  const begun = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
+  return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, begun));
+}
+
+/** An own extension comes first; what is none is a number outside, authorised as the API's calls are. */
+async function acceptDialled(
+  tx: Tx,
+  deps: BegunCallDeps,
+  accountId: number,
+  { ramal, called }: PhoneCall,
+  begun: Begun,
+): Promise<LiveCall> {
+  const { at } = begun;
+  const id = uuidv7(at);
+  const destination = readDestination(called);
+  const dialled = phoneDigits(called) ?? '';
+  const digits = destination.kind === 'number' ? destination.digits : '';
+  const [extension, callee, caps, terms] = await together(
+    findCallingExtension(tx, accountId, ramal, at),
+    findCallingExtension(tx, accountId, dialled, at),
+    findCaps(tx, accountId),
+    findTerms(tx, { accountId, callId: id, destination: digits, at }),
+  );
+  if (!extension) throw notFound();
+  if (callee) return await acceptInternal(tx, deps, { extension, callee, caps, id, begun });
+  if (destination.kind !== 'number' && missingExtension.test(dialled)) throw notFound();
+  return await acceptOutbound(tx, deps, {
+    id,
+    at,
+    kind: 'dialled',
+    extension,
+    destination,
+    calledField: 'called',
+    callerWish: undefined,
+    caps,
+    terms,
+    autoAnswer: false,
+    requestedBy: extension.userId,
+    metadata: {},
+    begun,
+  });
+}
+
+/** Nobody's, where it could be an extension's; with three digits it is an emergency number or the like. */
+const missingExtension = /^(?:\d{2}|\d{4,8})$/;
+
+interface InternalCall {
+  id: string;
+  extension: CallingExtension;
+  callee: CallingExtension;
+  caps: Caps;
+  begun: Begun;
+}
+
+async function acceptInternal(
+  tx: Tx,
+  deps: BegunCallDeps,
+  { id, extension, callee, caps, begun }: InternalCall,
+): Promise<LiveCall> {
+  const phone = reachable(callee);
+  if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'This extension is calling itself.');
+  return await writeFreeCall(tx, deps, caps, {
+    id,
+    kind: 'internal',
+    extension,
+    destination: callee.ramal,
+    phone,
+    callerId: extension.ramal,
+    record: extension.recordCalls || callee.recordCalls,
+    requestedBy: extension.userId,
+    begun,
+  });
+}

@@ -1,0 +1,158 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../../../platform/caller.ts';
+import { idempotencyHeader, noBody, noQuery, refused } from '../../../platform/schemas.ts';
+import { type HangUpDeps, hangUpCall } from '../lifecycle/hang-up-call.ts';
+import { hungUpCall, newCall, newDialerCall, placedCall, placedDialerCall } from './call.schemas.ts';
+import { type PlaceCallDeps, placeCall } from './place-call.ts';
+
+export type CallRouteDeps = PlaceCallDeps & HangUpDeps;
+
+const tags = ['Calls'];
+
+const refusals = {
+  402: refused('`INSUFFICIENT_CREDIT`: the available credit does not cover the first minute.'),
+  403: refused(
+    '`ACCESS_DENIED`, `DESTINATION_NOT_ALLOWED`, `CALLER_ID_NOT_ALLOWED` or `SPEND_LIMIT_REACHED`.',
+  ),
+  404: refused('The account has no such extension.'),
+  409: refused('`IDEMPOTENCY_CONFLICT`: the first request with this key is still running.'),
+  424: refused('`EXTENSION_NOT_REGISTERED`: no softphone is registered for the extension.'),
+};
+
+const rules =
+  'Refusals come in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. An `Idempotency-Key` makes the request safe to repeat for 24 hours.';
+
+/** On every answer of the dialer: since when it is deprecated, until when it can be counted on, and what to use. */
+const deprecationHeaders = {
+  Deprecation: '@1767225600',
+  Sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
+  Link: '</api/v1/calls>; rel="successor-version"',
+};
+
+const params = z.object({
+  id: z.string().meta({
+    description: 'The call, or what `POST /dialer` answered for it.',
+    'x-refers-to': 'call',
+    examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
+  }),
+});
+
+export const callRoutes =
+  (deps: CallRouteDeps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/calls',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'Place a call',
+          description: `Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The answer comes before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it asks the softphone to answer by itself only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. ${rules}`,
+          'x-clauses': [
+            'CALL-12',
+            'CALL-13',
+            'CALL-14',
+            'CALL-15',
+            'CALL-16',
+            'CALL-17',
+            'CALL-18',
+            'CALL-19',
+            'CALL-20',
+            'CALL-21',
+            'CALL-22',
+            'CALL-23',
+            'CALL-24',
+            'CALL-25',
+            'CALL-26',
+            'CALL-27',
+            'CALL-30',
+            'CALL-31',
+            'CALL-32',
+            'CALL-33',
+            'CALL-34',
+            'CALL-36',
+            'CALL-38',
+            'CALL-39',
+            'AUTH-14',
+          ],
+          headers: idempotencyHeader,
+          querystring: noQuery,
+          body: newCall,
+          response: { 200: placedCall, ...refusals },
+        },
+      },
+      async (request, reply) => {
+        const { called, extension, caller, metadata } = request.body;
+        const { id, callId, replayed } = await placeCall(
+          deps,
+          callerOf(request),
+          { calledField: 'called', called, extension, caller, metadata },
+          { route: 'POST /calls', withDialerId: false, key: request.headers['idempotency-key'] },
+        );
+        request.callId = callId;
+        if (replayed) reply.header('Idempotency-Replayed', 'true');
+        return { status: 'queued' as const, id, message: 'The call is queued.' };
+      },
+    );
+
+    app.post(
+      '/dialer',
+      {
+        config: { access: 'USER' },
+        onRequest: (_request, reply, done) => {
+          reply.headers(deprecationHeaders);
+          done();
+        },
+        schema: {
+          tags,
+          deprecated: true,
+          summary: 'Place a call, the old way',
+          description: `Deprecated: use \`POST /calls\`. The same engine, order of legs, numbers and refusals; the \`id\` is good for hanging up only. ${rules}`,
+          'x-clauses': ['DIALER-04', 'DIALER-05', 'DIALER-06', 'DIALER-07'],
+          headers: idempotencyHeader,
+          querystring: noQuery,
+          body: newDialerCall,
+          response: { 200: placedDialerCall, ...refusals },
+        },
+      },
+      async (request, reply) => {
+        const { phone, extension, metadata } = request.body;
+        const { id, callId, replayed } = await placeCall(
+          deps,
+          callerOf(request),
+          { calledField: 'phone', called: phone, extension, metadata },
+          { route: 'POST /dialer', withDialerId: true, key: request.headers['idempotency-key'] },
+        );
+        request.callId = callId;
+        if (replayed) reply.header('Idempotency-Replayed', 'true');
+        return { id, message: 'The call is queued. This route is deprecated: use POST /calls.' };
+      },
+    );
+
+    app.post(
+      '/calls/:id/hangup',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'End a call',
+          description:
+            'Ends a call in any state: an answered one is released, a ringing one is cancelled and nothing more is dialled. A call that has already ended stays as it is. A USER ends its own calls, an ADMIN any of the account.',
+          'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14'],
+          params,
+          querystring: noQuery,
+          body: noBody,
+          response: { 200: hungUpCall, 403: refused('`ACCESS_DENIED`: the call belongs to somebody else.') },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const { isEnded, callId } = await hangUpCall(deps, callerOf(request), id);
+        request.callId = callId;
+        return isEnded
+          ? { id, status: 'ended' as const, message: 'The call has ended.' }
+          : { id, status: 'ending' as const, message: 'The call is being ended.' };
+      },
+    );
+  };

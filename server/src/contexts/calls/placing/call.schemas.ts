@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { faultOfMetadata } from '../../../platform/metadata.ts';
+import { requestBody } from '../../../platform/schemas.ts';
+
+const extension = z
+  .string()
+  .regex(/^\d{2,8}$/, { error: 'must be 2 to 8 digits' })
+  .meta({
+    description: 'The number of the extension that calls.',
+    examples: ['1000'],
+    'x-refers-to': 'ramal',
+  });
+
+const destination = z
+  .string()
+  .min(1)
+  .max(32)
+  .meta({
+    description:
+      'The destination: country code, area code and number in digits. A leading + and separators are removed.',
+    examples: ['5511987654321'],
+    'x-kind': 'phone',
+  });
+
+const metadata = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .superRefine((value, context) => {
+    const fault = faultOfMetadata(value);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  })
+  .meta({
+    description:
+      'Your own keys and values, told back in the list and to webhooks. At most 16 kB, 50 keys and 5 levels.',
+    examples: [{ deal: 'D-1024' }],
+  });
+
+export const newCall = requestBody({
+  caller: z.string().max(32).optional().meta({
+    description:
+      'The number to show. The extension itself, or nothing, shows its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
+  }),
+  called: destination,
+  extension,
+  metadata,
+});
+
+export const newDialerCall = requestBody({ extension, phone: destination, metadata });
+
+export const placedCall = z.object({
+  status: z.literal('queued'),
+  id: z.uuid().meta({ description: 'The call: the same id everywhere.' }),
+  message: z.string(),
+});
+
+export const placedDialerCall = z.object({
+  id: z.uuid().meta({ description: 'Not the id of the call: good for hanging it up and nothing else.' }),
+  message: z.string(),
+});
+
+export const hungUpCall = z.object({
+  id: z.uuid().meta({ description: 'The id that was asked for.' }),
+  status: z
+    .enum(['ending', 'ended'])
+    .meta({ description: '`ended` if the call is over, `ending` if it is about to be.' }),
+  message: z.string(),
+});

@@ -1,0 +1,41 @@
+import type { Database } from '../../../platform/db/database.ts';
+import { askPrepared, prepared } from '../../../platform/db/prepared.ts';
+import type { Lease } from '../call.ts';
+
+/** The account of the domain, if it may call, an edge passed the call on and the lease is not over. */
+export async function findAccountOfPhone(
+  db: Database,
+  { node, epoch }: Lease,
+  { domain, passedOnBy }: { domain: string; passedOnBy: string },
+): Promise<number | undefined> {
+  const query = prepared<{ accountId: number | null }>`
+    select account_of_phone(${domain}, ${passedOnBy}, ${node}, ${epoch}) as "accountId"`;
+  const [row] = await askPrepared(db, query);
+  return row?.accountId ?? undefined;
+}
+
+/** Whose number this is, and the extension that rings for it. */
+export async function findExtensionOfNumber(
+  db: Database,
+  { node, epoch }: Lease,
+  number: string,
+  modes: string[],
+  at: Date,
+): Promise<{ accountId: number; ramal: string } | undefined> {
+  const query = prepared<{ accountId: number; ramal: string }>`
+    select account_id as "accountId", ramal from extension_of_number(${number}, ${modes}, ${at}, ${node}, ${epoch})`;
+  const [row] = await askPrepared(db, query);
+  return row;
+}
+
+/** A node that drains, or that another process holds by now, takes no calls; the edge does not know it at once. */
+export async function mayTakeCalls(db: Database, { node, epoch }: Lease): Promise<boolean> {
+  const found = await db.kysely
+    .selectFrom('media_nodes')
+    .select('name')
+    .where('name', '=', node)
+    .where('epoch', '=', epoch)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return found !== undefined;
+}

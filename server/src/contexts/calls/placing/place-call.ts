@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../platform/caller.ts';
+import { together } from '../../../platform/db/await-pipelined.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { notFound, Refusal } from '../../../platform/errors.ts';
+import { claimKey, type KeyedRequest, keepAnswer } from '../../../platform/idempotency.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { findTerms, type LowBalanceDeps } from '../../billing/index.ts';
+import { findCallingExtension } from '../../extensions/index.ts';
+import { insertDialerId } from '../call.store.ts';
+import { findCaps } from '../limits/caps.store.ts';
+import type { CallWatch } from '../observer.ts';
+import { acceptOutbound, invalidNumber } from './accept-outbound.ts';
+import { type Destination, readDestination } from './destination.rules.ts';
+
+export interface PlaceCallDeps extends LowBalanceDeps {
+  db: Database;
+  clock: Clock;
+  /** Tells call control that something waits; it would find out by itself a moment later. */
+  wakeVoice(): void;
+  watch: CallWatch;
+}
+
+export interface CallRequest {
+  /** As it stands in the request: names the field of a fault. */
+  calledField: 'called' | 'phone';
+  called: string;
+  extension: string;
+  caller?: string | undefined;
+  metadata: Record<string, unknown>;
+}
+
+export interface Placement {
+  route: 'POST /calls' | 'POST /dialer';
+  /** The dialer answers ids of its own kind. */
+  withDialerId: boolean;
+  key: string | undefined;
+}
+
+export interface PlacedCall {
+  /** The call's id or, for the dialer, the one it answers. */
+  id: string;
+  /** The call's own id, where this request has placed it. */
+  callId?: string;
+  replayed: boolean;
+}
+
+/**
+ * Accepts a call: in one transaction its key, its hold, its record and its event. Refuses in the order that is promised:
+ * invalid, known key, unknown extension, not allowed, no credit, not registered, no capacity.
+ */
+export async function placeCall(
+  deps: PlaceCallDeps,
+  caller: Caller,
+  request: CallRequest,
+  { route, withDialerId, key }: Placement,
+): Promise<PlacedCall> {
+  const { accountId } = caller;
+  const destination = readDestination(request.called);
+  if (destination.kind === 'invalid') throw invalidNumber(request.calledField);
+  const at = deps.clock.now();
+  const keyed = key === undefined ? undefined : { accountId, route, key, body: request, at };
+  const place = async (tx: Tx): Promise<PlacedCall> => {
+    const known = keyed && (await answeredBefore(tx, keyed));
+    if (known !== undefined) return { id: known, replayed: true };
+    const callId = await accept(tx, deps, caller, request, destination, at);
+    const id = withDialerId ? randomUUID() : callId;
+    if (withDialerId) await insertDialerId(tx, accountId, id, callId, at);
+    if (keyed) await keepAnswer(tx, keyed, { id });
+    return { id, callId, replayed: false };
+  };
+  const placed = await inAccount(deps.db, accountId, place).catch((error: unknown) => {
+    if (error instanceof Refusal) deps.watch.callRefused('api', error.code);
+    throw error;
+  });
+  if (!placed.replayed) deps.wakeVoice();
+  return placed;
+}
+
+async function answeredBefore(tx: Tx, keyed: KeyedRequest): Promise<string | undefined> {
+  const claim = await claimKey(tx, keyed);
+  return claim.state === 'answered' ? (claim.body as { id: string }).id : undefined;
+}
+
+async function accept(
+  tx: Tx,
+  deps: PlaceCallDeps,
+  caller: Caller,
+  request: CallRequest,
+  destination: Destination,
+  at: Date,
+): Promise<string> {
+  const { accountId } = caller;
+  const id = uuidv7(at);
+  const call = {
+    accountId,
+    callId: id,
+    destination: destination.kind === 'number' ? destination.digits : '',
+    at,
+  };
+  // All is asked at once; what the call is refused for is decided in the promised order.
+  const [extension, caps, terms] = await together(
+    findCallingExtension(tx, accountId, request.extension, at),
+    findCaps(tx, accountId),
+    findTerms(tx, call),
+  );
+  if (!extension) throw notFound();
+  const isOwn = extension.userId === caller.userId;
+  if (caller.role !== 'ADMIN' && !isOwn) {
+    throw new Refusal('ACCESS_DENIED', 'This extension belongs to somebody else.');
+  }
+  await acceptOutbound(tx, deps, {
+    id,
+    at,
+    kind: 'click',
+    extension,
+    destination,
+    calledField: request.calledField,
+    callerWish: request.caller,
+    caps,
+    terms,
+    autoAnswer: isOwn || extension.autoAnswer,
+    requestedBy: caller.userId,
+    metadata: request.metadata,
+  });
+  return id;
+}

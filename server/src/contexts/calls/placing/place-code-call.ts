@@ -1,0 +1,54 @@
+import { uuidv7 } from '../../../platform/ids.ts';
+import type { KeyRing } from '../../../platform/keyring.ts';
+import { holdForCall, type LowBalanceDeps } from '../../billing/index.ts';
+import type { PlaceCodeCall } from '../../caller-ids/index.ts';
+import { findDomain, insertCall } from '../call.store.ts';
+import { findCaps, takeTurn } from '../limits/caps.store.ts';
+import { allowedDigits } from './accept-outbound.ts';
+import { readDestination } from './destination.rules.ts';
+
+export const codePurpose = 'call-code';
+
+/** A call that speaks a code to its destination: authorised, held and charged like any other, from no extension. */
+export const createPlaceCodeCall =
+  (deps: LowBalanceDeps & { keyRing: KeyRing }): PlaceCodeCall =>
+  async (tx, { number, code, caller, at }) => {
+    const { accountId } = caller;
+    const caps = await findCaps(tx, accountId);
+    const digits = allowedDigits(readDestination(number), caps, 'number');
+    const id = uuidv7(at);
+    const funding = await holdForCall(tx, deps, {
+      accountId,
+      callId: id,
+      destination: digits,
+      at,
+      spendCap: caps,
+    });
+    await takeTurn(tx, caps, at);
+    await insertCall(tx, {
+      id,
+      accountId,
+      book: funding.book,
+      kind: 'code',
+      at,
+      order: {
+        ramal: '',
+        domain: await findDomain(tx, accountId),
+        destination: digits,
+        callerId: null,
+        record: false,
+        autoAnswer: false,
+        sealedCode: deps.keyRing.seal(codePurpose, code),
+        locale: caller.locale,
+      },
+      extensionId: null,
+      userId: caller.userId,
+      requestedBy: caller.userId,
+      email: caller.email,
+      firstName: caller.name,
+      lastName: '',
+      bina: '',
+      metadata: {},
+      fundedSeconds: funding.fundedSeconds,
+    });
+  };

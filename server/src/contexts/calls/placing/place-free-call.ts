@@ -1,0 +1,88 @@
+import { together } from '../../../platform/db/await-pipelined.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { findBook, type LowBalanceDeps, planFreeHold, takeHold } from '../../billing/index.ts';
+import type { CallingExtension, Registration } from '../../extensions/index.ts';
+import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
+import type { Lease, LiveCall } from '../call.ts';
+import type { Caps } from '../limits/caps.rules.ts';
+import { takeTurn } from '../limits/caps.store.ts';
+import { personOf } from './accept-outbound.ts';
+
+export interface BegunCallDeps extends LowBalanceDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/** A leg that is there already, and whose it is. */
+export interface Begun {
+  leg: string;
+  sip: string;
+  lease: Lease;
+  at: Date;
+}
+
+export function reachable({ registration }: CallingExtension): Registration {
+  if (registration) return registration;
+  throw new Refusal('EXTENSION_NOT_REGISTERED', 'No softphone is registered for this extension.');
+}
+
+interface FreeCall {
+  id: string;
+  kind: 'internal' | 'inbound';
+  extension: CallingExtension;
+  destination: string;
+  /** The one that rings. */
+  phone: Registration;
+  callerId: string;
+  record: boolean;
+  requestedBy: number | null;
+  begun: Begun;
+}
+
+/**
+ * Costs nothing and needs no credit, but counts among the calls that the account may have at once. How often strangers
+ * call is nothing to the calls that the account may begin in a second.
+ */
+export async function writeFreeCall(
+  tx: Tx,
+  deps: BegunCallDeps,
+  caps: Caps,
+  call: FreeCall,
+): Promise<LiveCall> {
+  const { id, extension, destination, begun } = call;
+  const { accountId, ramal, domain } = extension;
+  const { leg, sip, lease, at } = begun;
+  const book = await findBook(tx, accountId);
+  const hold = planFreeHold({ accountId, callId: id, book, destination, at });
+  const inserted: NewCall = {
+    id,
+    accountId,
+    book,
+    kind: call.kind,
+    at,
+    order: {
+      ramal,
+      domain,
+      destination,
+      callerId: call.callerId,
+      record: call.record,
+      autoAnswer: false,
+      phone: call.phone,
+      leg,
+      sip,
+    },
+    ...personOf(extension),
+    requestedBy: call.requestedBy,
+    metadata: {},
+    fundedSeconds: hold.fundedSeconds,
+    claim: lease,
+  };
+  await together(
+    takeHold(tx, deps, hold, { accountId, callId: id, destination, at }),
+    takeTurn(tx, call.kind === 'inbound' ? { ...caps, callsPerSecond: null } : caps, at),
+    insertCall(tx, inserted),
+  );
+  return liveCallOf(inserted);
+}

@@ -1,0 +1,41 @@
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import type { Person } from '../../../platform/erased.ts';
+import { countRunningCallsOf, eraseFromCalls, eraseFromEvents, findCallsOf } from './erasure.store.ts';
+
+const batch = 500;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** What else has to be done about the calls in which the person can be heard. */
+interface AlsoErase {
+  within(tx: Tx, callIds: string[]): Promise<void>;
+  afterwards(callIds: string[]): Promise<void>;
+}
+
+/** Erases a person from the ended calls of an account and from what was told of them, some hundred calls at a time. */
+export async function eraseCalls(
+  deps: { db: Database },
+  accountId: number,
+  person: Person,
+  alsoErase: AlsoErase,
+): Promise<{ calls: number; events: number; runningCalls: number }> {
+  let [calls, events, after] = [0, 0, beforeAll];
+  for (let found = batch; found === batch; calls += found) {
+    const rows = await inAccount(deps.db, accountId, async (tx) => {
+      const concerned = await findCallsOf(tx, accountId, person, after, batch);
+      if (concerned.length === 0) return concerned;
+      await eraseFromCalls(tx, accountId, person, idsOf(concerned));
+      events += await eraseFromEvents(tx, accountId, idsOf(concerned));
+      await alsoErase.within(tx, idsOf(concerned.filter(({ isSpeaker }) => isSpeaker)));
+      return concerned;
+    });
+    await alsoErase.afterwards(idsOf(rows.filter(({ isSpeaker }) => isSpeaker)));
+    found = rows.length;
+    after = rows.at(-1)?.id ?? after;
+  }
+  const runningCalls = await inAccount(deps.db, accountId, (tx) =>
+    countRunningCallsOf(tx, accountId, person),
+  );
+  return { calls, events, runningCalls };
+}
+
+const idsOf = (calls: { id: string }[]): string[] => calls.map(({ id }) => id);

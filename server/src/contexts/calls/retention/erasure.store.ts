@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import { erased, type Person, wordOf } from '../../../platform/erased.ts';
+
+/** Calls that have something of the person, or whose metadata names them. */
+const concerns = (person: Person) =>
+  'phone' in person
+    ? sql`(${person.phone} in (c."to", c."from", c.bina, c.caller_id) or ${mentioned(person)})`
+    : sql`(lower(c.email) = ${wordOf(person)} or ${mentioned(person)})`;
+
+const mentioned = (person: Person) => sql`position(${wordOf(person)} in lower(c.metadata::text)) > 0`;
+
+/** Whether the person can be heard in the call, and so in its recording. */
+const speaksIn = (person: Person) =>
+  'phone' in person ? sql`${person.phone} in (c."to", c."from")` : sql`lower(c.email) = ${wordOf(person)}`;
+
+interface FoundCall {
+  id: string;
+  isSpeaker: boolean;
+}
+
+/** The next ended calls after this one. Those that run still need what would be erased. */
+export async function findCallsOf(
+  tx: Tx,
+  accountId: number,
+  person: Person,
+  after: string,
+  most: number,
+): Promise<FoundCall[]> {
+  const { rows } = await sql<FoundCall>`
+    select c.id, ${speaksIn(person)} as "isSpeaker" from calls c
+     where c.account_id = ${accountId} and c.id > ${after} and c.status = 'ended' and ${concerns(person)}
+     order by c.id limit ${most}`.execute(tx);
+  return rows;
+}
+
+export async function countRunningCallsOf(tx: Tx, accountId: number, person: Person): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from live_calls l join calls c on c.id = l.call_id and c.account_id = l.account_id
+     where l.account_id = ${accountId} and ${concerns(person)}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** What the person was called and dialled by is replaced, and what integrators noted of the call is emptied. */
+export async function eraseFromCalls(
+  tx: Tx,
+  accountId: number,
+  person: Person,
+  ids: string[],
+): Promise<void> {
+  const replaced = (column: string) =>
+    'phone' in person
+      ? sql`case when ${sql.ref(column)} = ${person.phone} then ${erased} else ${sql.ref(column)} end`
+      : sql.ref(column);
+  const name = (column: string) =>
+    'phone' in person
+      ? sql.ref(column)
+      : sql`case when lower(c.email) = ${wordOf(person)} then ${erased} else ${sql.ref(column)} end`;
+  await sql`
+    update calls c
+       set "to" = ${replaced('c.to')}, "from" = ${replaced('c.from')}, caller_id = ${replaced('c.caller_id')},
+           bina = ${'phone' in person ? replaced('c.bina') : name('c.bina')}, email = ${name('c.email')},
+           first_name = ${name('c.first_name')}, last_name = ${name('c.last_name')},
+           metadata = case when ${speaksIn(person)} or ${mentioned(person)} then '{}'::jsonb else c.metadata end
+     where c.account_id = ${accountId} and c.id = any(${ids}::uuid[])`.execute(tx);
+  await sql`
+    delete from call_pairs p using calls c
+     where p.account_id = ${accountId} and p.id = any(${ids}::uuid[])
+       and c.account_id = p.account_id and c.id = p.id and c.metadata = '{}'::jsonb`.execute(tx);
+}
+
+/**
+ * The events of a call tell what the call was at their time, so they get what it is now. Events are found by their
+ * ids, which begin with their time: there is no index of what they are about.
+ */
+export async function eraseFromEvents(tx: Tx, accountId: number, ids: string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update events e
+       set data = jsonb_set(e.data, '{call}', (e.data -> 'call')
+             || jsonb_build_object('to', c."to", 'from', c."from", 'metadata', c.metadata))
+      from calls c
+     where c.account_id = ${accountId} and c.id = any(${ids}::uuid[])
+       and e.id >= uuid_floor(c.started_at - interval '1 minute')
+       and e.id < uuid_floor(greatest(c.ended_at, c.started_at) + interval '1 minute')
+       and e.account_id = c.account_id and e.subject_id = c.id::text and e.data ? 'call'`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

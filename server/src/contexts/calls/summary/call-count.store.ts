@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
+import type { Span, Split } from './call-count.rules.ts';
+
+/** All calls before this moment are counted, and none of them changes its status any more. */
+export async function findCountedUntil(tx: Tx): Promise<Date | undefined> {
+  const { rows } = await sql<{ until: Date | null }>`
+    select until::timestamp at time zone 'UTC' as until from call_days_counted`.execute(tx);
+  return rows[0]?.until ?? undefined;
+}
+
+/** The calls of the counted days, all of them ended, and of the rest around them. */
+export async function sumCalls(
+  tx: Tx,
+  accountId: number,
+  { counted, rest }: Split,
+  status: string | undefined,
+): Promise<number> {
+  const inDays = sql`(select coalesce(sum(calls), 0) from call_counts
+    where account_id = ${accountId} and day >= ${dayOf(counted.fromMs)}::date and day < ${dayOf(counted.untilMs)}::date)`;
+  const parts = [
+    ...(status === undefined || status === 'ended' ? [inDays] : []),
+    ...rest.map((span) => countIn(accountId, span, status)),
+  ];
+  if (parts.length === 0) return 0;
+  const { rows } = await sql<{ total: number }>`
+    select (${sql.join(parts, sql` + `)})::bigint as total`.execute(tx);
+  return rows[0]?.total ?? 0;
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+function countIn(accountId: number, { fromMs, untilMs }: Span, status: string | undefined) {
+  const hasStatus = status === undefined ? sql`` : sql`and status = ${status}`;
+  return sql`(select count(*) from calls where account_id = ${accountId} ${hasStatus}
+    and id >= uuid_floor(${new Date(fromMs)}) and id < uuid_floor(${new Date(untilMs)}))`;
+}
+
+/** Counts the next day that lies before this one and is over; false if there is none. */
+export async function countNextDay(db: Database, before: Date): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ day: string | null }>`
+      select count_call_day(${dayOf(before.getTime())}::date) as day`.execute(tx);
+    return rows[0]?.day != null;
+  });
+}

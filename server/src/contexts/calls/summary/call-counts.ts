@@ -1,0 +1,37 @@
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { conjuncts, type Query } from '../../../platform/filter/index.ts';
+import { type Clock, secondsAfter } from '../../../platform/time.ts';
+import { dayMs, splitAt, stretchOf } from './call-count.rules.ts';
+import { countNextDay, findCountedUntil, sumCalls } from './call-count.store.ts';
+
+/** More than this beside the counted days is left to those who may give up on counting. */
+const mostRestMs = 4 * dayMs;
+
+/** The exact total of a filter by time and status, mostly from counted days; undefined leaves it to be counted. */
+export async function countByDays(
+  tx: Tx,
+  { now, accountId }: { now: Date; accountId: number },
+  query: Query,
+): Promise<number | undefined> {
+  const stretch = stretchOf(conjuncts(query.where));
+  const countedUntil = stretch && (await findCountedUntil(tx));
+  if (!stretch || !countedUntil) return undefined;
+  const split = splitAt(dayMs, stretch, countedUntil.getTime());
+  if (!split) return undefined;
+  // No call starts in the future.
+  const endMs = now.getTime() + dayMs;
+  const restMs = split.rest.reduce((sum, { fromMs, untilMs }) => sum + Math.min(untilMs, endMs) - fromMs, 0);
+  return restMs > mostRestMs ? undefined : await sumCalls(tx, accountId, split, stretch.status);
+}
+
+/** A call is written within seconds of the moment it is named after; an hour forgives clocks that differ. */
+const graceSeconds = 3_600;
+const mostDaysAtOnce = 1_000;
+
+/** Counts the days that are over. One that still has a call going on waits, and so do those after it. */
+export async function countDays(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
+  const before = secondsAfter(deps.clock.now(), -graceSeconds);
+  for (let days = 0; days < mostDaysAtOnce && !signal.aborted; days += 1) {
+    if (!(await countNextDay(deps.db, before))) return;
+  }
+}

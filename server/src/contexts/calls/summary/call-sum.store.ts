@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
+import type { Span, Split } from './call-count.rules.ts';
+import type { SumRow } from './summary.rules.ts';
+
+/** Sums one stretch more of the quarters that were over by then; false if there is none. */
+export async function sumNextQuarters(db: Database, before: Date): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ until: Date | null }>`select sum_calls(${before}) as until`.execute(tx);
+    return rows[0]?.until != null;
+  });
+}
+
+export interface SummedAccount {
+  accountId: number;
+  timezone: string;
+  mode: string;
+  /** Every call that began before this moment is in the sums, or is known not to have ended then. */
+  summedUntil: Date | null;
+}
+
+export async function findSummedAccount(tx: Tx, accountId: number): Promise<SummedAccount> {
+  const { rows } = await sql<SummedAccount>`
+    select a.id as "accountId", a.timezone, a.mode, (select s.until from calls_summed s) as "summedUntil"
+      from accounts a where a.id = ${accountId}`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error(`There is no account ${accountId}.`);
+  return row;
+}
+
+export async function countLiveCalls(tx: Tx, accountId: number): Promise<Map<string, number>> {
+  const { rows } = await sql<{ state: string; calls: number }>`
+    select state, count(*) as calls from live_calls where account_id = ${accountId} group by state`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ state, calls }) => [state, calls]));
+}
+
+/** What the calls of some stretches come to: in all, by day and by hour of the account's time zone, and by cause. */
+export async function sumWindow(
+  tx: Tx,
+  { accountId, mode, timezone }: SummedAccount,
+  { counted, rest }: { counted: Split['counted'] | undefined; rest: Span[] },
+): Promise<SumRow[]> {
+  const parts = [
+    ...(counted ? [summed(accountId, mode, counted), unsummed(accountId, mode, counted)] : []),
+    ...rest.map((span) => begun(accountId, mode, span)),
+  ];
+  // One statement, and so one moment: a call moves from one part to another at once.
+  const { rows } = await sql<SumRow>`
+    with local as (
+      select p.at at time zone ${timezone} as at, p.cause, p.calls, p.ended, p.answered, p.talk, p.spend, p.outbound, p.short
+        from (${sql.join(parts, sql` union all `)}) p)
+    select at::date as day, extract(hour from at)::int as hour, cause, grouping(at::date, extract(hour from at)::int, cause) as level,
+           coalesce(sum(calls), 0)::bigint as calls, coalesce(sum(ended), 0)::bigint as ended,
+           coalesce(sum(answered), 0)::bigint as answered, coalesce(sum(talk), 0)::bigint as "talkSeconds",
+           coalesce(sum(spend), 0)::bigint as "spendMicros", coalesce(sum(outbound), 0)::bigint as outbound,
+           coalesce(sum(short), 0)::bigint as short
+      from local
+     group by grouping sets ((), (at::date), (extract(hour from at)::int), (cause))`.execute(tx);
+  return rows;
+}
+
+const moment = (ms: number): Date => new Date(ms);
+
+const summed = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
+  select starts_at as at, hangup_cause as cause, calls, calls as ended, answered, talk_seconds as talk,
+         case when book = ${mode} then spend_micros else 0 end as spend, outbound, short
+    from call_sums
+   where account_id = ${accountId} and starts_at >= ${moment(fromMs)} and starts_at < ${moment(untilMs)}`;
+
+/** Each is looked up by its id: they are few, whatever the planner thinks of their number. */
+const unsummed = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
+  select ${each(mode)}
+    from unsummed_calls u
+   cross join lateral (select * from calls c where c.id = u.call_id and c.account_id = u.account_id limit 1) c
+   where u.account_id = ${accountId}
+     and u.call_id >= uuid_floor(${moment(fromMs)}) and u.call_id < uuid_floor(${moment(untilMs)})`;
+
+const begun = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
+  select ${each(mode)} from calls c
+   where c.account_id = ${accountId}
+     and c.id >= uuid_floor(${moment(fromMs)}) and c.id < uuid_floor(${moment(untilMs)})`;
+
+/** What one call comes to, as `sum_calls` has it. One that has not ended is a call and nothing else yet. */
+const each = (mode: string): RawBuilder<unknown> => sql`
+  c.started_at as at, case when c.status = 'ended' then coalesce(c.hangup_cause, '') end as cause, 1 as calls,
+  (c.status = 'ended')::int as ended, (c.status = 'ended' and c.answered_at is not null)::int as answered,
+  c.duration as talk, case when c.book = ${mode} then coalesce(c.call_price_micros, 0) else 0 end as spend,
+  (c.status = 'ended' and c.call_type = 'outbound')::int as outbound,
+  (c.status = 'ended' and c.call_type = 'outbound' and c.duration <= 6)::int as short`;

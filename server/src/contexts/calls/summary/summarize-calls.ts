@@ -1,0 +1,60 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { type Clock, dayIn, startOfDay } from '../../../platform/time.ts';
+import { checkWindow } from '../../../platform/window.ts';
+import { dayMs, splitAt } from './call-count.rules.ts';
+import { countLiveCalls, findSummedAccount, sumWindow } from './call-sum.store.ts';
+import { summaryOf } from './summary.rules.ts';
+
+export interface SummarizeDeps {
+  db: Database;
+  clock: Clock;
+}
+
+const longestDays = 92;
+const quarterMs = 15 * 60 * 1000;
+
+/**
+ * What the calls of a window come to, mostly from quarters of an hour that are summed already. Without a window it is the
+ * day so far. Everybody of the account sees all of its calls.
+ */
+export async function summarizeCalls(
+  deps: SummarizeDeps,
+  { accountId }: Pick<Caller, 'accountId'>,
+  asked: { since?: string | undefined; until?: string | undefined },
+) {
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const account = await findSummedAccount(tx, accountId);
+    const { timezone, summedUntil } = account;
+    const until = asked.until === undefined ? deps.clock.now() : new Date(asked.until);
+    const lastDay = dayIn(new Date(until.getTime() - 1), timezone);
+    const since = asked.since === undefined ? startOfDay(lastDay, timezone) : new Date(asked.since);
+    checkWindow(since, until, longestDays);
+    const window = { fromMs: since.getTime(), untilMs: until.getTime() };
+    const split = splitAt(quarterMs, window, summedUntil?.getTime() ?? 0);
+    const rows = await sumWindow(tx, account, split ?? { counted: undefined, rest: [window] });
+    const live = await countLiveCalls(tx, accountId);
+    return {
+      since: since.toISOString(),
+      until: until.toISOString(),
+      timezone,
+      live: {
+        total: [...live.values()].reduce((sum, calls) => sum + calls, 0),
+        queued: live.get('queued') ?? 0,
+        ringing: live.get('ringing') ?? 0,
+        dialing: live.get('dialing') ?? 0,
+        answered: live.get('answered') ?? 0,
+      },
+      ...summaryOf(rows, daysFrom(dayIn(since, timezone), lastDay)),
+    };
+  });
+}
+
+/** From one day to another, both included. */
+function daysFrom(first: string, last: string): string[] {
+  const firstMs = Date.parse(first);
+  const count = (Date.parse(last) - firstMs) / dayMs + 1;
+  return Array.from({ length: count }, (_, days) =>
+    new Date(firstMs + days * dayMs).toISOString().slice(0, 10),
+  );
+}

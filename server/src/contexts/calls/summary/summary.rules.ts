@@ -1,0 +1,86 @@
+import { reaisFromMicros } from '../../../platform/money.ts';
+import { hangupCauseCode } from '../causes.rules.ts';
+
+/** What some calls come to. All but `calls` speak of those that have ended. */
+export interface CallSum {
+  calls: number;
+  ended: number;
+  answered: number;
+  talkSeconds: number;
+  spendMicros: number;
+  /** Calls that were placed, which the regulator counts, and how many of them were short. */
+  outbound: number;
+  short: number;
+}
+
+/** One of the groups that a window is summed by: its `level` says which of the three names it. */
+export interface SumRow extends CallSum {
+  day: string | null;
+  hour: number | null;
+  cause: string | null;
+  level: number;
+}
+
+/** As PostgreSQL's `grouping(day, hour, cause)` numbers them: a bit is set for what a row is not grouped by. */
+const levels = { all: 0b111, byDay: 0b011, byHour: 0b101, byCause: 0b110 };
+
+/**
+ * The Brazilian regulator blocks whoever places more than so many calls on a day of which so large a share is short: not
+ * answered, or over within so many seconds.
+ */
+export const shortCallRule = { seconds: 6, shareLimit: 0.85, callsPerDay: 100_000 };
+
+const nothing: CallSum = {
+  calls: 0,
+  ended: 0,
+  answered: 0,
+  talkSeconds: 0,
+  spendMicros: 0,
+  outbound: 0,
+  short: 0,
+};
+
+/** The groups in their order, with zeros for the days and hours that had no call. */
+export function summaryOf(rows: SumRow[], days: string[]) {
+  const at = (level: number) => rows.filter((row) => row.level === level);
+  const byDay = new Map(at(levels.byDay).map((row) => [row.day, row]));
+  const byHour = new Map(at(levels.byHour).map((row) => [row.hour, row]));
+  const ofDays = days.map((day) => ({ day, sum: byDay.get(day) ?? nothing }));
+  return {
+    totals: presentSum(at(levels.all)[0] ?? nothing),
+    byDay: ofDays.map(({ day, sum }) => ({ day, ...presentSum(sum) })),
+    byHour: Array.from({ length: 24 }, (_, hour) => ({ hour, ...presentSum(byHour.get(hour) ?? nothing) })),
+    hangupCauses: at(levels.byCause).flatMap(causeOf).sort(byFrequency),
+    shortCalls: {
+      ...shortCallRule,
+      daysOver: ofDays.filter(({ sum }) => isOver(sum)).map(({ day }) => day),
+    },
+  };
+}
+
+const presentSum = (sum: CallSum) => ({
+  calls: sum.calls,
+  ended: sum.ended,
+  answered: sum.answered,
+  answeredShare: share(sum.answered, sum.ended),
+  talkSeconds: sum.talkSeconds,
+  averageDuration: sum.answered === 0 ? null : Math.round((sum.talkSeconds / sum.answered) * 10) / 10,
+  spend: reaisFromMicros(sum.spendMicros),
+  outbound: sum.outbound,
+  short: sum.short,
+  shortShare: share(sum.short, sum.outbound),
+});
+
+/** Four decimals tell more than a screen shows. */
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+
+/** Calls that have not ended have no cause yet. */
+const causeOf = ({ cause, ended }: SumRow) =>
+  cause === null ? [] : [{ cause, code: hangupCauseCode(cause), calls: ended }];
+
+const byFrequency = (one: { calls: number; cause: string }, other: { calls: number; cause: string }) =>
+  other.calls - one.calls || (one.cause < other.cause ? -1 : 1);
+
+const isOver = ({ outbound, short }: CallSum): boolean =>
+  outbound > shortCallRule.callsPerDay && short >= outbound * shortCallRule.shareLimit;

@@ -1,0 +1,81 @@
+import { secondsAfter } from '../../../platform/time.ts';
+import {
+  codePurpose,
+  endUndialledCall,
+  type LiveCall,
+  legOf,
+  longestWaitSeconds,
+} from '../../calls/index.ts';
+import type { Control } from '../nodes/control.ts';
+import type { DialRequest } from '../ports.ts';
+import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
+import { type WayToPhone, wayToPhone } from './reach-phone.rules.ts';
+
+export const extensionRingSeconds = 30;
+export const destinationRingSeconds = 60;
+
+/** Dials a call that was just claimed: once, and never again once the request may have left. */
+export function dialCall(control: Control, call: LiveCall): void {
+  const { calls, deps } = control;
+  calls.add(call, deps.clock.now());
+  let dialling: Promise<string | undefined> | undefined;
+  calls.enqueue(call.callId, async () => {
+    dialling ??= dialOnce(control, call);
+    const refusal = await dialling;
+    if (refusal === undefined) return;
+    await endUndialledCall(deps, call, refusal);
+    calls.remove(call.callId);
+  });
+}
+
+/** Answers why nothing was dialled; undefined once the engine has it or may have it. */
+async function dialOnce(control: Control, call: LiveCall): Promise<string | undefined> {
+  const { deps } = control;
+  const routes = chooseRoutes(deps.trunks.all(), call.book, call.order);
+  if (routes.length === 0) return 'NETWORK_OUT_OF_ORDER';
+  if (deps.clock.now() > secondsAfter(call.requestedAt, longestWaitSeconds))
+    return 'NORMAL_TEMPORARY_FAILURE';
+  try {
+    const isTaken = await control.node.dial(requestOf(control, call, routes));
+    return isTaken ? undefined : 'NORMAL_TEMPORARY_FAILURE';
+  } catch (err) {
+    // Nobody knows whether it was taken: its events will tell, or its absence will.
+    deps.log.warn({ err, callId: call.callId }, 'the media node did not confirm a call');
+    return undefined;
+  }
+}
+
+/** What an earlier release accepted had no choice. */
+const onlyWay = { transport: 'udp', edge: 1 };
+
+export const wayOf = ({ edges }: Control['deps'], { order }: LiveCall): WayToPhone =>
+  wayToPhone(order.phone ?? onlyWay, edges.seen());
+
+function requestOf(
+  { deps }: Control,
+  call: LiveCall,
+  routes: DialRequest['destination']['routes'],
+): DialRequest {
+  const { order } = call;
+  const code = order.sealedCode === undefined ? undefined : deps.keyRing.open(codePurpose, order.sealedCode);
+  return {
+    callId: call.callId,
+    leg: legOf(call),
+    ...(call.kind === 'click'
+      ? {
+          extension: {
+            ramal: order.ramal,
+            domain: order.domain,
+            way: wayOf(deps, call),
+            autoAnswer: order.autoAnswer,
+            ringSeconds: extensionRingSeconds,
+          },
+        }
+      : {}),
+    ...(code === undefined ? {} : { speech: { code, locale: order.locale ?? 'pt-BR' } }),
+    destination: { number: order.destination, ringSeconds: destinationRingSeconds, routes },
+    fundedSeconds: call.fundedSeconds,
+    record: order.record,
+    notAfter: Math.ceil(secondsAfter(call.requestedAt, longestWaitSeconds).getTime() / 1000),
+  };
+}

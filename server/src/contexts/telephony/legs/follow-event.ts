@@ -1,0 +1,55 @@
+import { endCall, findLiveAmong } from '../../calls/index.ts';
+import type { Control } from '../nodes/control.ts';
+import type { EngineEvent } from '../ports.ts';
+import { followTest } from '../trunks/test-trunks.ts';
+import { answerWanted } from './route-incoming-leg.ts';
+import { writeSteps } from './write-steps.ts';
+
+/** Writes down what the engine told, in its order. */
+export function followEvent(control: Control, event: EngineEvent): void {
+  if (followTest(control, event)) return;
+  if (event.kind === 'wanted') answerWanted(control, event.wanted);
+  else if (event.kind === 'rings-for') followRinging(control, event);
+  else if (event.kind === 'gone') followGone(control, event);
+  else if (event.kind === 'ended') followEnd(control, event);
+  else followStep(control, event);
+}
+
+type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>;
+
+/** Of calls that a phone or a carrier began, it rings at an extension of ours; a destination outside is dialled. */
+function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void {
+  const call = control.calls.ofLeg(leg)?.call;
+  if (call?.kind !== 'internal' && call?.kind !== 'inbound') return;
+  followStep(control, { kind: 'ringing', callId: call.callId, onNode });
+}
+
+/** Whoever began the call gave up before the engine knew what to do, or the engine was told too late. */
+function followGone(control: Control, { leg, end }: Of<'gone'>): void {
+  const waiting = control.wanted.get(leg);
+  if (waiting) waiting.end = end;
+  const call = control.calls.ofLeg(leg)?.call;
+  if (call) followEnd(control, { kind: 'ended', callId: call.callId, end });
+}
+
+/** Steps that come while an earlier one is being written are written together. */
+function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answered'>): void {
+  const { calls, clock } = control;
+  const { callId, kind: to, onNode } = event;
+  const followed = calls.get(callId);
+  if (!followed) return;
+  followed.told.push({ to, at: clock.toOurs(onNode), onNode });
+  calls.enqueue(callId, () => writeSteps(control, followed));
+}
+
+/** A call that this process does not follow may still be open: its end is looked up before it is let go. */
+function followEnd(control: Control, { callId, end }: Of<'ended'>): void {
+  const { deps, lease, calls, clock } = control;
+  calls.enqueue(callId, async () => {
+    const followed = calls.get(callId);
+    const [call] = followed ? [followed.call] : await findLiveAmong(deps.db, lease.node, [callId]);
+    if (!call) return;
+    await endCall(deps, call, end, clock.toOurs(end.endedOnNode));
+    calls.remove(callId);
+  });
+}

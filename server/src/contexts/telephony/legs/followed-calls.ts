@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LiveCall, legOf, type Step } from '../../calls/index.ts';
+
+/** A call that this process follows on a node. */
+export interface FollowedCall {
+  call: LiveCall;
+  /** What the engine told of it and is not written yet. */
+  told: Step[];
+  /** When the engine was last seen to have it. */
+  aliveAt: Date;
+  /** Since when the engine does not have it any more, although nobody told of its end. */
+  missingSince: Date | undefined;
+}
+
+export interface FollowedCalls {
+  readonly size: number;
+  get(callId: string): FollowedCall | undefined;
+  /** The call that began with this leg. */
+  ofLeg(leg: string): FollowedCall | undefined;
+  all(): FollowedCall[];
+  add(call: LiveCall, aliveAt: Date): FollowedCall;
+  remove(callId: string): void;
+  /** Does the work after all earlier work for the same call. It is tried again until it succeeds or `isOver`. */
+  enqueue(callId: string, work: () => Promise<unknown>): void;
+  /** Resolves when nothing is left to do. */
+  idle(): Promise<void>;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+/** Some minutes; what then still fails is left to the detail record and the reconciler. */
+const mostTries = 120;
+
+/** What happens to one call is written in the order in which it happened; calls do not wait for each other. */
+export function createFollowedCalls(
+  isOver: () => boolean,
+  onFailure: (error: unknown, callId: string) => void,
+): FollowedCalls {
+  const followed = new Map<string, FollowedCall>();
+  const callIds = new Map<string, string>();
+  const chains = new Map<string, Promise<void>>();
+
+  const persist = async (callId: string, work: () => Promise<unknown>): Promise<void> => {
+    for (let attempt = 0; attempt < mostTries && !isOver(); attempt += 1) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (attempt % 10 === 0) onFailure(error, callId);
+        await sleep(Math.min(firstPauseMs * 2 ** attempt, longestPauseMs));
+      }
+    }
+  };
+
+  return {
+    get size() {
+      return followed.size;
+    },
+    get: (callId) => followed.get(callId),
+    ofLeg: (leg) => followed.get(callIds.get(leg) ?? ''),
+    all: () => [...followed.values()],
+    add(call, aliveAt) {
+      const fresh = { call, told: [], aliveAt, missingSince: undefined };
+      followed.set(call.callId, fresh);
+      callIds.set(legOf(call), call.callId);
+      return fresh;
+    },
+    remove(callId) {
+      const known = followed.get(callId);
+      if (known) callIds.delete(legOf(known.call));
+      followed.delete(callId);
+    },
+    enqueue(callId, work) {
+      const chain = (chains.get(callId) ?? Promise.resolve()).then(() => persist(callId, work));
+      chains.set(callId, chain);
+      void chain.then(() => {
+        if (chains.get(callId) === chain) chains.delete(callId);
+      });
+    },
+    async idle() {
+      while (chains.size > 0) await Promise.all(chains.values());
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { bare, hostOf } from '../trunks/trunk.rules.ts';
+import type { Trunk } from '../trunks/trunk.ts';
+
+/** Whose calls come from this address: a trunk for tests reaches accounts in test mode, and no others. */
+export function modesOf(
+  trunks: readonly Trunk[],
+  source: string,
+  addressesOf: (trunk: Trunk) => readonly string[],
+): Trunk['mode'][] {
+  const from = bare(hostOf(source));
+  const calling = trunks.filter((trunk) => trunk.enabled && addressesOf(trunk).includes(from));
+  return [...new Set(calling.map(({ mode }) => mode))];
+}

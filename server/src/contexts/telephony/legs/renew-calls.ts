@@ -1,0 +1,29 @@
+import { fundCall, legOf } from '../../calls/index.ts';
+import type { Control } from '../nodes/control.ts';
+import type { FollowedCall } from './followed-calls.ts';
+
+/** Buys more time for those who will need it, and only then lets the engine give it. */
+export function renewCalls(control: Control): void {
+  const now = control.deps.clock.now();
+  for (const followed of control.calls.all()) {
+    const { renewAt, callId } = followed.call;
+    if (renewAt === null || renewAt > now) continue;
+    followed.call = { ...followed.call, renewAt: null };
+    control.calls.enqueue(callId, () => renew(control, followed));
+  }
+}
+
+async function renew(control: Control, followed: FollowedCall): Promise<void> {
+  const funding = await fundCall(control.deps, followed.call);
+  if (!funding) return;
+  followed.call = { ...followed.call, ...funding };
+  await limitCall(control, followed);
+}
+
+/** Tells the engine how long a talking call is funded; both moments are of the node's own clock. */
+export async function limitCall({ node, clock, deps }: Control, { call }: FollowedCall): Promise<void> {
+  if (call.answeredOnNode === null) return;
+  const left = call.answeredOnNode + call.fundedSeconds - clock.toNode(deps.clock.now());
+  // Zero would mean no limit at all.
+  await node.limit(legOf(call), Math.max(left, 0.001));
+}

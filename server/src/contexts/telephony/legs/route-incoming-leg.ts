@@ -1,0 +1,119 @@
+import { Refusal } from '../../../platform/errors.ts';
+import {
+  acceptCarrierCall,
+  acceptPhoneCall,
+  cannotConnect,
+  endCall,
+  endUndialledCall,
+  type LiveCall,
+  legOf,
+  notNow,
+  sipStatusOf,
+  tooMany,
+} from '../../calls/index.ts';
+import type { Control } from '../nodes/control.ts';
+import type { Verdict, WantedCall } from '../ports.ts';
+import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
+import { destinationRingSeconds, extensionRingSeconds, wayOf } from './dial-call.ts';
+import { modesOf } from './incoming-leg.rules.ts';
+import { writeSteps } from './write-steps.ts';
+
+/** The engine waits 2.5 s for a verdict: what is older than this was asked of somebody who is no more. */
+const oldestSeconds = 2;
+/** Decided at the same time for one node; more are refused at once, and the edge asks another. */
+const mostAtOnce = 100;
+/**
+ * Of one account, or to one number: they wait for each other, and nobody else may wait for them. A carrier may try
+ * another node; the phones of an account that has so many are told that the line is busy, or they would flood that one.
+ */
+const mostOfOne = 5;
+
+/** Decides what becomes of a leg that a phone or a carrier began: first it is written, then the engine is told. */
+export function answerWanted(control: Control, wanted: WantedCall): void {
+  const { deps, lease, clock } = control;
+  if (clock.toNode(deps.clock.now()) - wanted.onNode > oldestSeconds) return;
+  const failed = (err: unknown) =>
+    deps.log.warn({ err, leg: wanted.leg, node: lease.node }, 'the media node took no verdict');
+  const owner = wanted.by === 'phone' ? wanted.domain : wanted.called;
+  const status = refusalAtOnce(control, owner, wanted.by);
+  if (status !== undefined) {
+    void control.node.decide(wanted.leg, { kind: 'refuse', status }).catch(failed);
+    return;
+  }
+  control.wanted.set(wanted.leg, { owner });
+  void decide(control, wanted)
+    .catch(failed)
+    .finally(() => control.wanted.delete(wanted.leg));
+}
+
+function refusalAtOnce(
+  { takesCalls, wanted }: Control,
+  owner: string,
+  by: WantedCall['by'],
+): number | undefined {
+  if (!takesCalls() || wanted.size >= mostAtOnce) return notNow;
+  const ofOwner = [...wanted.values()].filter((waiting) => waiting.owner === owner).length;
+  if (ofOwner < mostOfOne) return undefined;
+  return by === 'carrier' ? notNow : tooMany;
+}
+
+async function decide(control: Control, wanted: WantedCall): Promise<void> {
+  const { deps, node, lease } = control;
+  let call: LiveCall;
+  try {
+    call = await accept(control, wanted);
+  } catch (error) {
+    if (error instanceof Refusal) deps.watch.callRefused(wanted.by, error.code);
+    else deps.log.warn({ err: error, node: lease.node }, 'a call was not decided');
+    return await node.decide(wanted.leg, { kind: 'refuse', status: sipStatusOf(error) });
+  }
+  const verdict = verdictOf(control, call);
+  follow(control, call, verdict);
+  await node.decide(wanted.leg, verdict);
+}
+
+const accept = ({ deps, lease }: Control, wanted: WantedCall): Promise<LiveCall> =>
+  wanted.by === 'phone'
+    ? acceptPhoneCall(deps, lease, { ...wanted, passedOnBy: wanted.source })
+    : acceptCarrierCall(deps, lease, {
+        ...wanted,
+        modes: modesOf(deps.trunks.all(), wanted.source, deps.trunks.addressesOf),
+      });
+
+function verdictOf({ deps }: Control, call: LiveCall): Verdict {
+  const { callId, order, fundedSeconds } = call;
+  const told = { callId, fundedSeconds, record: order.record };
+  if (call.kind === 'dialled') {
+    const routes = chooseRoutes(deps.trunks.all(), call.book, order);
+    if (routes.length === 0) return { kind: 'refuse', status: cannotConnect };
+    return { kind: 'trunk', call: { ...told, ringSeconds: destinationRingSeconds }, routes };
+  }
+  return {
+    kind: 'phone',
+    call: { ...told, ringSeconds: extensionRingSeconds },
+    ramal: call.kind === 'internal' ? order.destination : order.ramal,
+    domain: order.domain,
+    way: wayOf(deps, call),
+    shown: order.callerId ?? '',
+  };
+}
+
+/** From here on the engine tells of it, or its absence does. */
+function follow(control: Control, call: LiveCall, verdict: Verdict): void {
+  const { deps, calls, wanted } = control;
+  const { callId } = call;
+  const followed = calls.add(call, deps.clock.now());
+  const end = wanted.get(legOf(call))?.end;
+  const now = deps.clock.now();
+  if (verdict.kind === 'refuse' || end) {
+    calls.enqueue(callId, async () => {
+      if (end) await endCall(deps, call, end, now);
+      else await endUndialledCall(deps, call, 'NETWORK_OUT_OF_ORDER');
+      calls.remove(callId);
+    });
+    return;
+  }
+  if (verdict.kind !== 'trunk') return;
+  followed.told.push({ to: 'dialing', at: now });
+  calls.enqueue(callId, () => writeSteps(control, followed));
+}

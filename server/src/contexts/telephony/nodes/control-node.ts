@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { secondsAfter } from '../../../platform/time.ts';
+import {
+  claimCalls,
+  createMover,
+  findCallsOfNode,
+  findHangups,
+  legOf,
+  longestWaitSeconds,
+} from '../../calls/index.ts';
+import { dialCall } from '../legs/dial-call.ts';
+import { followEvent } from '../legs/follow-event.ts';
+import { createFollowedCalls } from '../legs/followed-calls.ts';
+import { renewCalls } from '../legs/renew-calls.ts';
+import type { MediaNode } from '../ports.ts';
+import { testTrunks } from '../trunks/test-trunks.ts';
+import type { Control, ControlDeps } from './control.ts';
+import { noteGone, noteSeen, takeLease } from './node.store.ts';
+import { createNodeClock } from './node-clock.ts';
+import { adoptCalls, reconcile } from './reconcile-node.ts';
+
+/** Looked for even if nobody woke us. */
+const claimEveryMs = 400;
+const tickEveryMs = 1_000;
+const reconcileEveryTicks = 5;
+/** A node is asked for the time this often, and one that owes it for longer gets no calls: 1.5 s after it hung at most. */
+const askEveryMs = 500;
+const mostWaitMs = 1_000;
+/** A node that does not answer for so long has a connection in name only. */
+const mostSilentMs = 10_000;
+const mostClaimed = 20;
+const settlePauseMs = 10;
+
+/**
+ * Commands one media node for as long as it is connected to this process. Whoever dies, the calls go on in the engine,
+ * and the next one to hold the lease takes them up.
+ */
+export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: AbortSignal): Promise<void> {
+  const { db, clock, log } = deps;
+  const lease = await takeLease(db, node.name, await node.info(), clock.now());
+  deps.watch.leaseChanged(lease.isNewLife ? 'new_life' : 'taken');
+  let isOver = false;
+  const calls = createFollowedCalls(
+    () => isOver,
+    (err, callId) => log.warn({ err, callId, node: node.name }, 'a call could not be written; trying again'),
+  );
+  const control: Control = {
+    deps,
+    node,
+    lease,
+    calls,
+    moveCall: createMover(db, lease),
+    clock: createNodeClock(),
+    askedAt: null,
+    seenAt: clock.now(),
+    recordsCompleteAt: null,
+    trunkTests: new Set(),
+    wanted: new Map(),
+    takesCalls: () => calls.size < deps.mostCallsPerNode && silentMs(control) <= mostWaitMs,
+  };
+  for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
+  await readClock(control);
+  node.onEvent((event) => followEvent(control, event));
+  log.info(
+    { node: node.name, epoch: lease.epoch, calls: calls.size, isNewLife: lease.isNewLife },
+    'media node connected',
+  );
+
+  const over = new AbortController();
+  const loops = [
+    every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
+    every(askEveryMs, over.signal, undefined, () => askForTime(control), control),
+    every(tickEveryMs, over.signal, undefined, ticker(control), control),
+  ];
+  try {
+    await adoptCalls(control);
+    await Promise.race([node.gone, aborted(stopping)]);
+  } finally {
+    over.abort();
+    await Promise.all(loops);
+    await Promise.race([settled(control, () => isOver), sleep(deps.graceMs, undefined, { ref: false })]);
+    isOver = true;
+    node.disconnect();
+    await noteGone(db, lease).catch(() => undefined);
+    log.info({ node: node.name, epoch: lease.epoch }, 'media node disconnected');
+  }
+}
+
+/**
+ * What was told and not yet written is written still, unless somebody else holds the lease by now, and whoever waits for
+ * a verdict gets it: what this process was told, the next one is not.
+ */
+async function settled({ calls, wanted }: Control, isOver: () => boolean): Promise<void> {
+  do {
+    await calls.idle();
+    if (wanted.size > 0) await sleep(settlePauseMs);
+  } while (wanted.size > 0 && !isOver());
+  await calls.idle();
+}
+
+async function claim(control: Control, stopping: AbortSignal): Promise<void> {
+  const { deps, lease } = control;
+  await Promise.all([
+    findHangups(deps.db, lease.node).then((callIds) => hangUp(control, callIds)),
+    dialWaiting(control, stopping),
+  ]);
+}
+
+async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
+  const { deps, lease, calls } = control;
+  while (silentMs(control) <= mostWaitMs) {
+    const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
+    if (room <= 0 || stopping.aborted) return;
+    const now = deps.clock.now();
+    const claimed = await claimCalls(deps.db, lease, secondsAfter(now, -longestWaitSeconds), now, room);
+    for (const call of claimed) {
+      deps.watch.callClaimed(call);
+      dialCall(control, call);
+    }
+    if (claimed.length < room) return;
+  }
+}
+
+/** One that cannot be ended yet keeps nobody waiting: it is tried again with the next round. */
+async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promise<void> {
+  const followed = callIds.map((callId) => calls.get(callId)).filter((found) => found !== undefined);
+  await Promise.all(
+    followed.map(({ call }) =>
+      node
+        .hangUp(legOf(call))
+        .catch((err: unknown) =>
+          deps.log.warn({ err, callId: call.callId, node: node.name }, 'a call was not hung up'),
+        ),
+    ),
+  );
+}
+
+/** A node that is slow to say what time it is gets no calls: another may take them, and nobody is rung late. */
+const silentMs = ({ askedAt, deps }: Control): number =>
+  askedAt === null ? 0 : deps.clock.now().getTime() - askedAt;
+
+async function askForTime(control: Control): Promise<void> {
+  await readClock(control).catch(() => undefined);
+  if (silentMs(control) > mostSilentMs) control.node.disconnect();
+}
+
+/** Once a second, while the node answers: is the lease ours, who needs more time, is everybody still there? */
+function ticker(control: Control): () => Promise<void> {
+  let ticks = 0;
+  return async () => {
+    ticks += 1;
+    if (silentMs(control) > mostWaitMs) return;
+    const { deps, lease } = control;
+    const skewMs = Math.round(control.clock.skewMs());
+    deps.onSkew(lease.node, skewMs);
+    const msAgo = deps.clock.now().getTime() - control.seenAt.getTime();
+    const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
+    if (!status) {
+      deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'another process holds this node now');
+      deps.watch.leaseChanged('lost');
+      return control.node.disconnect();
+    }
+    control.recordsCompleteAt = status.recordsCompleteAt;
+    renewCalls(control);
+    await testTrunks(control);
+    if (ticks % reconcileEveryTicks === 0) await reconcile(control);
+  };
+}
+
+async function readClock(control: Control): Promise<void> {
+  const { node, clock, deps } = control;
+  const askedAt = deps.clock.now().getTime();
+  // Of an earlier question that was not answered, too.
+  control.askedAt ??= askedAt;
+  const nodeSeconds = await node.readClock();
+  control.seenAt = deps.clock.now();
+  control.askedAt = null;
+  clock.note(nodeSeconds, askedAt, control.seenAt.getTime());
+}
+
+/** Runs the work again and again, at once when woken, never twice at a time. A failure is told and ends nothing. */
+async function every(
+  pauseMs: number,
+  signal: AbortSignal,
+  onWake: ((wake: () => void) => () => void) | undefined,
+  work: () => Promise<void>,
+  { deps, lease }: Control,
+): Promise<void> {
+  let wake = (): void => undefined;
+  let isWoken = false;
+  const forget = onWake?.(() => {
+    isWoken = true;
+    wake();
+  });
+  while (!signal.aborted) {
+    isWoken = false;
+    await work().catch((err: unknown) =>
+      deps.log.warn({ err, node: lease.node }, 'call control failed; trying again'),
+    );
+    if (isWoken || signal.aborted) continue;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      signal.addEventListener('abort', wake, { once: true });
+    });
+    signal.removeEventListener('abort', wake);
+  }
+  forget?.();
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

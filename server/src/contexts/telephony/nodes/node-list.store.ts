@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+
+export interface NodeSummary {
+  name: string;
+  sipAddress: string;
+  state: string;
+  isConnected: boolean;
+  calls: number;
+  lastSeenAt: Date | null;
+  clockSkewMs: number | null;
+  engineVersion: string | null;
+}
+
+const mostNodes = 10_000;
+
+/** As the owner of the database, who alone sees the calls of all accounts. */
+export async function findNodes(db: Database): Promise<NodeSummary[]> {
+  return await db.kysely
+    .selectFrom('media_nodes as n')
+    .select((of) => [
+      'n.name',
+      'n.sip_address as sipAddress',
+      'n.state',
+      'n.connected as isConnected',
+      of
+        .selectFrom('live_calls as l')
+        .select((calls) => calls.fn.countAll<number>().as('calls'))
+        .whereRef('l.node', '=', 'n.name')
+        .$asScalar()
+        .$notNull()
+        .as('calls'),
+      'n.last_seen_at as lastSeenAt',
+      'n.clock_skew_ms as clockSkewMs',
+      'n.engine_version as engineVersion',
+    ])
+    .orderBy('n.name')
+    .limit(mostNodes)
+    .execute();
+}
+
+/** False when the name or the address is taken. */
+export async function insertNode(
+  tx: Tx,
+  node: { name: string; sipAddress: string; secretHash: Buffer; at: Date },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('media_nodes')
+    .values({
+      name: node.name,
+      sip_address: node.sipAddress,
+      secret_hash: node.secretHash,
+      created_at: node.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** False when there is no such node. */
+export async function setNodeState(tx: Tx, name: string, state: 'active' | 'draining'): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('media_nodes')
+    .set({ state })
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function raiseEpochs(tx: Tx, by: number): Promise<void> {
+  await tx
+    .updateTable('media_nodes')
+    .set({ epoch: sql`epoch + ${by}`, connected: false })
+    .execute();
+}
+
+export async function deleteNode(tx: Tx, name: string): Promise<'removed' | 'busy' | 'missing'> {
+  const { rows } = await sql<{ calls: number }>`
+    select (select count(*) from live_calls l where l.node = n.name) as calls
+      from media_nodes n where n.name = ${name} for update`.execute(tx);
+  if (!rows[0]) return 'missing';
+  if (rows[0].calls > 0) return 'busy';
+  await tx.deleteFrom('media_nodes').where('name', '=', name).execute();
+  return 'removed';
+}

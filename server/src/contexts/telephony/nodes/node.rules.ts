@@ -1,0 +1,24 @@
+import { type Fault, invalid } from '../../../platform/errors.ts';
+
+const nameShape = /^[a-z0-9][a-z0-9-]{0,30}$/;
+const addressShape = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/;
+
+export function refuseFaultyNode({ name, sipAddress }: { name: string; sipAddress: string }): void {
+  const faults: Fault[] = [];
+  if (!nameShape.test(name)) {
+    faults.push({
+      path: 'name',
+      code: 'invalid',
+      message: 'name must be at most 31 lower-case letters, digits and hyphens.',
+    });
+  }
+  // The edge believes a node by its address, so a name that resolves to one is not enough.
+  if (!addressShape.test(sipAddress)) {
+    faults.push({
+      path: 'address',
+      code: 'invalid',
+      message: 'address must be an IP address and a port, such as 10.0.0.5:5060.',
+    });
+  }
+  if (faults.length > 0) throw invalid(...faults);
+}

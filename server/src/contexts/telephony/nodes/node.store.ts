@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Database, inTransaction } from '../../../platform/db/database.ts';
+import type { Lease } from '../../calls/index.ts';
+
+/** True if this is a node's own secret. */
+export async function isNodeSecret(db: Database, name: string, secret: string): Promise<boolean> {
+  const hash = createHash('sha256').update(secret).digest();
+  const found = await db.kysely
+    .selectFrom('media_nodes')
+    .select('name')
+    .where('name', '=', name)
+    .where('secret_hash', '=', hash)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface TakenLease extends Lease {
+  /** When the node was last known to be alive, before this. */
+  lastSeenAt: Date | null;
+  /** The engine was started anew since then: the calls of its last life are over. */
+  isNewLife: boolean;
+}
+
+/** The connection is the lease: taking it raises the epoch, and every older owner is fenced. */
+export async function takeLease(
+  db: Database,
+  node: string,
+  engine: { startedAt: string; version: string },
+  at: Date,
+): Promise<TakenLease> {
+  return await inTransaction(db, async (tx) => {
+    const before = await tx
+      .selectFrom('media_nodes')
+      .select(['last_seen_at', 'engine_started_at'])
+      .where('name', '=', node)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const { epoch } = await tx
+      .updateTable('media_nodes')
+      .set({
+        epoch: sql`epoch + 1`,
+        connected: true,
+        engine_started_at: engine.startedAt,
+        engine_version: engine.version,
+        last_seen_at: at,
+        heard_at: sql`now()`,
+        silent_since: null,
+      })
+      .where('name', '=', node)
+      .returning('epoch')
+      .executeTakeFirstOrThrow();
+    const isNewLife = before.engine_started_at !== null && before.engine_started_at !== engine.startedAt;
+    if (isNewLife) await sql`select lose_calls_of_node(${node}, ${before.last_seen_at ?? at})`.execute(tx);
+    return { node, epoch, lastSeenAt: before.last_seen_at, isNewLife };
+  });
+}
+
+export interface NodeStatus {
+  recordsCompleteAt: Date | null;
+}
+
+/** The node answered then, which edges are told by the database's clock. Undefined when the lease is over. */
+export async function noteSeen(
+  db: Database,
+  lease: Lease,
+  { at, msAgo }: { at: Date; msAgo: number },
+  clockSkewMs: number,
+): Promise<NodeStatus | undefined> {
+  const row = await db.kysely
+    .updateTable('media_nodes')
+    .set({
+      last_seen_at: at,
+      heard_at: sql`now() - make_interval(secs => ${msAgo / 1_000})`,
+      silent_since: null,
+      clock_skew_ms: clockSkewMs,
+      connected: true,
+    })
+    .where('name', '=', lease.node)
+    .where('epoch', '=', lease.epoch)
+    .returning('records_complete_at')
+    .executeTakeFirst();
+  return row && { recordsCompleteAt: row.records_complete_at };
+}
+
+export async function noteGone(db: Database, lease: Lease): Promise<void> {
+  await db.kysely
+    .updateTable('media_nodes')
+    .set({ connected: false })
+    .where('name', '=', lease.node)
+    .where('epoch', '=', lease.epoch)
+    .execute();
+}
+
+export async function noteRecordsComplete(db: Database, node: string, at: Date): Promise<void> {
+  await db.kysely
+    .updateTable('media_nodes')
+    .set({ records_complete_at: at })
+    .where('name', '=', node)
+    .execute();
+}
+
+export async function findSkewMs(db: Database, node: string): Promise<number> {
+  const row = await db.kysely
+    .selectFrom('media_nodes')
+    .select('clock_skew_ms')
+    .where('name', '=', node)
+    .executeTakeFirst();
+  return row?.clock_skew_ms ?? 0;
+}

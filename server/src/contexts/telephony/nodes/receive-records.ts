@@ -1,0 +1,55 @@
+import type { Database } from '../../../platform/db/database.ts';
+import { type Clock, secondsAfter } from '../../../platform/time.ts';
+import { type CallWatch, type EngineEnd, endCall, findLiveAmong } from '../../calls/index.ts';
+import { findSkewMs, noteRecordsComplete } from './node.store.ts';
+
+export interface RecordDeps {
+  db: Database;
+  clock: Clock;
+  watch: CallWatch;
+}
+
+/** A detail record: what the engine wrote to its disk when a call ended. */
+export interface DetailRecord {
+  callId: string;
+  end: EngineEnd;
+}
+
+/** From reading the file to the end to our taking note of it, with room. */
+const readingSeconds = 2;
+
+/**
+ * Detail records of a node, in any number and any repetition. Most of their calls have ended by their events already;
+ * the others end now. One that cannot be ended keeps no other waiting; all are to be sent again then. `isComplete` says that the node's file was read to its end.
+ */
+export async function receiveRecords(
+  deps: RecordDeps,
+  node: string,
+  records: DetailRecord[],
+  isComplete: boolean,
+): Promise<void> {
+  const arrivedAt = deps.clock.now();
+  const open = new Map(
+    (
+      await findLiveAmong(
+        deps.db,
+        node,
+        records.map(({ callId }) => callId),
+      )
+    ).map((call) => [call.callId, call]),
+  );
+  const skewMs = open.size > 0 ? await findSkewMs(deps.db, node) : 0;
+  const failures: unknown[] = [];
+  for (const { callId, end } of records) {
+    const call = open.get(callId);
+    if (!call) continue;
+    try {
+      const isEnded = await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs));
+      if (isEnded) deps.watch.callCorrected('record');
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} calls could not be ended.`);
+  if (isComplete) await noteRecordsComplete(deps.db, node, secondsAfter(arrivedAt, -readingSeconds));
+}

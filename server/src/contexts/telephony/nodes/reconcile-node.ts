@@ -1,0 +1,84 @@
+import { secondsAfter } from '../../../platform/time.ts';
+import { endLostCall, findCallsOfNode, legOf, ownLeg } from '../../calls/index.ts';
+import { followEvent } from '../legs/follow-event.ts';
+import type { FollowedCall } from '../legs/followed-calls.ts';
+import { limitCall } from '../legs/renew-calls.ts';
+import type { Control } from './control.ts';
+
+/** A call that was just claimed may not be in the engine yet. */
+const settlingSeconds = 5;
+/** Records are read and sent within this time. */
+const shippingSeconds = 2;
+/** Without word of the records, a call that is gone is given up after this long. */
+const patienceSeconds = 20;
+
+/** Takes up the calls of whoever held this node before. */
+export async function adoptCalls(control: Control): Promise<void> {
+  for (const followed of control.calls.all()) adopt(control, followed);
+  await reconcile(control);
+}
+
+/** What its last owner was told, and what it bought, may have died with it: the engine knows the one, the row the other. */
+function adopt(control: Control, followed: FollowedCall): void {
+  const { callId } = followed.call;
+  control.calls.enqueue(callId, async () => {
+    if (followed.call.answeredOnNode !== null) return await limitCall(control, followed);
+    const onNode = await control.node.answeredOnNode(legOf(followed.call));
+    if (onNode !== null) followEvent(control, { kind: 'answered', callId, onNode });
+  });
+}
+
+/** Compares what the engine has with what is written. */
+export async function reconcile(control: Control): Promise<void> {
+  const { deps, node, lease, calls } = control;
+  const present = await node.legs();
+  const now = deps.clock.now();
+  for (const call of await findCallsOfNode(deps.db, lease.node)) {
+    // Claimed by an owner that was being fenced, or by a claim whose answer was lost.
+    if (calls.get(call.callId)) continue;
+    deps.watch.callCorrected('adopted');
+    adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
+  }
+  for (const followed of calls.all()) {
+    if (present.all.has(legOf(followed.call))) {
+      followed.aliveAt = now;
+      followed.missingSince = undefined;
+    } else if (isSettled(followed, now)) {
+      followed.missingSince ??= now;
+      if (isGivenUp(control, followed.missingSince, now)) giveUp(control, followed);
+    }
+  }
+  await endStrangers(control, present.first);
+}
+
+const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
+  call.claimedAt !== null && call.claimedAt < secondsAfter(now, -settlingSeconds);
+
+/** Its record may still be on its way. Once all records up to its disappearance are here, there is none. */
+function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date): boolean {
+  if (secondsAfter(missingSince, patienceSeconds) < now) return true;
+  return recordsCompleteAt !== null && recordsCompleteAt > secondsAfter(missingSince, shippingSeconds);
+}
+
+function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall): void {
+  calls.enqueue(call.callId, async () => {
+    const isLost = await endLostCall(deps, call, aliveAt);
+    if (isLost) {
+      deps.log.warn({ callId: call.callId, node: lease.node }, 'a call was lost with its engine');
+      deps.watch.callCorrected('engine_lost');
+    }
+    calls.remove(call.callId);
+  });
+}
+
+/** A channel of a call that has ended, or that is nobody's, must not go on. */
+async function endStrangers(control: Control, legs: Set<string>): Promise<void> {
+  const { deps, node, calls, lease, trunkTests } = control;
+  const known = new Set([...calls.all().map(({ call }) => legOf(call)), ...[...trunkTests].map(ownLeg)]);
+  for (const leg of legs) {
+    if (known.has(leg)) continue;
+    deps.log.warn({ leg, node: lease.node }, 'the engine had a call that is over; it is hung up');
+    await node.hangUp(leg);
+    deps.watch.callCorrected('stranger');
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, inTransaction } from '../../../platform/db/database.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { type Clock, secondsAfter } from '../../../platform/time.ts';
+import { refuseFaultyTrunk, testNumber, testTakenWithinSeconds } from './trunk.rules.ts';
+import { deleteTrunk, findTrunk, findTrunks, insertTrunk, setEnabled } from './trunk.store.ts';
+import type { Trunk } from './trunk.ts';
+import {
+  deleteOldTrunkTests,
+  findTrunkTest,
+  insertTrunkTest,
+  type TrunkTestOutcome,
+} from './trunk-test.store.ts';
+
+/** What the operator does to trunks, by the command line only. */
+interface OperatorDeps {
+  db: Database;
+  clock: Clock;
+}
+
+export async function addTrunk(deps: OperatorDeps, trunk: Omit<Trunk, 'id'>): Promise<void> {
+  refuseFaultyTrunk(trunk);
+  const isNew = await inTransaction(deps.db, (tx) => insertTrunk(tx, trunk, deps.clock.now()));
+  if (!isNew) throw new Refusal('VALIDATION_ERROR', `There is a trunk ${trunk.name} already.`);
+}
+
+export const listTrunks = (deps: OperatorDeps): Promise<Trunk[]> => findTrunks(deps.db);
+
+/** New calls find it, or do not, within seconds; calls that run are left alone. */
+export async function switchTrunk(deps: OperatorDeps, name: string, enabled: boolean): Promise<void> {
+  if (!(await inTransaction(deps.db, (tx) => setEnabled(tx, name, enabled)))) throw noSuchTrunk(name);
+}
+
+export async function removeTrunk(deps: OperatorDeps, name: string): Promise<void> {
+  if (!(await inTransaction(deps.db, (tx) => deleteTrunk(tx, name)))) throw noSuchTrunk(name);
+}
+
+const noSuchTrunk = (name: string) => new Refusal('VALIDATION_ERROR', `There is no trunk ${name}.`);
+
+export interface TestResult {
+  outcome: TrunkTestOutcome | 'not-taken' | 'no-result';
+  detail: string;
+}
+
+const testEndsWithinSeconds = 90;
+const pollEveryMs = 250;
+const keptSeconds = 24 * 3600;
+
+/** Asks a voice process for a short call by this trunk and waits for what came of it. Also of one that is disabled. */
+export async function testTrunk(deps: OperatorDeps, name: string, number: string): Promise<TestResult> {
+  const id = uuidv7(deps.clock.now());
+  const digits = testNumber(number);
+  await inTransaction(deps.db, async (tx) => {
+    const trunk = await findTrunk(tx, name);
+    if (!trunk) throw noSuchTrunk(name);
+    const at = deps.clock.now();
+    await deleteOldTrunkTests(tx, secondsAfter(at, -keptSeconds));
+    await insertTrunkTest(tx, { id, trunkId: trunk.id, number: digits }, at);
+  });
+  return await waitForResult(deps, id);
+}
+
+async function waitForResult({ db }: OperatorDeps, id: string): Promise<TestResult> {
+  const began = performance.now();
+  const waitedSeconds = () => (performance.now() - began) / 1000;
+  while (waitedSeconds() < testEndsWithinSeconds) {
+    const test = await findTrunkTest(db, id);
+    if (!test) throw new Refusal('VALIDATION_ERROR', 'The trunk was removed meanwhile.');
+    if (test.outcome) return { outcome: test.outcome, detail: test.detail };
+    if (!test.isTaken && waitedSeconds() > testTakenWithinSeconds) {
+      return { outcome: 'not-taken', detail: 'No voice process with a media node took the test.' };
+    }
+    await sleep(pollEveryMs);
+  }
+  return { outcome: 'no-result', detail: `The test call told nothing for ${testEndsWithinSeconds} s.` };
+}

@@ -1,0 +1,83 @@
+import { secondsAfter } from '../../../platform/time.ts';
+import { type EngineEnd, ownLeg } from '../../calls/index.ts';
+import type { Control } from '../nodes/control.ts';
+import type { EngineEvent } from '../ports.ts';
+import { routeBy } from './choose-trunk.rules.ts';
+import { testTakenWithinSeconds } from './trunk.rules.ts';
+import { saveOutcome, type TrunkTest, type TrunkTestOutcome, takeTrunkTests } from './trunk-test.store.ts';
+
+const ringSeconds = 30;
+const mostAtOnce = 5;
+
+/** Places the short calls by which the operator tests trunks. They belong to no account and are charged to nobody. */
+export async function testTrunks(control: Control): Promise<void> {
+  const now = control.deps.clock.now();
+  const { db, trunks } = control.deps;
+  const askedAfter = secondsAfter(now, -testTakenWithinSeconds);
+  const tests = await takeTrunkTests(db, trunks.all(), askedAfter, now, mostAtOnce);
+  for (const test of tests) {
+    await place(control, test).catch((err: unknown) =>
+      control.deps.log.warn({ err, testId: test.id }, 'the media node did not confirm a test call'),
+    );
+  }
+}
+
+async function place(control: Control, test: TrunkTest): Promise<void> {
+  const { deps, node, trunkTests } = control;
+  const trunk = deps.trunks.all().find(({ id }) => id === test.trunkId);
+  if (!trunk) return await finish(control, test.id, 'failed', 'The trunk was removed meanwhile.');
+  trunkTests.add(test.id);
+  const isTaken = await node.dial({
+    callId: test.id,
+    leg: ownLeg(test.id),
+    destination: {
+      number: test.number,
+      ringSeconds,
+      routes: [routeBy(trunk, { destination: test.number, callerId: null })],
+    },
+    fundedSeconds: ringSeconds,
+    record: false,
+    notAfter: Math.ceil(secondsAfter(deps.clock.now(), testTakenWithinSeconds).getTime() / 1000),
+  });
+  if (isTaken) return;
+  trunkTests.delete(test.id);
+  await finish(control, test.id, 'failed', 'The media node refused the call.');
+}
+
+/** True if the event belongs to a test, and to no call. */
+export function followTest(control: Control, event: EngineEvent): boolean {
+  if (!('callId' in event) || !control.trunkTests.has(event.callId)) return false;
+  if (event.kind === 'answered') {
+    void finish(control, event.callId, 'answered', `By ${control.lease.node}.`);
+  } else if (event.kind === 'ended') {
+    const { outcome, detail } = judge(event.end);
+    void finish(control, event.callId, outcome, detail).finally(() =>
+      control.trunkTests.delete(event.callId),
+    );
+  }
+  return true;
+}
+
+const outcomes: Record<number, TrunkTestOutcome> = {
+  17: 'busy',
+  18: 'no-answer',
+  19: 'no-answer',
+  21: 'rejected',
+};
+
+function judge(end: EngineEnd): { outcome: TrunkTestOutcome; detail: string } {
+  if (end.answeredOnNode !== null) return { outcome: 'answered', detail: '' };
+  const sip = end.sipStatus === null ? 'no SIP answer' : `SIP ${end.sipStatus}`;
+  return { outcome: outcomes[end.cause] ?? 'failed', detail: `${sip}, Q.850 cause ${end.cause}` };
+}
+
+async function finish(
+  { deps, lease }: Control,
+  id: string,
+  outcome: TrunkTestOutcome,
+  detail: string,
+): Promise<void> {
+  await saveOutcome(deps.db, id, { outcome, detail, at: deps.clock.now() }).catch((err: unknown) =>
+    deps.log.warn({ err, node: lease.node }, 'the outcome of a trunk test could not be written'),
+  );
+}

@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Trunks } from '../../../platform/db/schema.ts';
+import type { Trunk } from './trunk.ts';
+
+const columns = [
+  'id',
+  'name',
+  'mode',
+  'address',
+  'prefixes',
+  'priority',
+  'default_caller_id',
+  'caller_id_rule',
+  'strip_digits',
+  'add_digits',
+  'enabled',
+] as const;
+
+const fromRow = (row: Pick<Selectable<Trunks>, (typeof columns)[number]>): Trunk => ({
+  id: row.id,
+  name: row.name,
+  mode: row.mode as Trunk['mode'],
+  address: row.address,
+  prefixes: row.prefixes,
+  priority: row.priority,
+  defaultCallerId: row.default_caller_id,
+  callerIdRule: row.caller_id_rule as Trunk['callerIdRule'],
+  stripDigits: row.strip_digits,
+  addDigits: row.add_digits,
+  enabled: row.enabled,
+});
+
+/** An operator has a handful; this many are a mistake. */
+const mostTrunks = 1_000;
+
+export async function findTrunks(db: Database): Promise<Trunk[]> {
+  const rows = await db.kysely
+    .selectFrom('trunks')
+    .select(columns)
+    .orderBy('mode')
+    .orderBy('priority')
+    .orderBy('id')
+    .limit(mostTrunks)
+    .execute();
+  return rows.map(fromRow);
+}
+
+export async function findTrunk(tx: Tx, name: string): Promise<Trunk | undefined> {
+  const row = await tx.selectFrom('trunks').select(columns).where('name', '=', name).executeTakeFirst();
+  return row && fromRow(row);
+}
+
+/** False when the name is taken. */
+export async function insertTrunk(tx: Tx, trunk: Omit<Trunk, 'id'>, at: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('trunks')
+    .values({
+      name: trunk.name,
+      mode: trunk.mode,
+      address: trunk.address,
+      prefixes: trunk.prefixes,
+      priority: trunk.priority,
+      default_caller_id: trunk.defaultCallerId,
+      caller_id_rule: trunk.callerIdRule,
+      strip_digits: trunk.stripDigits,
+      add_digits: trunk.addDigits,
+      enabled: trunk.enabled,
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** False when there is no such trunk. */
+export async function setEnabled(tx: Tx, name: string, enabled: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('trunks')
+    .set({ enabled })
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteTrunk(tx: Tx, name: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('trunks').where('name', '=', name).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

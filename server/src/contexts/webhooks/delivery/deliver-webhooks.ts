@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueueDefinition, TakenJob } from '../../../platform/jobs.ts';
+import type { DeliveryWatch } from '../ports.ts';
+import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
+import { type Attempt, loadDeliveries } from './delivery.store.ts';
+import { createPlaces } from './slots.ts';
+import type { DeliveryJob } from './webhook.queues.ts';
+import { createWriter, type WriteDeps } from './write-attempts.ts';
+
+export interface DeliverDeps extends AttemptDeps, WriteDeps {
+  watch: DeliveryWatch;
+  /** Hints at new events, where somebody may listen. */
+  wakeFeeds?(): void;
+}
+
+type Job = TakenJob<DeliveryJob>;
+
+/** Requests to one endpoint at the same time, over all processes. */
+const perEndpoint = 4;
+const mostTaken = 200;
+const idlePauseMs = 100;
+
+/** Works one queue with so many requests at a time, until told to stop; what was begun is finished and written. */
+export async function deliverWebhooks(
+  deps: DeliverDeps,
+  queue: QueueDefinition,
+  sideBySide: number,
+  stopping: AbortSignal,
+): Promise<void> {
+  const places = createPlaces(sideBySide, perEndpoint);
+  const release = (jobs: Job[]): void => places.giveBack(jobs.map(({ groupId }) => groupId));
+  const done = createWriter(deps, queue, (written) => release(written.map(({ job }) => job)));
+  const work = async (jobs: Job[]): Promise<void> => {
+    try {
+      const attempts = await beginAttempts(deps, jobs);
+      for (const [index, job] of jobs.entries()) {
+        attempts[index]?.then(
+          (attempt) => done({ job, attempt }),
+          (error: unknown) => forsake([job], error),
+        );
+      }
+    } catch (error) {
+      forsake(jobs, error);
+    }
+  };
+  /** They come again when they expire. */
+  const forsake = (jobs: Job[], error: unknown): void => {
+    deps.onError(error);
+    release(jobs);
+  };
+
+  while (!stopping.aborted) {
+    if (places.free() < mostTaken) {
+      await places.next();
+      continue;
+    }
+    // Endpoints that are at their limit are left out, or their backlog would hide what stands behind it.
+    const heldUp = places.full();
+    const jobs = await take(deps, queue, heldUp);
+    for (const { groupId } of jobs) places.take(groupId);
+    if (jobs.length > 0) {
+      void work(jobs);
+      continue;
+    }
+    const pause = sleep(idlePauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    await (heldUp.length > 0 ? Promise.race([pause, places.next()]) : pause);
+  }
+  while (places.free() < sideBySide) await places.next();
+}
+
+async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[]): Promise<Job[]> {
+  try {
+    return await deps.jobs.take<DeliveryJob>(queue.name, mostTaken, perEndpoint, heldUp);
+  } catch (error) {
+    deps.onError(error);
+    return [];
+  }
+}
+
+/** One for each job: the attempt, or nothing where there is none to make. */
+async function beginAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<Attempt | undefined>[]> {
+  const ids = jobs.map(({ data }) => data.deliveryId);
+  const due = new Map((await loadDeliveries(deps.db, ids)).map((delivery) => [delivery.id, delivery]));
+  return jobs.map(async ({ data }) => {
+    const delivery = due.get(data.deliveryId);
+    const isDue = delivery && delivery.attempts + 1 === data.attempt;
+    if (!isDue) return undefined;
+    const attempt = await attemptDelivery(deps, delivery);
+    deps.watch.deliveryAttempted(delivery, attempt);
+    return attempt;
+  });
+}

@@ -1,0 +1,72 @@
+import { enterAccount, type Tx } from '../../../platform/db/database.ts';
+import { disableIntegration } from '../../integrations/index.ts';
+import type { QueueMail } from '../../notifications/index.ts';
+import type { Attempt } from './delivery.store.ts';
+
+export interface DisableDeps {
+  queueMail: QueueMail;
+  consoleUrl: string;
+}
+
+interface Verdict {
+  integrationId: number;
+  accountId: number;
+  reason: string;
+  /** What its owner changed later is not judged by this. */
+  since: Date;
+  isMailed: boolean;
+}
+
+/** Disables what wants no more webhooks and what took none for days; who did not ask for it is told by mail. */
+export async function disableIntegrations(
+  tx: Tx,
+  deps: DisableDeps,
+  attempts: Attempt[],
+  given: { integrationId: number; accountId: number }[],
+  at: Date,
+): Promise<void> {
+  for (const verdict of verdictsOn(attempts, given, at)) {
+    const { accountId, integrationId, reason, since, isMailed } = verdict;
+    await enterAccount(tx, accountId);
+    const disabling = { reason, at, unlessChangedSince: since };
+    const disabled = await disableIntegration(tx, accountId, integrationId, disabling);
+    if (!disabled || !isMailed) continue;
+    const { owner, gateway, url } = disabled;
+    await deps.queueMail(tx, {
+      to: owner.email,
+      locale: owner.locale,
+      template: 'webhook-disabled',
+      data: {
+        gateway,
+        host: new URL(url).hostname,
+        disabledAt: at.toISOString(),
+        link: `${deps.consoleUrl}/integrations`,
+      },
+    });
+  }
+}
+
+/** One for each integration and in their order, so that two processes that disable the same ones cannot deadlock. */
+function verdictsOn(
+  attempts: Attempt[],
+  given: { integrationId: number; accountId: number }[],
+  at: Date,
+): Verdict[] {
+  const failing = given.map((each) => ({
+    ...each,
+    reason: 'Nothing but failures came back for 5 days.',
+    since: at,
+    isMailed: true,
+  }));
+  const gone = attempts
+    .filter(({ status }) => status === 410)
+    .map(({ integrationId, accountId, at: since }) => ({
+      integrationId,
+      accountId,
+      reason: 'The endpoint answered 410 Gone.',
+      since,
+      isMailed: false,
+    }));
+  const byId = new Map([...failing, ...gone].map((verdict) => [verdict.integrationId, verdict]));
+  return [...byId.values()].sort((one, other) => one.integrationId - other.integrationId);
+}

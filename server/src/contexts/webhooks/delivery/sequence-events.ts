@@ -1,0 +1,32 @@
+import { type Database, inTransaction } from '../../../platform/db/database.ts';
+import type { GroupedJob, GroupedJobs } from '../../../platform/jobs.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { type PlannedDelivery, sequence } from './delivery.store.ts';
+import { firstQueue, retryQueue } from './webhook.queues.ts';
+
+export interface SequenceDeps {
+  db: Database;
+  clock: Clock;
+  jobs: GroupedJobs;
+}
+
+const most = 500;
+
+/** Gives new events their numbers, and their deliveries their jobs, in one transaction. Answers how many there were. */
+export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
+  return await inTransaction(deps.db, async (tx) => {
+    const { sequenced, planned } = await sequence(tx, most, deps.clock.now());
+    const [failing, well] = [planned.filter(isFailing), planned.filter((each) => !isFailing(each))];
+    await deps.jobs.enqueueMany(tx, firstQueue.name, well.map(jobOf));
+    // An endpoint that fails waits among the retries until it answers again, and keeps no other from its events.
+    await deps.jobs.enqueueMany(tx, retryQueue.name, failing.map(jobOf));
+    return sequenced;
+  });
+}
+
+const isFailing = (planned: PlannedDelivery): boolean => planned.isFailing;
+
+const jobOf = ({ id, integrationId }: PlannedDelivery): GroupedJob => ({
+  data: { deliveryId: id, attempt: 1 },
+  groupId: String(integrationId),
+});

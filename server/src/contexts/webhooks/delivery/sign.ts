@@ -1,0 +1,24 @@
+import { createHmac, createSecretKey } from 'node:crypto';
+import { remembering } from '../../../platform/memoize.ts';
+
+/** The headers of Standard Webhooks. While a secret is being rotated, the message is signed with both. */
+export function signatureHeaders(
+  messageId: string,
+  at: Date,
+  body: string,
+  secrets: string[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signed = `${messageId}.${timestamp}.${body}`;
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${hmac(secret, signed)}`).join(' '),
+  };
+}
+
+/** The library of Standard Webhooks computes this in JavaScript, which takes three times as long. */
+const hmac = (secret: string, text: string): string =>
+  createHmac('sha256', keyOf(secret)).update(text).digest('base64');
+
+const keyOf = remembering(10_000, (secret) => createSecretKey(secret.replace(/^whsec_/, ''), 'base64'));

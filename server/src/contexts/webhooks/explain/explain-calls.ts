@@ -1,0 +1,52 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { checkWindow } from '../../../platform/window.ts';
+import { flatConstraint } from '../../integrations/index.ts';
+import { ownedIntegration } from '../owned-integration.ts';
+import { type Reason, whyNotSent } from './explain.rules.ts';
+import { findCallsToExplain } from './explain.store.ts';
+
+const longestDays = 31;
+const mostCalls = 10_000;
+const mostNamed = 50;
+
+/** How many calls of a window an integration, as it is now, would be told of; and why not of the others. */
+export async function explainCalls(
+  deps: { db: Database },
+  caller: Caller,
+  integrationId: string,
+  asked: { since: string; until: string },
+) {
+  const [since, until] = [new Date(asked.since), new Date(asked.until)];
+  checkWindow(since, until, longestDays);
+  return await inAccount(deps.db, caller.accountId, async (tx) => {
+    const integration = await ownedIntegration(tx, caller, integrationId);
+    const constraint = flatConstraint(integration.webhookConstraint);
+    const names = Object.keys(constraint);
+    const found = await findCallsToExplain(tx, caller, { since, until, names }, mostCalls + 1);
+    const explained = { ...integration, types: integration.settings.types, constraint };
+    const calls = found.slice(0, mostCalls).map((call) => ({
+      callId: call.id,
+      reasons: whyNotSent(explained, { ...call, isHeard: caller.role === 'ADMIN' || call.isOwn }),
+    }));
+    const unmatched = calls.filter(({ reasons }) => reasons.length > 0);
+    return {
+      since: since.toISOString(),
+      until: until.toISOString(),
+      calls: calls.length,
+      isComplete: found.length <= mostCalls,
+      matched: calls.length - unmatched.length,
+      unmatched: unmatched.length,
+      reasons: countReasons(unmatched.flatMap(({ reasons }) => reasons)),
+      sample: unmatched.slice(0, mostNamed),
+    };
+  });
+}
+
+/** By their kind and place, most frequent first. */
+function countReasons(reasons: Reason[]) {
+  const groups = Map.groupBy(reasons, ({ code, path }) => `${code} ${path}`);
+  return [...groups.values()]
+    .flatMap((group) => group.slice(0, 1).map(({ code, path }) => ({ code, path, calls: group.length })))
+    .sort((one, other) => other.calls - one.calls);
+}

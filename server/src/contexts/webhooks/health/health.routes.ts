@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { callerOf } from '../../../platform/caller.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { noQuery } from '../../../platform/schemas.ts';
+import { listCallDeliveries } from '../listing/list-call-deliveries.ts';
+import { callDeliveries, callParams, integrationHealth } from './health.schemas.ts';
+import { readHealth } from './read-health.ts';
+
+const tags = ['Integrations'];
+
+export const healthRoutes =
+  (deps: { db: Database }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/integrations/health',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'How integrations fare',
+          description:
+            'All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` got nothing but failures since a while, `waiting` has not been sent anything, and the others are `working`.',
+          'x-clauses': ['HOOK-31'],
+          querystring: noQuery,
+          response: { 200: integrationHealth },
+        },
+      },
+      async (request) => await readHealth(deps, callerOf(request)),
+    );
+
+    app.get(
+      '/calls/:id/deliveries',
+      {
+        config: { access: 'USER' },
+        schema: {
+          tags,
+          summary: 'What was sent of a call',
+          description:
+            "For every integration of the caller: the deliveries of the call's events with their attempts, and why nothing of the call would be sent, judged by the integration as it is now.",
+          'x-clauses': ['HOOK-30'],
+          params: callParams,
+          querystring: noQuery,
+          response: { 200: callDeliveries },
+        },
+      },
+      async (request) => await listCallDeliveries(deps, callerOf(request), request.params.id),
+    );
+  };

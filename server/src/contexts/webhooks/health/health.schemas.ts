@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { timestampText } from '../../../platform/schemas.ts';
+import { delivery, reason } from '../delivery.schemas.ts';
+import { outcomes } from '../ports.ts';
+import { healthStates } from './health.rules.ts';
+
+const count = z.int().min(0);
+
+export const integrationHealth = z.array(
+  z.object({
+    integrationId: z.int(),
+    gateway: z.string(),
+    host: z.string().nullable().meta({ description: 'Where webhooks are sent; null while there is no URL.' }),
+    state: z.enum(healthStates),
+    disabledAt: timestampText.nullable(),
+    disabledReason: z.string().nullable(),
+    failingSince: timestampText
+      .nullable()
+      .meta({ description: 'Since when nothing but failures came back.' }),
+    lastDeliveredAt: timestampText.nullable(),
+    lastFailedAt: timestampText.nullable(),
+    lastFailure: z.enum(outcomes).nullable().meta({ description: 'What went wrong then.' }),
+    lastFailureStatus: z.int().nullable().meta({ description: 'Its HTTP status, if there was one.' }),
+    recent: z
+      .object({ delivered: count, pending: count, failed: count })
+      .meta({ description: 'What came of the newest 100 deliveries.' }),
+  }),
+);
+
+export const callDeliveries = z.array(
+  z.object({
+    integrationId: z.int(),
+    gateway: z.string(),
+    reasons: z
+      .array(reason)
+      .meta({ description: 'Why nothing of the call would be sent; empty if something would.' }),
+    deliveries: z.array(delivery).meta({ description: 'In the order of the events.' }),
+  }),
+);
+
+export const callParams = z.object({
+  id: z.string().meta({
+    description: 'The call.',
+    'x-refers-to': 'call',
+    examples: ['019a8f00-0000-7000-8000-000000000000'],
+  }),
+});

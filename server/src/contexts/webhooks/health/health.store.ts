@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Outcome } from '../ports.ts';
+
+/** So many of an integration's newest deliveries are looked at, however many there are. */
+export const mostRecent = 100;
+
+export interface RecentDeliveries {
+  integrationId: number;
+  delivered: number;
+  pending: number;
+  failed: number;
+  lastDeliveredAt: Date | null;
+  lastFailedAt: Date | null;
+  /** What the newest failed attempt came to. */
+  lastFailure: Outcome | null;
+  lastFailureStatus: number | null;
+}
+
+/** What came of the newest deliveries of some integrations; nothing of those without any. */
+export async function findRecentDeliveries(
+  tx: Tx,
+  accountId: number,
+  integrationIds: number[],
+): Promise<RecentDeliveries[]> {
+  const { rows } = await sql<RecentDeliveries>`
+    with recent as (
+      select wanted.id as integration_id, d.id, d.state, d.ended_at
+        from unnest(${integrationIds}::bigint[]) as wanted (id)
+        cross join lateral (
+          select * from deliveries d where d.integration_id = wanted.id and d.account_id = ${accountId}
+           order by d.id desc limit ${mostRecent}) d
+    ), counted as (
+      select integration_id, count(*) filter (where state = 'delivered')::int as delivered,
+             count(*) filter (where state = 'pending')::int as pending,
+             count(*) filter (where state = 'failed')::int as failed,
+             max(ended_at) filter (where state = 'delivered') as "lastDeliveredAt"
+        from recent group by integration_id
+    )
+    select c.integration_id as "integrationId", c.delivered, c.pending, c.failed,
+           coalesce(c."lastDeliveredAt", w.at) as "lastDeliveredAt",
+           f.at as "lastFailedAt", f.outcome as "lastFailure", f.status as "lastFailureStatus"
+      from counted c
+      left join lateral (
+        select a.at, a.outcome, a.status from recent r
+          join delivery_attempts a on a.delivery_id = r.id and a.account_id = ${accountId}
+         where r.integration_id = c.integration_id and a.outcome <> 'delivered'
+         order by a.at desc limit 1) f on true
+      -- Of one that has failed for long, the last success lies before all of the newest.
+      left join integrations i on i.id = c.integration_id and i.account_id = ${accountId} and c.delivered = 0
+      left join lateral (
+        select max(b.ended_at) filter (where b.state = 'delivered') as at
+          from (select * from deliveries d
+                 where d.integration_id = i.id and d.account_id = ${accountId} and d.id < uuid_floor(i.failing_since)
+                 order by d.id desc limit ${mostRecent}) b) w on true`.execute(tx);
+  return rows;
+}

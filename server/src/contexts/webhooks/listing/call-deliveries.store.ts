@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { DeliveryRow } from './list-deliveries.ts';
+
+export interface ToldCall {
+  id: string;
+  startedAt: Date;
+  isOwn: boolean;
+  metadata: Record<string, unknown>;
+  /** What it told so far. */
+  types: string[];
+}
+
+/** One call, and what deciding who is told of it needs. */
+export async function findToldCall(
+  tx: Tx,
+  { accountId, userId }: { accountId: number; userId: number },
+  callId: string,
+): Promise<ToldCall | undefined> {
+  const { rows } = await sql<ToldCall>`
+    select c.id, c.started_at as "startedAt", c.metadata,
+           coalesce(c.user_id = ${userId}, false) or coalesce(c.requested_by = ${userId}, false) as "isOwn",
+           array(select distinct e.type from events e
+                  where e.account_id = ${accountId} and e.subject_id = c.id::text) as types
+      from calls c where c.account_id = ${accountId} and c.id = ${callId}`.execute(tx);
+  return rows[0];
+}
+
+/** A call tells a handful of events, and a user has at most 100 integrations. */
+const mostDeliveries = 1_000;
+
+/** What was sent of a call's events to integrations of a user, in the order of the events. */
+export async function findDeliveriesOfCall(
+  tx: Tx,
+  { accountId, userId }: { accountId: number; userId: number },
+  { id, startedAt }: Pick<ToldCall, 'id' | 'startedAt'>,
+): Promise<(DeliveryRow & { integration_id: number })[]> {
+  // No delivery is older than its call, which leaves out the days before.
+  const { rows } = await sql<DeliveryRow & { integration_id: number }>`
+    select d.id, d.integration_id, d.event_id, d.type, d.state, d.attempts, d.last_outcome, d.created_at,
+           d.next_attempt_at, d.ended_at
+      from events e
+      join deliveries d on d.event_id = e.id and d.account_id = e.account_id and d.id >= uuid_floor(${startedAt})
+      join integrations i on i.id = d.integration_id and i.account_id = e.account_id and i.user_id = ${userId}
+     where e.account_id = ${accountId} and e.subject_id = ${id}
+     order by e.account_sequence, d.id limit ${mostDeliveries}`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,44 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { flatConstraint, type Integration, integrationsOf } from '../../integrations/index.ts';
+import { whyNotSent } from '../explain/explain.rules.ts';
+import { findDeliveriesOfCall, findToldCall, type ToldCall } from './call-deliveries.store.ts';
+import { findAttempts } from './delivery-list.store.ts';
+import { presentAttempt, presentDelivery } from './list-deliveries.ts';
+
+const mostAttempts = 20;
+
+/** For each integration of the caller: what was sent of a call, and why nothing of it would be sent now. */
+export async function listCallDeliveries(deps: { db: Database }, caller: Caller, callId: string) {
+  if (!isUuid(callId)) throw notFound();
+  const { accountId } = caller;
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const call = await findToldCall(tx, caller, callId);
+    if (!call) throw notFound();
+    const integrations = await integrationsOf(tx, caller);
+    const rows = await findDeliveriesOfCall(tx, caller, call);
+    const ids = rows.map(({ id }) => id);
+    const attempts = await findAttempts(tx, accountId, ids, mostAttempts);
+    const byIntegration = Map.groupBy(rows, (row) => row.integration_id);
+    return integrations.map((integration) => ({
+      integrationId: integration.id,
+      gateway: integration.gateway,
+      reasons: reasonsOf(integration, call, caller),
+      deliveries: (byIntegration.get(integration.id) ?? []).map((row) =>
+        presentDelivery(row, (attempts.get(row.id) ?? []).map(presentAttempt)),
+      ),
+    }));
+  });
+}
+
+const reasonsOf = (integration: Integration, call: ToldCall, { role }: Caller) =>
+  whyNotSent(
+    {
+      ...integration,
+      types: integration.settings.types,
+      constraint: flatConstraint(integration.webhookConstraint),
+    },
+    { ...call, isHeard: role === 'ADMIN' || call.isOwn },
+  );

@@ -1,0 +1,99 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../../platform/filter/index.ts';
+import type { PageQuery } from '../../../platform/list-schemas.ts';
+import { messageIdOf } from '../../events/index.ts';
+import { eventTypes } from '../../integrations/index.ts';
+import { ownedIntegration } from '../owned-integration.ts';
+import { type Outcome, outcomes } from '../ports.ts';
+import { findAttempts, type KeptAttempt, selectDeliveries } from './delivery-list.store.ts';
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+
+const deliveries = defineList({
+  name: 'deliveries',
+  fields: {
+    id: { type: 'uuid', sortable: true },
+    webhookId: { type: 'text', column: 'event_id', filterable: false },
+    eventId: { type: 'uuid', column: 'event_id' },
+    type: { type: 'enum', values: eventTypes },
+    state: { type: 'enum', values: deliveryStates },
+    lastOutcome: { type: 'enum', column: 'last_outcome', values: outcomes, nullable: true },
+    // The id is made of this very moment.
+    createdAt: {
+      type: 'timestamp',
+      column: 'created_at',
+      aliases: ['created_at', 'date'],
+      sortable: true,
+      sortColumn: 'id',
+      clockSkewMs: 0,
+    },
+    nextAttemptAt: { type: 'timestamp', column: 'next_attempt_at', nullable: true },
+    endedAt: { type: 'timestamp', column: 'ended_at', nullable: true },
+    attemptCount: { type: 'integer', column: 'attempts' },
+    attempts: { type: 'json', filterable: false },
+  },
+  defaultOrder: ['createdAt DESC'],
+  tieBreaker: 'id',
+  maxLimit: 100,
+  scan: { walkRows: 3_000, seekRows: 600, seeks: [] },
+});
+
+/** Of each delivery the list shows the newest of its attempts. */
+const mostAttempts = 20;
+
+/** One page of what was sent to an integration, newest first, each with its attempts. */
+export async function listDeliveries(
+  deps: { db: Database },
+  caller: Caller,
+  integrationId: string,
+  { filter, page, cursor }: PageQuery,
+) {
+  const query = parseFilter(deliveries, filter);
+  const { accountId } = caller;
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const { id } = await ownedIntegration(tx, caller, integrationId);
+    const source = selectDeliveries(tx, accountId, id);
+    const found = await fetchPageOrCursor(tx, deliveries, source, query, { page, cursor });
+    const ids = found.rows.map((row) => row.id);
+    const attempts = await findAttempts(tx, accountId, ids, mostAttempts);
+    const data = found.rows.map((row) =>
+      pickFields(query, presentDelivery(row, (attempts.get(row.id) ?? []).map(presentAttempt))),
+    );
+    return { ...found, data };
+  });
+}
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  type: string;
+  state: string;
+  attempts: number;
+  last_outcome: string | null;
+  created_at: Date;
+  next_attempt_at: Date | null;
+  ended_at: Date | null;
+}
+
+export const presentDelivery = <Shown>(row: DeliveryRow, attempts: Shown[]) => ({
+  id: row.id,
+  webhookId: messageIdOf(row.event_id),
+  eventId: row.event_id,
+  type: row.type as (typeof eventTypes)[number],
+  state: row.state as (typeof deliveryStates)[number],
+  lastOutcome: row.last_outcome as Outcome | null,
+  createdAt: row.created_at.toISOString(),
+  nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+  endedAt: row.ended_at?.toISOString() ?? null,
+  attemptCount: row.attempts,
+  attempts,
+});
+
+export const presentAttempt = ({ number, at, outcome, status, durationMs }: KeptAttempt) => ({
+  number,
+  at: at.toISOString(),
+  outcome,
+  status,
+  durationMs,
+});

@@ -1,0 +1,59 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { bodyOf, messageIdOf } from '../../events/index.ts';
+import type { RecordingUrlDeps } from '../../recordings/index.ts';
+import { ownedIntegration } from '../owned-integration.ts';
+import { findAttempts, findTold, selectDeliveries } from './delivery-list.store.ts';
+import { presentAttempt, presentDelivery } from './list-deliveries.ts';
+
+export interface ReadDeliveryDeps extends RecordingUrlDeps {
+  db: Database;
+}
+
+const mostAttempts = 100;
+
+/** Signatures are left out: what is shown must not be worth anything to whoever finds it in a log. */
+export const redactedHeaders = (messageId: string) => ({
+  'content-type': 'application/json',
+  'webhook-id': messageId,
+  'webhook-timestamp': 'the time of the attempt, in seconds',
+  'webhook-signature': 'v1,[redacted]',
+});
+
+/** One delivery with its attempts in full, and its request as it would be sent now. */
+export async function readDelivery(
+  deps: ReadDeliveryDeps,
+  caller: Caller,
+  integrationId: string,
+  deliveryId: string,
+) {
+  const { accountId } = caller;
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const integration = await ownedIntegration(tx, caller, integrationId);
+    if (!isUuid(deliveryId)) throw notFound();
+    const row = await selectDeliveries(tx, accountId, integration.id)
+      .where('id', '=', deliveryId)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    const attempts = (await findAttempts(tx, accountId, [row.id], mostAttempts)).get(row.id) ?? [];
+    const told = await findTold(tx, accountId, row.id);
+    const shown = attempts.map((attempt) => ({
+      ...presentAttempt(attempt),
+      detail: attempt.detail,
+      address: attempt.address,
+      responseBody: attempt.responseBody,
+    }));
+    return {
+      ...presentDelivery(row, shown),
+      request: told
+        ? {
+            url: integration.settings.url,
+            headers: redactedHeaders(messageIdOf(row.event_id)),
+            body: bodyOf(deps, told, { ...told, version: integration.settings.version }),
+          }
+        : null,
+    };
+  });
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { GroupedJobs, JobQueue } from '../../../platform/jobs.ts';
+import { type Clock, secondsAfter } from '../../../platform/time.ts';
+import { checkWindow } from '../../../platform/window.ts';
+import { recordChange } from '../../audit/index.ts';
+import { eventTypes, type Integration } from '../../integrations/index.ts';
+import { replayQueue, retryQueue } from '../delivery/webhook.queues.ts';
+import { findTold, selectDeliveries } from '../listing/delivery-list.store.ts';
+import { ownedIntegration, requireEnabled } from '../owned-integration.ts';
+import { findNumbers, type Renewed, renewDelivery, renewWindow } from './replay.store.ts';
+
+export interface ReplayDeps {
+  db: Database;
+  clock: Clock;
+  jobs: JobQueue & GroupedJobs;
+  deliveryRetentionDays: number;
+}
+
+/** Sends a delivery again, now and under the same id; then by the schedule until it arrives. */
+export async function replayDelivery(
+  deps: ReplayDeps,
+  caller: Caller,
+  integrationId: string,
+  deliveryId: string,
+): Promise<void> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  await inAccount(deps.db, accountId, async (tx) => {
+    const integration = await ownedIntegration(tx, caller, integrationId);
+    const { id } = integration;
+    if (!isUuid(deliveryId)) throw notFound();
+    const known = await selectDeliveries(tx, accountId, id).where('id', '=', deliveryId).executeTakeFirst();
+    if (!known || !(await findTold(tx, accountId, deliveryId))) throw notFound();
+    requireEnabled(integration);
+    const renewed = await renewDelivery(tx, { accountId, integrationId: id, at }, deliveryId);
+    await enqueue(deps, tx, id, renewed);
+    await noteReplay(tx, caller, integration, at, { deliveryId });
+  });
+}
+
+export interface AskedReplay {
+  since: string;
+  until: string;
+  types?: (typeof eventTypes)[number][] | undefined;
+}
+
+/** Asks for a window of events again; a job does it. Answers how many events there are to look at. */
+export async function replayWindow(
+  deps: ReplayDeps,
+  caller: Caller,
+  integrationId: string,
+  asked: AskedReplay,
+): Promise<{ events: number }> {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  const window = {
+    since: new Date(asked.since),
+    until: new Date(asked.until),
+    types: asked.types ?? [...eventTypes],
+  };
+  checkKept(deps, window.since, window.until, at);
+  return await inAccount(deps.db, accountId, async (tx) => {
+    const integration = await ownedIntegration(tx, caller, integrationId);
+    requireEnabled(integration);
+    const { count } = await findNumbers(tx, accountId, window);
+    const job = { accountId, integrationId: integration.id, ...window, askedAt: at };
+    const key = `${integration.id} ${asked.since} ${asked.until} ${window.types}`;
+    await deps.jobs.enqueue(tx, replayQueue.name, job, { key });
+    await noteReplay(tx, caller, integration, at, { ...asked });
+    return { events: count };
+  });
+}
+
+function checkKept({ deliveryRetentionDays }: ReplayDeps, since: Date, until: Date, now: Date): void {
+  checkWindow(since, until, deliveryRetentionDays + 1);
+  if (since >= secondsAfter(now, -deliveryRetentionDays * 24 * 3600)) return;
+  throw invalid({
+    path: 'since',
+    code: 'too_small',
+    message: `\`since\` must be at most ${deliveryRetentionDays} days ago: what is older cannot be replayed.`,
+  });
+}
+
+const replayJob = z.object({
+  accountId: z.int(),
+  integrationId: z.int(),
+  since: z.coerce.date(),
+  until: z.coerce.date(),
+  types: z.array(z.string()),
+  askedAt: z.coerce.date(),
+});
+
+const batch = 500;
+
+/** Begun anew after a fault it sends nothing twice: what has arrived since it was asked for is left out. */
+export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSignal): Promise<void> {
+  const job = replayJob.parse(data);
+  const { accountId, integrationId } = job;
+  const { first, last } = await inAccount(deps.db, accountId, (tx) => findNumbers(tx, accountId, job));
+  if (first === null || last === null) return;
+  for (let after = first - 1; after < last && !signal.aborted; ) {
+    const from = after;
+    after = await inAccount(deps.db, accountId, async (tx) => {
+      const target = { ...job, at: deps.clock.now(), after: from, last };
+      const { renewed, reached } = await renewWindow(tx, target, batch);
+      await enqueue(deps, tx, integrationId, renewed);
+      return reached ?? last;
+    });
+  }
+  if (signal.aborted) throw new Error('The replay was interrupted; it goes on when it is taken again.');
+}
+
+/** Among the retries: what is fresh never waits for what is sent again. */
+const enqueue = (deps: ReplayDeps, tx: Tx, integrationId: number, renewed: Renewed[]): Promise<void> =>
+  deps.jobs.enqueueMany(
+    tx,
+    retryQueue.name,
+    renewed.map(({ id, attempt }) => ({
+      data: { deliveryId: id, attempt },
+      groupId: String(integrationId),
+    })),
+  );
+
+const noteReplay = (
+  tx: Tx,
+  caller: Caller,
+  { id }: Integration,
+  at: Date,
+  after: Record<string, unknown>,
+): Promise<void> =>
+  recordChange(tx, {
+    accountId: caller.accountId,
+    at,
+    actor: caller,
+    origin: caller.origin,
+    action: 'integration.replay',
+    target: { type: 'integration', id: String(id) },
+    after,
+  });

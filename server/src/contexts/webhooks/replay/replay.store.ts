@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+
+export interface Renewed {
+  id: string;
+  /** The attempt that comes next. */
+  attempt: number;
+}
+
+interface Target {
+  accountId: number;
+  integrationId: number;
+  at: Date;
+}
+
+/** What is about to be sent anyway is left alone. */
+const renewal = ({ at }: Target) => sql`
+  set state = 'pending', round_attempts = 0, next_attempt_at = ${at}, ended_at = null`;
+const isNotDue = ({ at }: Target) => sql`(d.state <> 'pending' or d.next_attempt_at > ${at})`;
+
+/** Makes a delivery due now, with its schedule from the beginning. */
+export async function renewDelivery(tx: Tx, target: Target, id: string): Promise<Renewed[]> {
+  const { rows } = await sql<Renewed>`
+    update deliveries d ${renewal(target)}
+     where d.id = ${id} and d.account_id = ${target.accountId} and d.integration_id = ${target.integrationId}
+       and ${isNotDue(target)}
+    returning d.id, d.attempts + 1 as attempt`.execute(tx);
+  return rows;
+}
+
+export interface ReplayWindow {
+  since: Date;
+  until: Date;
+  types: string[];
+}
+
+/** The numbers between which the events of a window lie, and how many they are. */
+export async function findNumbers(
+  tx: Tx,
+  accountId: number,
+  { since, until, types }: ReplayWindow,
+): Promise<{ first: number | null; last: number | null; count: number }> {
+  const { rows } = await sql<{ first: number | null; last: number | null; count: number }>`
+    select min(e.account_sequence) as first, max(e.account_sequence) as last, count(e.account_sequence) as count
+      from events e
+     where e.account_id = ${accountId} and e.occurred_at >= ${since} and e.occurred_at < ${until}
+       and e.type = any(${types})`.execute(tx);
+  return rows[0] ?? { first: null, last: null, count: 0 };
+}
+
+/**
+ * Makes the next deliveries of a window due: those there are, unless they ended after the replay was asked for, and
+ * new ones for events that match now and had none.
+ */
+export async function renewWindow(
+  tx: Tx,
+  target: Target & ReplayWindow & { askedAt: Date; after: number; last: number },
+  most: number,
+): Promise<{ renewed: Renewed[]; reached: number | null }> {
+  const { accountId, integrationId, at } = target;
+  const { rows } = await sql<{ renewed: Renewed[]; reached: number | null }>`
+    with due as materialized (
+      select e.id, e.type, e.subject_id, e.account_sequence from events e
+       where e.account_id = ${accountId} and e.account_sequence > ${target.after}
+         and e.account_sequence <= ${target.last} and e.occurred_at >= ${target.since}
+         and e.occurred_at < ${target.until} and e.type = any(${target.types})
+       order by e.account_sequence limit ${most}
+    ), known as materialized (
+      select d.id, d.event_id from deliveries d join due on due.id = d.event_id
+       where d.account_id = ${accountId} and d.integration_id = ${integrationId}
+         and d.id >= uuid_floor(${target.since})
+    ), again as (
+      update deliveries d ${renewal(target)} from known
+       where d.id = known.id and d.account_id = ${accountId} and ${isNotDue(target)}
+         and (d.ended_at is null or d.ended_at <= ${target.askedAt})
+      returning d.id, d.attempts + 1 as attempt
+    ), fresh as (
+      insert into deliveries (id, account_id, integration_id, event_id, type, state, created_at, next_attempt_at)
+      select uuidv7_at(${at}), ${accountId}, ${integrationId}, due.id, due.type, 'pending', ${at}, ${at}
+        from due
+       where not exists (select from known where known.event_id = due.id)
+         and ${integrationId} in (select subscribers_of(${accountId}, due.type, due.subject_id))
+      returning id, 1 as attempt
+    )
+    select (select max(account_sequence) from due) as reached,
+           coalesce((select jsonb_agg(each) from (table again union all table fresh) each), '[]') as renewed`.execute(
+    tx,
+  );
+  return rows[0] ?? { renewed: [], reached: null };
+}

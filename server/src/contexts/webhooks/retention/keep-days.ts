@@ -1,0 +1,24 @@
+import type { Database } from '../../../platform/db/database.ts';
+import type { Logger } from '../../../platform/telemetry/log.ts';
+import { type Clock, secondsAfter } from '../../../platform/time.ts';
+import { dropDays, makeDays } from './day.store.ts';
+
+export interface KeepDaysDeps {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  deliveryRetentionDays: number;
+}
+
+const daySeconds = 24 * 3600;
+/** So long can the job fail before deliveries end up in the default partition. */
+const daysAhead = 7;
+
+/** Makes the days to come, and drops those whose deliveries were kept long enough. */
+export async function keepDays({ db, clock, log, deliveryRetentionDays }: KeepDaysDeps): Promise<void> {
+  const now = clock.now();
+  const made = await makeDays(db, now, secondsAfter(now, daysAhead * daySeconds));
+  if (made > 0) log.info({ made }, 'days of deliveries were made ahead');
+  const dropped = await dropDays(db, secondsAfter(now, -deliveryRetentionDays * daySeconds));
+  if (dropped > 0) log.info({ dropped }, 'old days of deliveries were dropped');
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { bodyOf, findRecipient, messageIdOf } from '../../events/index.ts';
+import { type eventTypes, openSecrets } from '../../integrations/index.ts';
+import type { AttemptDeps } from '../delivery/attempt-delivery.ts';
+import { signatureHeaders } from '../delivery/sign.ts';
+import { redactedHeaders } from '../listing/read-delivery.ts';
+import { ownedIntegration } from '../owned-integration.ts';
+import { sampleOf } from './sample.rules.ts';
+
+export interface TestWebhookDeps extends AttemptDeps {
+  db: Database;
+}
+
+/** Sends a sample at once, signed as any other, and answers what came of it. Nothing of it is kept. */
+export async function testWebhook(
+  deps: TestWebhookDeps,
+  caller: Caller,
+  integrationId: string,
+  type: (typeof eventTypes)[number],
+) {
+  const { accountId } = caller;
+  const at = deps.clock.now();
+  const { integration, recipient } = await inAccount(deps.db, accountId, async (tx) => ({
+    integration: await ownedIntegration(tx, caller, integrationId),
+    recipient: await findRecipient(tx, accountId),
+  }));
+  const { url, version } = integration.settings;
+  if (url === null) throw new Refusal('WEBHOOK_DISABLED', 'The integration has no webhook to be tested.');
+  const messageId = messageIdOf(uuidv7(at));
+  const sample = sampleOf(type, { domain: recipient.domain, callId: uuidv7(at), at });
+  const payload = bodyOf(deps, sample, { version, ...recipient });
+  const body = JSON.stringify(payload);
+  const signed = signatureHeaders(messageId, at, body, openSecrets(deps.keyRing, integration, at));
+  const result = await deps.sender.send({
+    url,
+    headers: { 'content-type': 'application/json', ...signed },
+    body,
+  });
+  const { outcome, status, detail, address, responseBody, durationMs } = result;
+  return {
+    outcome,
+    status,
+    detail,
+    address,
+    responseBody,
+    durationMs,
+    request: { url, headers: redactedHeaders(messageId), body: payload },
+  };
+}
