@@ -192,7 +192,7 @@ it('the composed installation is backed up with its log, and the backup is whole
   const script = 'disca backup && disca backup list --json && disca backup verify';
   const done = await stack.compose('run', '--rm', '-T', '--entrypoint', 'sh', 'disca', '-ec', script);
   expect(done.exitCode, done.output).toBe(0);
-  expect(done.output).toContain('is whole. It can be restored');
+  expect(done.output).toContain('is complete. It can be restored');
   expect(done.output).not.toContain('archive_mode');
   // What PostgreSQL has kept by itself.
   expect(Number(/"segments": ?(\d+)/.exec(done.output)?.[1])).toBeGreaterThan(0);

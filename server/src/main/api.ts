@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { run } from './run.ts';
 import { wireApi, wireTracing } from './wire.ts';
 
-/** The API: answers requests, and holds no state of its own. */
+/** The API process: serves requests and holds no state. */
 await run('api', async (lifecycle) => {
   const config = readConfig(process.env);
   const api = await wireApi(config, { tracing: await wireTracing(config, 'api') });
@@ -17,7 +17,7 @@ await run('api', async (lifecycle) => {
   const app = await buildApp({ ...api.app, isStopping: lifecycle.isStopping });
   const ops = buildOps({
     metrics,
-    // Redis is no reason to be unready: limits are then counted in the process.
+    // Readiness does not depend on Redis: without it, limits are counted per process.
     checks: { database: () => sql`select 1`.execute(db.kysely) },
     isStopping: lifecycle.isStopping,
   });
@@ -27,7 +27,7 @@ await run('api', async (lifecycle) => {
     log,
     graceMs: config.SHUTDOWN_DELAY_MS + config.SHUTDOWN_GRACE_MS,
     async stop() {
-      // Its balancer still sends requests until it has seen that this process is not ready.
+      // The load balancer keeps sending requests until it sees that this process is not ready.
       await sleep(config.SHUTDOWN_DELAY_MS);
       await app.close();
       await api.close();

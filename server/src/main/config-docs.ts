@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { configSchema, shipperConfigSchema } from './config.ts';
 
-// Writes docs/configuration.md from the schema that is really read; with --check it only says whether they agree.
+// Writes docs/configuration.md from the schema; with --check only verifies that the page is up to date.
 const path = new URL('../../../docs/configuration.md', import.meta.url);
 
 function row([name, schema]: [string, z.ZodType]): string {
@@ -12,7 +12,7 @@ function row([name, schema]: [string, z.ZodType]): string {
   return `| \`${name}\` | ${description}${secret ? ' Secret.' : ''} | ${shown} |`;
 }
 
-/** A default the way one would set it: a list is written with commas. */
+/** Formats a default as it would be set: lists with commas. */
 function asWritten(value: unknown): string {
   const text = Array.isArray(value)
     ? value.join(',')
@@ -24,21 +24,21 @@ function asWritten(value: unknown): string {
 
 const text = `# Configuration
 
-The api, the worker and voice read the same environment variables, once, at their start, and refuse to start while one of them is wrong.
-Each may stand in a file instead: \`KEY_RING_FILE\` names the file that holds \`KEY_RING\`, so that a secret is in no environment.
+The api, worker and voice processes read the same environment variables at start, and do not start if one is invalid.
+Any of them can be read from a file instead: \`KEY_RING_FILE\` names the file that contains \`KEY_RING\`, which keeps secrets out of the environment.
 This page is generated from the schema in \`server/src/main/config.ts\` by \`npm run docs:config\`.
 
 | Variable | Meaning | Default |
 |---|---|---|
 ${Object.entries(configSchema.shape).map(row).join('\n')}
 
-\`DATABASE_OWNER_URL\` (secret) names the role that owns the database. Only the migration and the operator's \`./disca\` read it.
+\`DATABASE_OWNER_URL\` (secret) names the role that owns the database. Only migrations and the operator's \`./disca\` read it.
 
-\`BACKUP_DIR\` is the folder of backups, for \`./disca backup\`, \`restore\` and \`doctor\`; \`BACKUP_DATABASE_URL\` (secret) names a role that may copy the cluster, where the owner may not. See [Back up](operate/backup.md).
+\`BACKUP_DIR\` is the backup folder, for \`./disca backup\`, \`restore\` and \`doctor\`; \`BACKUP_DATABASE_URL\` (secret) names a role that may copy the cluster, if the owner may not. See [Back up](operate/backup.md).
 
 ## The shipper
 
-The shipper runs beside each media node and reads these instead.
+The shipper runs on each media node and reads these variables instead.
 
 | Variable | Meaning | Default |
 |---|---|---|
@@ -48,9 +48,7 @@ ${Object.entries(shipperConfigSchema.shape).map(row).join('\n')}
 if (process.argv.includes('--check')) {
   const current = await readFile(path, 'utf8').catch(() => '');
   if (current !== text) {
-    process.stderr.write(
-      'docs/configuration.md is not in step with the configuration. Run: npm run docs:config\n',
-    );
+    process.stderr.write('docs/configuration.md is out of date. Run: npm run docs:config\n');
     process.exit(1);
   }
 } else {

@@ -40,7 +40,7 @@ const keyRing = commaList
   )
   .refine((keys) => keys.length > 0, { error: 'must have at least one key' })
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, {
-    error: 'must not have one id twice',
+    error: 'must not contain an id twice',
   });
 
 const otlpHeaders = commaList.transform((items, context) =>
@@ -54,7 +54,7 @@ const otlpHeaders = commaList.transform((items, context) =>
   ),
 );
 
-/** An address, or a network such as 10.0.0.0/8; one of all addresses would let anybody choose theirs. */
+/** An address, or a network such as 10.0.0.0/8. A network of all addresses is rejected: any client could forge its own. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const longest = isIP(address) === 6 ? 128 : 32;
@@ -74,7 +74,7 @@ function isStorage(text: string): boolean {
 /** Every setting of every process: its rule, its default and, as its description, its line in docs/configuration.md. */
 export const configSchema = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').meta({
-    description: 'PostgreSQL, as a login role that is a member of `disca_service` and nothing more.',
+    description: 'PostgreSQL, as a login role that is a member of `disca_service` only.',
     secret: true,
   }),
   DATABASE_POOL_SIZE: z.coerce
@@ -83,14 +83,14 @@ export const configSchema = z.object({
     .min(2)
     .max(200)
     .default(20)
-    .describe('Connections to PostgreSQL a process may hold.'),
+    .describe('Maximum PostgreSQL connections per process.'),
   STATEMENT_TIMEOUT_MS: z.coerce
     .number()
     .int()
     .min(100)
     .max(60_000)
     .default(5_000)
-    .describe('Longest time one SQL statement may take, in milliseconds.'),
+    .describe('SQL statement timeout, in milliseconds.'),
   REDIS_URL: url('redis:', 'rediss:').meta({
     description: 'Redis, for rate-limit counters and to wake voice.',
     secret: true,
@@ -100,29 +100,29 @@ export const configSchema = z.object({
   OPS_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address health and metrics listen on; keep it private.'),
-  OPS_PORT: port.default(9400).describe('Port of health and metrics.'),
+    .describe('Address for health checks and metrics; keep it private.'),
+  OPS_PORT: port.default(9400).describe('Port for health checks and metrics.'),
   PUBLIC_URL: url('http:', 'https:').describe(
-    'Address under which clients reach the API, without /api/v1; it stands in e-mailed links.',
+    'Public URL of the API, without /api/v1; used in e-mailed links.',
   ),
-  CONSOLE_URL: url('http:', 'https:').describe('Address of the console; e-mailed links end there.'),
+  CONSOLE_URL: url('http:', 'https:').describe('URL of the console; the target of e-mailed links.'),
   CONSOLE_DIR: z
     .string()
     .min(1)
     .default('console/dist')
-    .describe('Folder of the built console; without one the API is served alone.'),
+    .describe('Folder of the built console; without it only the API is served.'),
   MANUAL_DIR: z
     .string()
     .min(1)
     .default('docs/.vitepress/dist')
-    .describe('Folder of the built manual, served under /manual/; without one there is none.'),
+    .describe('Folder of the built manual, served under /manual/; without it there is no manual.'),
   CONSOLE_CONNECTS: commaList
     .default([])
     .describe(
-      'Origins that the console may connect to, comma-separated, beside its own and those of EDGE_WEBSOCKET_URLS.',
+      'Additional origins that the console may connect to, comma-separated; its own and those of EDGE_WEBSOCKET_URLS are included.',
     ),
   SMTP_URL: url('smtp:', 'smtps:').meta({
-    description: 'Mail server, with user and password if it wants them.',
+    description: 'Mail server, with user and password if it requires them.',
     secret: true,
   }),
   MAIL_FROM: z.string().min(3).describe('Sender of all mail, such as `Disca <no-reply@example.com>`.'),
@@ -132,37 +132,37 @@ export const configSchema = z.object({
     .describe('Every account domain is one label in front of this suffix, such as `.disca.example`.'),
   KEY_RING: keyRing.meta({
     description:
-      'Keys for encryption and signing as `id:base64`, comma-separated; the first is used, the others still verify and open.',
+      'Keys for encryption and signing as `id:base64`, comma-separated; the first is used for new data, the others to verify and decrypt.',
     secret: true,
   }),
   CRM_NAMES: commaList
     .default(crmNames.split(','))
-    .describe('CRM names that signup accepts, comma-separated.'),
+    .describe('CRM names that sign-up accepts, comma-separated.'),
   DEFAULT_ACCOUNT_MODE: z.enum(['test', 'live']).default('test').describe('Mode of new accounts.'),
   TRUSTED_PROXIES: commaList
     .refine((items) => items.every(isNetwork), {
       error: 'must be a list of addresses or networks such as 10.0.0.0/8',
     })
     .default([])
-    .describe('Addresses or networks (CIDR) whose X-Forwarded-For is believed, comma-separated.'),
+    .describe(
+      'Trusted proxies: addresses or networks (CIDR) whose X-Forwarded-For is used, comma-separated.',
+    ),
   WEBHOOK_ALLOWED_NETWORKS: commaList
     .refine((items) => items.every(isNetwork), {
       error: 'must be a list of addresses or networks such as 10.0.0.0/8',
     })
     .default([])
-    .describe(
-      'Addresses or networks (CIDR) to which webhooks are sent although they are not public, comma-separated.',
-    ),
+    .describe('Non-public addresses or networks (CIDR) to which webhooks may be sent, comma-separated.'),
   RATE_LIMIT_SCALE: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000_000)
     .default(1)
-    .describe('Multiplies every request limit; above 1 only for load tests.'),
+    .describe('Multiplier for every request limit; above 1 only for load tests.'),
   API_URL: url('http:', 'https:')
     .optional()
-    .describe('Address under which the worker reaches the API; PUBLIC_URL unless given.'),
+    .describe('URL under which the worker reaches the API; default: PUBLIC_URL.'),
   CHARGE_FEE: z.coerce
     .number()
     .min(0)
@@ -170,13 +170,13 @@ export const configSchema = z.object({
     .refine((reais) => Number(reais.toFixed(2)) === reais, { error: 'must have at most two decimals' })
     .default(0)
     .describe('Our fee on top of every charge, in reais.'),
-  ASAAS_URL: url('http:', 'https:').default('https://api.asaas.com/v3').describe('The Asaas API.'),
+  ASAAS_URL: url('http:', 'https:').default('https://api.asaas.com/v3').describe('URL of the Asaas API.'),
   ASAAS_API_KEY: z.string().optional().meta({
-    description: 'Key of the Asaas account; without it live accounts cannot make charges.',
+    description: 'API key of the Asaas account; without it live accounts cannot create charges.',
     secret: true,
   }),
   ASAAS_WEBHOOK_TOKEN: z.string().min(16).optional().meta({
-    description: 'What Asaas sends as `asaas-access-token`; needed together with `ASAAS_API_KEY`.',
+    description: 'Value that Asaas sends as `asaas-access-token`; required with `ASAAS_API_KEY`.',
     secret: true,
   }),
   CALL_RETENTION_MONTHS: z.coerce
@@ -186,19 +186,18 @@ export const configSchema = z.object({
     .max(1_200)
     .default(60)
     .describe(
-      'How long calls are kept. Whole months older than this leave the API and wait in the schema `archive` for you to keep or drop.',
+      'Retention of calls. Months that are entirely older leave the API and remain in the schema `archive` until you keep or drop them.',
     ),
   STORAGE_URL: z
     .string()
     .refine(isStorage, {
-      error:
-        'must be file:///folder, or s3://bucket/prefix with ?endpoint= and &region= where they are needed',
+      error: 'must be file:///folder, or s3://bucket/prefix with optional ?endpoint= and &region=',
     })
     .default('file:///var/lib/disca/recordings')
     .describe(
-      'Where recordings are kept: `file:///folder`, shared by all processes, or `s3://bucket/prefix?endpoint=https://…&region=…`.',
+      'Storage of recordings: `file:///folder`, shared by all processes, or `s3://bucket/prefix?endpoint=https://…&region=…`.',
     ),
-  S3_ACCESS_KEY_ID: z.string().optional().meta({ description: 'Key of the bucket in `STORAGE_URL`.' }),
+  S3_ACCESS_KEY_ID: z.string().optional().meta({ description: 'Access key of the bucket in `STORAGE_URL`.' }),
   S3_SECRET_ACCESS_KEY: z
     .string()
     .optional()
@@ -209,88 +208,85 @@ export const configSchema = z.object({
     .min(1)
     .max(3650)
     .default(90)
-    .describe(
-      'How long a recording is kept, in days; those that are stored already keep what they were given.',
-    ),
+    .describe('Retention of recordings, in days; a change applies to new recordings only.'),
   EVENT_RETENTION_DAYS: z.coerce
     .number()
     .int()
     .min(1)
     .max(3650)
     .default(90)
-    .describe('How long the event log is kept, in days; at least as long as deliveries.'),
+    .describe('Retention of the event log, in days; at least that of deliveries.'),
   EVENT_HEARTBEAT_MS: z.coerce
     .number()
     .int()
     .min(100)
     .max(60_000)
     .default(15_000)
-    .describe('How often a silent event stream says that it lives, in milliseconds.'),
+    .describe('Heartbeat interval of an idle event stream, in milliseconds.'),
   EVENT_STREAM_SECONDS: z.coerce
     .number()
     .int()
     .min(0)
     .max(86_400)
     .default(3_600)
-    .describe('How long an event stream lasts at most, in seconds; clients then come back.'),
+    .describe('Maximum duration of an event stream, in seconds; clients then reconnect.'),
   DELIVERY_RETENTION_DAYS: z.coerce
     .number()
     .int()
     .min(1)
     .max(365)
     .default(30)
-    .describe('How long deliveries of webhooks are kept and can be replayed, in days.'),
+    .describe('Retention of webhook deliveries, in days; they can be replayed for as long.'),
   VOICE_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address on which voice waits for media nodes and their shippers; keep it private.'),
-  VOICE_PORT: port.default(8390).describe('Port on which voice waits for media nodes.'),
+    .describe('Address on which voice accepts media nodes and their shippers; keep it private.'),
+  VOICE_PORT: port.default(8390).describe('Port on which voice accepts media nodes.'),
   NODE_MAX_CALLS: z.coerce
     .number()
     .int()
     .min(1)
     .max(10_000)
     .default(200)
-    .describe('Calls that one media node is given at the same time.'),
+    .describe('Maximum concurrent calls per media node.'),
   PHONE_SESSION_SECONDS: z.coerce
     .number()
     .int()
     .min(60)
     .max(86_400)
     .default(3_600)
-    .describe('How long the credentials of a browser phone last, in seconds.'),
+    .describe('Lifetime of the credentials of a browser phone, in seconds.'),
   EDGE_WEBSOCKET_URLS: commaList
     .refine((items) => items.every((item) => isUrlOf(item, 'ws:', 'wss:')), {
       error: 'must be a list of URLs that begin with wss:// (or ws://)',
     })
     .default([])
-    .describe('Where browser phones reach the edges, such as `wss://sip.example.com/sip`, comma-separated.'),
+    .describe(
+      'URLs where browser phones reach the edges, such as `wss://sip.example.com/sip`, comma-separated.',
+    ),
   EDGE_TLS_ADDRESS: hostAndPort
     .optional()
     .describe(
-      'Where softphones reach the edges by TLS, such as `sip.example.com:5061`; the console shows it. Without it they look up the domain of their account.',
+      'Address where softphones reach the edges by TLS, such as `sip.example.com:5061`, shown in the console. Without it they look up the domain of their account.',
     ),
   EDGE_SIP_ADDRESS: hostAndPort
     .optional()
-    .describe('The same by UDP and TCP, such as `sip.example.com:5060`.'),
+    .describe('The same for UDP and TCP, such as `sip.example.com:5060`.'),
   TURN_URLS: commaList
     .refine((items) => items.every((item) => /^turns?:[^\s/,]+$/.test(item)), {
       error: 'must be a list of addresses such as turn:turn.example.com:3478',
     })
     .default([])
     .describe(
-      'Relays for the media of browser phones, such as `turn:turn.example.com:3478,turns:turn.example.com:5349?transport=tcp`.',
+      'TURN relays for the media of browser phones, such as `turn:turn.example.com:3478,turns:turn.example.com:5349?transport=tcp`.',
     ),
   TURN_SECRET: z.string().min(32).optional().meta({
-    description:
-      'What the relays know as `static-auth-secret`, 32 characters or more; needed together with `TURN_URLS`.',
+    description: 'The `static-auth-secret` of the relays, 32 characters or more; required with `TURN_URLS`.',
     secret: true,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:')
     .optional()
-    .describe(
-      'Collector of traces, which takes OTLP over HTTP below `/v1/traces`; without it nothing is traced.',
-    ),
+    .describe('Trace collector that accepts OTLP over HTTP below `/v1/traces`; without it tracing is off.'),
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.optional().meta({
     description: 'Headers for the collector as `name=value`, comma-separated.',
     secret: true,
@@ -300,11 +296,11 @@ export const configSchema = z.object({
     .min(0)
     .max(1)
     .default(1)
-    .describe('Share of traces that is kept, between 0 and 1; all processes keep the same ones.'),
+    .describe('Fraction of traces to keep, between 0 and 1; all processes keep the same ones.'),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
-    .describe('How much is logged.'),
+    .describe('Log level.'),
   SHUTDOWN_DELAY_MS: z.coerce
     .number()
     .int()
@@ -312,7 +308,7 @@ export const configSchema = z.object({
     .max(60_000)
     .default(3_000)
     .describe(
-      'How long a stopping API, which says that it is not ready, still takes requests until its balancer has noticed, in milliseconds.',
+      'How long a stopping API, already reported as not ready, still accepts requests while its load balancer notices, in milliseconds.',
     ),
   SHUTDOWN_GRACE_MS: z.coerce
     .number()
@@ -320,23 +316,23 @@ export const configSchema = z.object({
     .min(0)
     .max(300_000)
     .default(15_000)
-    .describe('How long a stopping process may finish what it began, in milliseconds.'),
+    .describe('Grace period for finishing work in progress when a process stops, in milliseconds.'),
 });
 
 export type Config = z.infer<typeof configSchema>;
 
-/** What the shipper beside a media node reads: it has no database and no keys. */
+/** Settings of the shipper on a media node. It has no database and no keys. */
 export const shipperConfigSchema = z.object({
   CONTROL_URL: url('http:', 'https:').describe(
-    'The private address of the voice processes, such as `http://10.0.0.31:8390`.',
+    'Private URL of the voice processes, such as `http://10.0.0.31:8390`.',
   ),
-  NODE_NAME: z.string().min(1).describe('Name of the media node, as `disca node add` gave it.'),
+  NODE_NAME: z.string().min(1).describe('Name of the media node, as given to `disca node add`.'),
   NODE_SECRET: z.string().min(1).meta({ description: 'Secret of the media node.', secret: true }),
   RECORDS_FILE: z
     .string()
     .min(1)
-    .describe("Asterisk's file of detail records, `cdr-custom/cdr.json` in its log directory."),
-  RECORDINGS_DIRECTORY: z.string().min(1).describe('Where Asterisk writes recordings.'),
+    .describe("Asterisk's file of call detail records, `cdr-custom/cdr.json` in its log directory."),
+  RECORDINGS_DIRECTORY: z.string().min(1).describe('Folder where Asterisk writes recordings.'),
   OPS_HOST: configSchema.shape.OPS_HOST,
   OPS_PORT: configSchema.shape.OPS_PORT,
   LOG_LEVEL: configSchema.shape.LOG_LEVEL,
@@ -348,7 +344,7 @@ type Environment = Record<string, string | undefined>;
 export const readConfig = (environment: Environment): Config => readSettings(configSchema, environment);
 export const readShipperConfig = (environment: Environment) => readSettings(shipperConfigSchema, environment);
 
-/** Reads the environment once and tells every fault at once, by name and rule, never by value. */
+/** Reads the environment once and reports all errors together, by name and rule, never by value. */
 function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   environment: Environment,
@@ -361,11 +357,11 @@ function readSettings<Schema extends z.ZodObject>(
     return set[name] === undefined ? `  ${name} is not set` : `  ${name} ${ruleOf(issue)}`;
   });
   throw new Error(
-    `The configuration has faults:\n${[...new Set(lines)].join('\n')}\nEvery setting is explained in docs/configuration.md.`,
+    `The configuration is not valid:\n${[...new Set(lines)].join('\n')}\nSettings are documented in docs/configuration.md.`,
   );
 }
 
-// Zod's own messages may quote the value; these never do.
+// Zod's messages may quote the value; these never do.
 function ruleOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':

@@ -10,7 +10,7 @@ import { erased, type Person } from '../platform/erased.ts';
 import type { Clock } from '../platform/time.ts';
 
 export interface ErasePersonDeps {
-  /** As the owner: the service may not rewrite events and audit entries. */
+  /** As the owner: the service role may not rewrite events and audit entries. */
   db: Database;
   clock: Clock;
   storage: RecordingStorage;
@@ -25,13 +25,13 @@ export interface Erasure {
   recordings: number;
   holds: number;
   auditEntries: number;
-  /** Of the person, but not over: to be erased by asking again. */
+  /** Calls of the person that have not ended: repeat the erasure after they end. */
   runningCalls: number;
 }
 
 /**
- * Erases a person from an account: what names them is replaced and what they said is removed; money, counts and times
- * stay as they were. Safe to repeat, and to be asked again after it broke off.
+ * Erases a person from an account: replaces names and numbers and removes recordings; money, counts and times are kept.
+ * Safe to repeat, also after an interruption.
  */
 export async function erasePerson(
   deps: ErasePersonDeps,

@@ -21,7 +21,7 @@ import type { Base, Money } from './wire.ts';
 
 const sweepKeysQueue: QueueDefinition = { name: 'platform.sweep-keys', retryLimit: 2, expireInSeconds: 600 };
 
-/** Every queue there is; the migration makes them. */
+/** All queues; the migration creates them. */
 export const queues: QueueDefinition[] = [
   mailSendQueue,
   sweepTokensQueue,

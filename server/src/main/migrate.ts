@@ -14,13 +14,13 @@ import { withFiles } from './settings-from-files.ts';
 const directory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 interface MigrateOptions {
-  /** Takes everything back. */
+  /** Rolls everything back at the end. */
   isRehearsal?: boolean;
   onWait?: () => void;
   onApplied?: (name: string, tookMs: number) => void;
 }
 
-/** Brings a database up to date as its owner: our migrations, the job queue's, and the rights of the service's role. */
+/** Migrates a database as its owner: our migrations, those of the job queue, and the grants of the service role. */
 export async function migrate(
   ownerUrl: string,
   serviceUrl: string | undefined,
@@ -39,7 +39,7 @@ export async function migrate(
   );
 }
 
-/** How the database stands to this release. */
+/** Compares the database with the migrations of this release. */
 export const migrationStatus = (ownerUrl: string): Promise<MigrationStatus> =>
   readMigrationStatus(ownerUrl, directory);
 
@@ -50,7 +50,7 @@ if (import.meta.main) {
       'DATABASE_URL',
     ]);
     if (!ownerUrl)
-      throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the database.');
+      throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
     const applied = await migrate(ownerUrl, serviceUrl);
     process.stdout.write(
       applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'The database is up to date.\n',

@@ -12,8 +12,8 @@ interface Preparation {
 }
 
 /**
- * Run before the others on a machine that may begin with an empty database: makes it up to date, and makes it know the
- * logins and the media node whose secrets the machine keeps. Whatever is there already stays, or gets the secret of now.
+ * Run before the other processes on a machine that may start with an empty database: migrates it and creates the login
+ * roles and the media node whose secrets are on the machine. Existing ones are kept and get the current secret.
  */
 async function prepare({ ownerUrl, serviceUrl, edgeUrl, node }: Preparation): Promise<string[]> {
   await asOwner(ownerUrl, async (owner) => {

@@ -3,13 +3,13 @@ import type { Logger } from '../platform/telemetry/log.ts';
 interface Running {
   log: Logger;
   graceMs: number;
-  /** Finishes what was begun and gives everything back. */
+  /** Finishes work in progress and closes all resources. */
   stop(): Promise<void>;
 }
 
 /**
- * The life of a process: start or say plainly why not, run until told to stop, finish what was begun. A second signal,
- * or a stop that takes longer than its grace, ends it at once.
+ * Life cycle of a process: start or print the reason, run until SIGTERM or SIGINT, finish work in progress. A second
+ * signal, or exceeding the grace period, ends it immediately.
  */
 export async function run(
   name: string,

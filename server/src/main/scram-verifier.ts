@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 const iterations = 4_096;
 
-/** What PostgreSQL keeps of a password. Given it instead of the password, its log cannot show the password. */
+/** Returns the SCRAM verifier that PostgreSQL stores for a password. Using it in SQL keeps the password out of logs. */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
   const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();

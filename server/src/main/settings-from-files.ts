@@ -5,8 +5,8 @@ type Environment = Record<string, string | undefined>;
 const ending = '_FILE';
 
 /**
- * A setting may stand in a file instead, which `NAME_FILE` names: so secrets need no environment, where every child and
- * every crash report sees them. Line ends after the value are not part of it. An empty variable is one that is not set.
+ * Reads settings from files named by `NAME_FILE`, which keeps secrets out of the environment, where child processes and
+ * crash reports can see them. Trailing line ends are removed. An empty variable counts as not set.
  */
 export function withFiles(environment: Environment, names: readonly string[]): Record<string, string> {
   const set = Object.fromEntries(
@@ -27,6 +27,6 @@ function read(name: string, file: string): string {
     return readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new Error(`The file that ${name + ending} names cannot be read${code}.`, { cause: error });
+    throw new Error(`The file in ${name + ending} cannot be read${code}.`, { cause: error });
   }
 }

@@ -7,7 +7,7 @@ import { createInstruments } from './observe/instruments.ts';
 import { showShipping } from './observe/shipping.ts';
 import { run } from './run.ts';
 
-/** Beside each media node: carries its detail records and recordings to the voice processes. */
+/** Runs on each media node: uploads its detail records and recordings to the voice processes. */
 await run('shipper', async (lifecycle) => {
   const config = readShipperConfig(process.env);
   const log = createLogger({ level: config.LOG_LEVEL, process: 'shipper' });
@@ -23,7 +23,7 @@ await run('shipper', async (lifecycle) => {
       ...places,
       onError(err) {
         onFailure();
-        log.warn({ err }, 'shipping failed; trying again');
+        log.warn({ err }, 'shipping failed; retrying');
       },
     },
     stopping.signal,

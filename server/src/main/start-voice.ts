@@ -17,21 +17,21 @@ import { createNodeWatch } from './observe/watched-node.ts';
 import { type Base, type Money, wakeChannel } from './wire.ts';
 
 export interface Voice {
-  /** Where media nodes and their shippers connect. */
+  /** Port where media nodes and their shippers connect. */
   port: number;
   connectedNodes(): number;
   stop(): Promise<void>;
 }
 
-/** Waits for media nodes and commands those that connect. */
+/** Accepts connections of media nodes and controls their calls. */
 export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
   const { log, instruments, tracing, watch, db, clock, keyRing, storage, retentionDays } = base;
   const wakes = listenForWakes(config.REDIS_URL, wakeChannel);
   const trunks = await openTrunkBook(db, (err) =>
-    log.warn({ err }, 'trunks could not be read; the known ones stay'),
+    log.warn({ err }, 'trunks could not be read; keeping the previous ones'),
   );
   const edges = await openEdgeBook(db, (err) =>
-    log.warn({ err }, 'edges could not be read; the known ones stay'),
+    log.warn({ err }, 'edges could not be read; keeping the previous ones'),
   );
   const skew = new Map<string, number>();
   instruments.gauge('disca_node_clock_skew_seconds', () =>
@@ -50,7 +50,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     onWake: wakes.onWake,
     onSkew: (node, skewMs) => {
       if (Math.abs(skewMs) > worrySkewMs && Math.abs(skew.get(node) ?? 0) * 1000 <= worrySkewMs) {
-        log.warn({ node, skewMs }, 'the clock of a media node is off');
+        log.warn({ node, skewMs }, 'media node clock is off');
       }
       skew.set(node, skewMs / 1000);
     },
@@ -71,7 +71,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     storeRecording: watchUploads(instruments, tracing, (upload) =>
       storeRecording({ db, clock, storage, retentionDays }, upload),
     ),
-    onError: (err, node) => log.warn({ err, node }, 'what a media node sent could not be taken'),
+    onError: (err, node) => log.warn({ err, node }, 'media node upload rejected'),
   });
   const stopping = new AbortController();
   const controlling = new Set<Promise<void>>();
@@ -80,13 +80,13 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     onNode(node) {
       const control = controlNode(deps, watched(node), stopping.signal)
         .catch((err: unknown) => {
-          log.error({ err, node: node.name }, 'a media node could not be commanded');
+          log.error({ err, node: node.name }, 'media node control failed');
           node.disconnect();
         })
         .finally(() => controlling.delete(control));
       controlling.add(control);
     },
-    onError: (err) => log.warn({ err }, 'a media node could not connect'),
+    onError: (err) => log.warn({ err }, 'media node could not connect'),
   });
   await app.listen({ host: config.VOICE_HOST, port: config.VOICE_PORT });
 
@@ -94,7 +94,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     port: (app.server.address() as AddressInfo).port,
     connectedNodes: () => controlling.size,
     async stop() {
-      // First of all it takes no connection any more, so that nodes that are let go of come to another process.
+      // Stop accepting connections first, so that disconnected nodes reconnect to another process.
       const closed = app.close();
       stopping.abort();
       await Promise.all(controlling);
@@ -107,5 +107,5 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
   };
 }
 
-/** Beyond this a person should look after the node's clock. */
+/** Skew above which an operator should correct the node's clock. */
 const worrySkewMs = 2_000;

@@ -7,7 +7,7 @@ import { run } from './run.ts';
 import { startVoice } from './start-voice.ts';
 import { wireBase, wireMoney, wireTracing } from './wire.ts';
 
-/** Call control: media nodes connect to it, and it tells them whom to ring. */
+/** Call control: media nodes connect to this process, which controls their calls. */
 await run('voice', async (lifecycle) => {
   const config = readConfig(process.env);
   const base = wireBase(config, 'voice', { tracing: await wireTracing(config, 'voice') });

@@ -35,7 +35,7 @@ import { createInstruments, type Instruments } from './observe/instruments.ts';
 import { createRequestWatch } from './observe/requests.ts';
 import { createWatch, type Watch } from './observe/watch.ts';
 
-/** What every process has. */
+/** Resources of every process. */
 export interface Base {
   log: Logger;
   metrics: Metrics;
@@ -44,7 +44,7 @@ export interface Base {
   watch: Watch;
   clock: Clock;
   db: Database;
-  /** One connection, opened when it is asked for, whose statements may take minutes. */
+  /** One connection, opened on demand, for statements that may take minutes. */
   patientDb: Database;
   storage: RecordingStorage;
   retentionDays: number;
@@ -69,7 +69,7 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
   const open = (poolSize: number, statementTimeoutMs: number): Database =>
     openDatabase(
       { url: config.DATABASE_URL, poolSize, applicationName: `disca-${process}`, statementTimeoutMs },
-      (error) => log.warn({ err: error }, 'an idle database connection broke'),
+      (error) => log.warn({ err: error }, 'idle database connection failed'),
     );
   const db = open(config.DATABASE_POOL_SIZE, config.STATEMENT_TIMEOUT_MS);
   const instruments = createInstruments(metrics, process);
@@ -105,7 +105,7 @@ function showPool(instruments: Instruments, { pool }: Database, size: number): v
   instruments.gauge('disca_database_waiting', () => reading(pool.waitingCount));
 }
 
-/** Traces go where the configuration says; nowhere, at no cost, when it says nothing. */
+/** Exports traces to the configured collector; a no-op without one. */
 export const wireTracing = (
   config: Pick<
     Config,
@@ -137,15 +137,15 @@ function logRetention(config: Config) {
   return { eventRetentionDays, deliveryRetentionDays };
 }
 
-/** Where calls that wait for call control are announced. */
+/** Channel that announces calls waiting for call control. */
 export const wakeChannel = 'disca:voice';
 
-/** Where it is announced that events got their numbers. */
+/** Channel that announces newly numbered events. */
 export const eventChannel = 'disca:events';
 
-/** What processes that move money have besides. */
+/** Additional resources of processes that move money. */
 export async function wireMoney(config: Config, { log, db, clock, keyRing }: Base, mayMail?: MailLimit) {
-  const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'the job queue failed'));
+  const jobs = await openJobQueue(db, (error) => log.error({ err: error }, 'job queue failed'));
   const publicUrl = withoutSlash(config.PUBLIC_URL);
   const sandbox = createSandboxGateway({ db, clock, keyRing, publicUrl });
   return {
@@ -163,7 +163,7 @@ function liveGateway(config: Config, clock: Clock): PaymentGateway | undefined {
   const { ASAAS_URL: baseUrl, ASAAS_API_KEY: apiKey, ASAAS_WEBHOOK_TOKEN: webhookToken } = config;
   if (!apiKey && !webhookToken) return undefined;
   if (apiKey && webhookToken) return createAsaasGateway({ baseUrl, apiKey, webhookToken, clock });
-  throw new Error('ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN go together: set both or neither.');
+  throw new Error('ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN must be set together: set both or neither.');
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
@@ -184,7 +184,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const { log, instruments, tracing, clock, db, keyRing, watch } = base;
   const redis = openRedis(
     config.REDIS_URL,
-    (error) => log.warn({ err: error }, 'redis is away'),
+    (error) => log.warn({ err: error }, 'redis unavailable'),
     overrides.redis,
   );
   showRedis(instruments, redis);
@@ -193,7 +193,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const onWithheld = instruments.counter('disca_mails_withheld_total');
   const mayMail = createMailLimit(limiter, () => onWithheld());
   const money = await wireMoney(config, base, mayMail);
-  const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use was not written'));
+  const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use not recorded'));
   const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
   const eventWatch = createEventWatch(db, eventWakes);
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
@@ -256,7 +256,7 @@ const checkout = new URL('../../../', import.meta.url);
 function phoneSessionSettings(config: Config): AppDeps['phoneSessions'] {
   const { TURN_URLS: urls, TURN_SECRET: secret } = config;
   if (urls.length > 0 !== (secret !== undefined))
-    throw new Error('TURN_URLS and TURN_SECRET go together: set both or neither.');
+    throw new Error('TURN_URLS and TURN_SECRET must be set together: set both or neither.');
   return {
     lifetimeSeconds: config.PHONE_SESSION_SECONDS,
     websocketUrls: config.EDGE_WEBSOCKET_URLS,
@@ -264,7 +264,7 @@ function phoneSessionSettings(config: Config): AppDeps['phoneSessions'] {
   };
 }
 
-/** The phone of the console connects to the edges, whose addresses are known already. */
+/** Origins for the phone of the console: the configured ones and those of the edges. */
 const consoleConnects = (config: Config): string[] => [
   ...new Set([...config.EDGE_WEBSOCKET_URLS.map((each) => new URL(each).origin), ...config.CONSOLE_CONNECTS]),
 ];

@@ -14,7 +14,7 @@ import { watchJobs } from './observe/watched-jobs.ts';
 import { run } from './run.ts';
 import { eventChannel, showRedis, wireBase, wireMoney, wireTracing } from './wire.ts';
 
-/** The worker: does the jobs that requests left behind, and those that run by the clock. */
+/** The worker: runs queued and scheduled jobs. */
 await run('worker', async (lifecycle) => {
   const config = readConfig(process.env);
   const base = wireBase(config, 'worker', { tracing: await wireTracing(config, 'worker') });
@@ -24,14 +24,14 @@ await run('worker', async (lifecycle) => {
   await base.storage.check();
   const transport = createSmtpTransport({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const money = await wireMoney(config, base);
-  const redis = openRedis(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis is away'));
+  const redis = openRedis(config.REDIS_URL, (error) => log.warn({ err: error }, 'redis unavailable'));
   showRedis(instruments, redis);
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const working = await startWorking(
     db,
     watchJobs(jobHandlers({ ...base, ...money, transport }), instruments),
     jobSchedule,
-    (error) => log.error({ err: error }, 'a job failed'),
+    (error) => log.error({ err: error }, 'job failed'),
   );
   const stopping = new AbortController();
   const webhooks = runWebhooks(
@@ -40,7 +40,7 @@ await run('worker', async (lifecycle) => {
       ...money,
       sender,
       wakeFeeds: createWaker(redis, eventChannel),
-      onError: (error) => log.warn({ err: error }, 'webhooks failed; trying again'),
+      onError: (error) => log.warn({ err: error }, 'webhook delivery failed; retrying'),
     },
     stopping.signal,
   );

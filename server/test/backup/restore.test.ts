@@ -217,7 +217,7 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
     },
   );
   mkdirSync(join(backups, 'base', '20200101T000000Z.unfinished'));
-  expect(await restore('--backup', '20200101T000000Z')).toContain('is torn: it was never finished');
+  expect(await restore('--backup', '20200101T000000Z')).toContain('is incomplete and cannot be restored');
 
   // Both timelines have the one in which they meet; what the old one has of it leads elsewhere.
   await archived();
@@ -228,7 +228,7 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
     join(backups, 'wal', parted),
     () => undefined,
     async () =>
-      expect(await restore()).toContain(`The log has a gap: ${parted.replace('.gz', '')} is missing`),
+      expect(await restore()).toContain(`The WAL has a gap: ${parted.replace('.gz', '')} is missing`),
   );
 
   // The one in which the backup began: later ones are there, and no timeline has another in its place.
@@ -241,8 +241,8 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
       const latest = await restore();
       const later = await restore('--to', new Date().toISOString());
       const name = first.replace('.gz', '');
-      expect(latest).toContain(`The log has a gap: ${name} is missing from the archive.`);
-      expect(later).toContain(`The log has a gap: ${name} is missing from the archive.`);
+      expect(latest).toContain(`The WAL has a gap: ${name} is missing from the archive.`);
+      expect(later).toContain(`The WAL has a gap: ${name} is missing from the archive.`);
     },
   );
   await whileDamaged(
@@ -257,7 +257,7 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
   const late = await restore('--to', '2126-01-01T00:00:00Z');
   const used = await refusal(restoreCommands(), '--data', world.data);
   expect(early).toContain(`the first was finished at ${finishedAt}`);
-  expect(late).toMatch(/The log in the archive leads to \S+ and not to 2126/);
+  expect(late).toMatch(/The WAL in the archive ends at \S+, before 2126/);
   expect(used).toContain('is not empty. A restore never writes over a cluster');
 }, 120_000);
 
@@ -289,9 +289,7 @@ test('a restore that was only tried is not followed instead of the real log', as
   copyFileSync(join(archive, '00000002.history.gz'), tried);
   try {
     const said = await refusal(restoreCommands(), '--data', join(world.dir, 'elsewhere'));
-    expect(said).toMatch(
-      /1 leads to \S+, 2 leads to \S+, 3 leads to \S+\. Say which is yours with --timeline/,
-    );
+    expect(said).toMatch(/1 ends at \S+, 2 ends at \S+, 3 ends at \S+\. Choose one with --timeline/);
   } finally {
     rmSync(tried);
   }

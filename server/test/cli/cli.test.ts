@@ -97,7 +97,7 @@ test('a deck comes into force at the beginning of a day in Sao Paulo, or at a mo
   const shown = await json('rates', 'show', '--at', '2998-12-01T03:00:00Z');
   expect(shown.value.deck).toMatchObject({ name: 'dated.csv', effectiveFrom: '2998-12-01T03:00:00.000Z' });
   const unclear = await disca('rates', 'import', deck, '--from', '2998-12-01T00:00');
-  expect(unclear.err).toContain('It is a day in Sao Paulo');
+  expect(unclear.err).toContain('Expected a date in São Paulo');
 });
 
 test('a faulty price list is refused whole, with every fault by its line', async () => {
@@ -190,6 +190,6 @@ test('an audit of the ledger exits 1 once a balance is wrong, and names it', asy
 test('what cannot be done is said in one plain line', async () => {
   expect(await disca('account', 'show', 'nobody')).toMatchObject({
     code: 1,
-    err: 'There is no such account. Name it by domain, uuid or number.\n',
+    err: 'Account not found. Give its domain, UUID or number.\n',
   });
 });

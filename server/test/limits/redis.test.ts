@@ -87,7 +87,7 @@ describe('a Redis that dies', () => {
   });
 
   test('LIMIT-13 a log says once and plainly that the store is away', () => {
-    const lines = platform.logLines.filter((line) => line.includes('redis is away'));
+    const lines = platform.logLines.filter((line) => line.includes('redis unavailable'));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThan(100);
   });

@@ -251,5 +251,5 @@ test('without relays and addresses a session has none, and half a relay is no co
     await bare.close();
   }
   const half = { ...platform.config, TURN_SECRET: undefined };
-  await expect(wireApi(half)).rejects.toThrow('TURN_URLS and TURN_SECRET go together');
+  await expect(wireApi(half)).rejects.toThrow('TURN_URLS and TURN_SECRET must be set together');
 });

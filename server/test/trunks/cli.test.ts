@@ -88,9 +88,9 @@ test('CALL-39 the operator shows and changes every cap, and the audit log tells 
   await disca('caps', 'set', account.domain, '--concurrent', 'default');
   const shown = (await disca('caps', 'show', account.domain)).out;
   expect(shown).toMatch(/calls per second +20\n/);
-  expect(shown).toMatch(/calls at once +10, or one for each extension \(default\)\n/);
+  expect(shown).toMatch(/concurrent calls +10, or one for each extension \(default\)\n/);
   expect((await disca('caps', 'set', account.domain, '--countries', 'XX')).err).toContain(
-    'There is no country XX',
+    'Unknown country XX',
   );
   const log = await account.admin.client.list('/audit', { where: { action: 'account.caps' } }, { page: '1' });
   expect(log.body.data).toMatchObject([

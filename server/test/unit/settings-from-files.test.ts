@@ -33,6 +33,6 @@ it('refuses a setting that stands in both places', () => {
 
 it('says which file cannot be read, and not what should be in it', () => {
   expect(() => withFiles({ KEY_RING_FILE: '/nowhere/key' }, ['KEY_RING'])).toThrow(
-    'The file that KEY_RING_FILE names cannot be read (ENOENT).',
+    'The file in KEY_RING_FILE cannot be read (ENOENT).',
   );
 });

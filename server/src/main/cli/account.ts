@@ -22,7 +22,10 @@ export function accountCommands(): Command {
   const account = new Command('account').description('accounts');
   const named = (name: string, description: string): Command =>
     withJson(
-      account.command(name).description(description).argument('<account>', 'its domain, uuid or number'),
+      account
+        .command(name)
+        .description(description)
+        .argument('<account>', 'domain, UUID or number of the account'),
     );
 
   named('show', 'show an account').action(async (name: string, options: Json) => {
@@ -31,25 +34,29 @@ export function accountCommands(): Command {
       answer(options, found, sheet(found));
     });
   });
-  named('block', 'refuse all its requests and log-ins').action(async (name: string, options: Json) => {
-    await asOperator(async (operator) => {
-      const found = await blockAccount(operator, name);
-      answer(options, found, `${found.domain} is blocked.`);
-    });
-  });
-  named('unblock', 'let it in again').action(async (name: string, options: Json) => {
+  named('block', 'block an account: reject all its requests and logins').action(
+    async (name: string, options: Json) => {
+      await asOperator(async (operator) => {
+        const found = await blockAccount(operator, name);
+        answer(options, found, `${found.domain} is blocked.`);
+      });
+    },
+  );
+  named('unblock', 'unblock an account').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
       const found = await unblockAccount(operator, name);
       answer(options, found, `${found.domain} is active.`);
     });
   });
-  named('close', 'end it for good; its books stay').action(async (name: string, options: Json) => {
-    await asOperator(async (operator) => {
-      const found = await closeAccount(operator, name);
-      answer(options, found, `${found.domain} is closed.`);
-    });
-  });
-  named('mode', 'switch it between test and live; no credit is carried over')
+  named('close', 'close an account permanently; its ledger is kept').action(
+    async (name: string, options: Json) => {
+      await asOperator(async (operator) => {
+        const found = await closeAccount(operator, name);
+        answer(options, found, `${found.domain} is closed.`);
+      });
+    },
+  );
+  named('mode', 'switch an account between test and live; credit is not carried over')
     .addArgument(new Argument('<mode>').choices(['test', 'live']))
     .action(async (name: string, mode: 'test' | 'live', options: Json) => {
       await asOperator(async (operator) => {
@@ -59,8 +66,8 @@ export function accountCommands(): Command {
     });
   account
     .command('export')
-    .description('write everything kept about it as JSON, without secrets')
-    .argument('<account>', 'its domain, uuid or number')
+    .description('export all data of an account as JSON, without secrets')
+    .argument('<account>', 'domain, UUID or number of the account')
     .action(async (name: string) => {
       await asOperator(async (operator) => {
         await exportAccount(operator, name, writeOut);
@@ -69,7 +76,7 @@ export function accountCommands(): Command {
   return account;
 }
 
-/** Waits for whoever reads, so that a large account is never held in memory. */
+/** Waits for the reader (backpressure), so that a large account is never held in memory. */
 async function writeOut(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

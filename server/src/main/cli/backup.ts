@@ -17,23 +17,21 @@ import { createProgress } from './progress.ts';
 type Json = { json?: boolean };
 
 const folderOption = (flags: string): Option =>
-  new Option(flags, 'the folder of backups').env('BACKUP_DIR').makeOptionMandatory();
+  new Option(flags, 'backup folder').env('BACKUP_DIR').makeOptionMandatory();
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of 1 or more.');
   return Number(text);
 }
 
 export function backupCommands(): Command {
-  const backup = new Command('backup').description('copies of the database, and its log');
+  const backup = new Command('backup').description('base backups of the database, and its WAL');
   backup.addCommand(createCommand(), { isDefault: true });
   backup.addCommand(listCommand());
   backup.addCommand(verifyCommand());
   backup
     .command('archive-wal')
-    .description(
-      "keep one file of PostgreSQL's log: archive_command = 'disca backup archive-wal %p %f --to DIR'",
-    )
+    .description("archive one WAL segment: archive_command = 'disca backup archive-wal %p %f --to DIR'")
     .argument('<path>', '%p')
     .argument('<file>', '%f')
     .addOption(folderOption('--to <dir>'))
@@ -43,7 +41,7 @@ export function backupCommands(): Command {
   return backup;
 }
 
-/** A role that may copy the cluster; the owner of the database unless another is named. */
+/** A role that may copy the cluster; by default the owner of the database. */
 function clusterUrl(): string {
   const set = withFiles(process.env, ['BACKUP_DATABASE_URL', 'DATABASE_OWNER_URL']);
   const url = set.BACKUP_DATABASE_URL ?? set.DATABASE_OWNER_URL;
@@ -54,9 +52,9 @@ function clusterUrl(): string {
 const createCommand = (): Command =>
   withJson(
     new Command('create')
-      .description('copy the whole cluster while it runs, and remove what is too old')
+      .description('take a base backup of the running cluster and remove expired backups')
       .addOption(folderOption('--to <dir>'))
-      .option('--keep <number>', 'backups to keep, with the log they need', count, 7),
+      .option('--keep <number>', 'number of backups to keep, with the WAL they need', count, 7),
   ).action(async ({ to, keep, json }: Json & { to: string; keep: number }) => {
     const progress = createProgress(json);
     const startedMs = Date.now();
@@ -74,7 +72,7 @@ const createCommand = (): Command =>
       [
         `${backup.id}: ${megabytes(backup.bytes)} in ${backup.files} files, ${seconds.toFixed(1)} s.`,
         ...(removed.backups.length > 0
-          ? [`Removed ${removed.backups.join(', ')} and ${removed.segments} segments of the log.`]
+          ? [`Removed ${removed.backups.join(', ')} and ${removed.segments} WAL segments.`]
           : []),
       ].join('\n'),
     );
@@ -83,7 +81,7 @@ const createCommand = (): Command =>
 const listCommand = (): Command =>
   withJson(
     new Command('list')
-      .description('list the backups, the oldest first, and how much of the log follows each')
+      .description('list the backups, oldest first, with the WAL available after each')
       .addOption(folderOption('--from <dir>')),
   ).action(async ({ from, json }: Json & { from: string }) => {
     const { whole, torn } = await listBackups(from);
@@ -99,23 +97,23 @@ const listCommand = (): Command =>
           each.id.padEnd(18),
           megabytes(each.bytes).padStart(12),
           `PostgreSQL ${each.postgresMajor}`,
-          `${each.segments} segments follow${each.missing ? `, then ${each.missing} is missing` : ''}`,
+          `${each.segments} WAL segments follow${each.missing ? `, then ${each.missing} is missing` : ''}`,
         ].join('  '),
       ),
-      ...torn.map((id) => `${id.padEnd(18)}  torn: it cannot be restored`),
+      ...torn.map((id) => `${id.padEnd(18)}  incomplete: it cannot be restored`),
     ];
     answer(
       { json: json ?? false },
       { backups, torn },
-      lines.join('\n') || `${from} has no backups. Make one with: disca backup`,
+      lines.join('\n') || `No backups in ${from}. Create one with: disca backup`,
     );
   });
 
 const verifyCommand = (): Command =>
   withJson(
     new Command('verify')
-      .description('read a backup and the log that follows it against their checksums; exits 1 on a fault')
-      .argument('[id]', 'the newest unless given')
+      .description('verify a backup and its WAL against their checksums; exits 1 on an error')
+      .argument('[id]', 'default: the newest')
       .addOption(folderOption('--from <dir>')),
   ).action(async (id: string | undefined, { from, json }: Json & { from: string }) => {
     const backup = await findBackup(from, id);
@@ -123,12 +121,12 @@ const verifyCommand = (): Command =>
     progress(`reading the files of ${backup.id}`);
     await verifyFiles(from, backup);
     const { chain, reachesTo } = await verifyLog(from, backup, {
-      onProgress: (done, all) => progress(`reading the log, ${done} of ${all}`),
+      onProgress: (done, all) => progress(`reading WAL segment ${done} of ${all}`),
     });
     const until = reachesTo?.toISOString() ?? null;
     const text = [
-      `${backup.id} is whole. It can be restored to any moment from ${backup.finishedAt} to ${until ?? 'its own end'}.`,
-      ...(chain.missing ? [`Not further: ${chain.missing} is missing from the log.`] : []),
+      `${backup.id} is complete. It can be restored to any time from ${backup.finishedAt} to ${until ?? 'its own end'}.`,
+      ...(chain.missing ? [`Not further: WAL segment ${chain.missing} is missing.`] : []),
     ];
     answer(
       { json: json ?? false },
@@ -138,7 +136,7 @@ const verifyCommand = (): Command =>
     if (chain.missing) process.exitCode = 1;
   });
 
-/** The newest, or the one that is named; a torn one is none. */
+/** Returns the newest backup or the named one. Incomplete backups are skipped. */
 export async function findBackup(folder: string, id?: string): Promise<Backup> {
   const { whole, torn } = await listBackups(folder);
   const found = id === undefined ? whole.at(-1) : whole.find((backup) => backup.id === id);
@@ -146,7 +144,7 @@ export async function findBackup(folder: string, id?: string): Promise<Backup> {
   const names = torn.filter((each) => id === undefined || each.startsWith(id));
   throw new Error(
     names.length > 0
-      ? `The backup ${names.join(', ')} is torn: it was never finished, and cannot be restored.`
+      ? `The backup ${names.join(', ')} is incomplete and cannot be restored.`
       : `${folder} has no ${id === undefined ? 'backup' : `backup ${id}`}. See: disca backup list`,
   );
 }

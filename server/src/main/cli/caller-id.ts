@@ -8,26 +8,31 @@ type Json = { json?: boolean };
 
 function phoneNumber(text: string): string {
   const digits = internationalDigits(text);
-  if (digits === undefined) throw new InvalidArgumentError('It is a valid number with its country code.');
+  if (digits === undefined) throw new InvalidArgumentError('Expected a valid number with country code.');
   return digits;
 }
 
 export function callerIdCommands(): Command {
-  const callerId = new Command('caller-id').description('numbers that accounts may show, in their mode');
+  const callerId = new Command('caller-id').description(
+    'caller IDs that accounts may show, for the account’s current mode',
+  );
   const named = (name: string, description: string): Command =>
     withJson(
-      callerId.command(name).description(description).argument('<account>', 'its domain, uuid or number'),
+      callerId
+        .command(name)
+        .description(description)
+        .argument('<account>', 'domain, UUID or number of the account'),
     );
 
-  named('list', 'list the numbers of an account').action(async (name: string, options: Json) => {
+  named('list', 'list the caller IDs of an account').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
       const account = await showAccount(operator, name);
       const found = await readCallerIds(operator, account.id);
       const lines = found.map(({ number, status, source }) => `${number.padEnd(16)} ${status}, ${source}`);
-      answer(options, found, lines.join('\n') || `${account.domain} has no caller ids.`);
+      answer(options, found, lines.join('\n') || `${account.domain} has no caller IDs.`);
     });
   });
-  named('assign', 'make a number its own without a code')
+  named('assign', 'assign a caller ID without a verification code')
     .argument('<number>', 'with country code', phoneNumber)
     .action(async (name: string, number: string, options: Json) => {
       await asOperator(async (operator) => {
@@ -36,13 +41,13 @@ export function callerIdCommands(): Command {
         answer(options, callerId, `${account.domain} owns ${number} in ${account.mode} mode.`);
       });
     });
-  named('remove', 'take a number from it')
+  named('remove', 'remove a caller ID from an account')
     .argument('<number>', 'with country code', phoneNumber)
     .action(async (name: string, number: string, options: Json) => {
       await asOperator(async (operator) => {
         const account = await showAccount(operator, name);
         const callerId = await unassignCallerId(operator, account.id, number);
-        answer(options, callerId, `${account.domain} does not have ${number} any more.`);
+        answer(options, callerId, `Removed ${number} from ${account.domain}.`);
       });
     });
   return callerId;

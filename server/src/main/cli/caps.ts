@@ -7,20 +7,20 @@ import { answer, asOperator, withJson } from './operator.ts';
 
 type Value<T> = T | 'default';
 
-/** A value, or the word that brings the default back. */
+/** Parses a value, or the word that restores the default. */
 const orDefault =
   <T>(parse: (text: string) => T) =>
   (text: string): Value<T> =>
     text === 'default' ? text : parse(text);
 
 const whole = orDefault((text) => {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a whole number, or default.');
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Expected a whole number, or default.');
   return Number(text);
 });
 
 const micros = orDefault((text) => {
   if (!/^\d{1,9}(\.\d{1,4})?$/.test(text))
-    throw new InvalidArgumentError('It is reais such as 500 or 0.25, or default.');
+    throw new InvalidArgumentError('Expected an amount in reais such as 500 or 0.25, or default.');
   return microsFromReais(Number(text));
 });
 
@@ -28,7 +28,7 @@ const countries = orDefault((text) => {
   const codes = text.toUpperCase().split(',');
   const unknown = codes.filter((code) => !isSupportedCountry(code));
   if (unknown.length > 0)
-    throw new InvalidArgumentError(`There is no country ${unknown.join(', ')}: use codes such as BR,PT.`);
+    throw new InvalidArgumentError(`Unknown country ${unknown.join(', ')}: use codes such as BR,PT.`);
   return [...new Set(codes)].sort();
 });
 
@@ -42,9 +42,14 @@ interface Options {
 }
 
 export function capsCommands(): Command {
-  const caps = new Command('caps').description('what an account may do at most');
+  const caps = new Command('caps').description('caps of an account');
   const about = (name: string, description: string): Command =>
-    withJson(caps.command(name).description(description).argument('<account>', 'its domain, uuid or number'));
+    withJson(
+      caps
+        .command(name)
+        .description(description)
+        .argument('<account>', 'domain, UUID or number of the account'),
+    );
 
   about('show', 'show the caps of an account').action(async (name: string, options: Options) => {
     await asOperator(async (operator) => {
@@ -53,11 +58,11 @@ export function capsCommands(): Command {
     });
   });
 
-  about('set', 'change them; the word default brings a default back')
-    .option('--calls-per-second <number>', 'new calls a second', whole)
-    .option('--concurrent <number>', 'calls at the same time', whole)
-    .option('--daily-spend <reais>', 'spent on calls in a day', micros)
-    .option('--price-per-minute <reais>', 'the dearest minute', micros)
+  about('set', 'change the caps of an account; the word default restores a default')
+    .option('--calls-per-second <number>', 'new calls per second', whole)
+    .option('--concurrent <number>', 'concurrent calls', whole)
+    .option('--daily-spend <reais>', 'maximum spend on calls per day', micros)
+    .option('--price-per-minute <reais>', 'highest price per minute', micros)
     .option('--countries <codes>', 'countries that may be called, such as BR,PT', countries)
     .action(async (name: string, options: Options) => {
       await asOperator(async (operator) => {
@@ -92,7 +97,7 @@ function tell(options: Options, { caps, set }: ShownCaps): void {
   const lines = [
     line('calls per second', String(value.callsPerSecond), set.callsPerSecond !== null),
     line(
-      'calls at once',
+      'concurrent calls',
       value.concurrentCalls === null ? '10, or one for each extension' : String(value.concurrentCalls),
       set.concurrentCalls !== null,
     ),

@@ -14,7 +14,7 @@ import { ratesCommands } from './rates.ts';
 import { restoreCommands } from './restore.ts';
 import { trunkCommands } from './trunk.ts';
 
-/** What operators do on the machine of the service: it reads DATABASE_OWNER_URL and the settings of the service. */
+/** Operator commands, run on a machine of the service. They read DATABASE_OWNER_URL and the service's settings. */
 export const operatorCommands = (): Command[] => [
   accountCommands(),
   capsCommands(),
@@ -31,9 +31,9 @@ export const operatorCommands = (): Command[] => [
   doctorCommand(),
 ];
 
-/** What a refusal says to an operator. */
+/** Returns the message that a refusal shows to an operator. */
 export function operatorMessage(error: unknown): string | undefined {
   if (!(error instanceof Refusal)) return undefined;
-  if (error.code === 'NOT_FOUND') return 'There is no such account. Name it by domain, uuid or number.';
+  if (error.code === 'NOT_FOUND') return 'Account not found. Give its domain, UUID or number.';
   return error.details?.map((fault) => fault.message).join('\n') ?? error.message;
 }

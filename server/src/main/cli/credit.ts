@@ -8,7 +8,7 @@ import { answer, asOperator, withJson } from './operator.ts';
 
 function reais(text: string): number {
   if (!/^[+-]?\d{1,9}(\.\d{1,4})?$/.test(text) || Number(text) === 0) {
-    throw new InvalidArgumentError('It is reais such as 25.50, or -25.50 to take.');
+    throw new InvalidArgumentError('Expected an amount in reais such as 25.50, or -25.50 to remove credit.');
   }
   return Number(text);
 }
@@ -18,11 +18,11 @@ export function creditCommands(): Command {
   withJson(
     credit
       .command('adjust')
-      .description('give credit, or take it with a negative amount, in the book of the account’s mode')
-      .argument('<account>', 'its domain, uuid or number')
+      .description('add credit, or remove it with a negative amount, in the ledger of the account’s mode')
+      .argument('<account>', 'domain, UUID or number of the account')
       .argument('<amount>', 'reais', reais)
-      .requiredOption('--reason <text>', 'what the customer reads in the statement')
-      .option('--key <key>', 'makes the command safe to repeat')
+      .requiredOption('--reason <text>', 'the description shown in the customer’s statement')
+      .option('--key <key>', 'idempotency key: makes the command safe to repeat')
       .allowUnknownOption(),
   ).action(
     async (name: string, amount: number, options: { reason: string; key?: string; json?: boolean }) => {

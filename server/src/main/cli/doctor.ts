@@ -8,8 +8,8 @@ const marks: Record<Finding['state'], string> = { ok: 'ok     ', warning: 'warni
 export const doctorCommand = (): Command =>
   withJson(
     new Command('doctor')
-      .description('look at every part and say what to do; exits 1 if there is a fault')
-      .argument('[parts...]', 'only these, such as redis or "media nodes"'),
+      .description('check every component and suggest fixes; exits 1 if one fails')
+      .argument('[parts...]', 'only these checks, such as redis or "media nodes"'),
   ).action(async (parts: string[], { json }: { json?: boolean }) => {
     const findings = await runDoctor({ environment: process.env, parts });
     answer({ json: json ?? false }, findings, [...findings.map(line), summary(findings)].join('\n'));
@@ -22,5 +22,5 @@ const line = ({ part, state, says, advice }: Finding): string =>
 function summary(findings: Finding[]): string {
   const count = (state: Finding['state']): number => findings.filter((each) => each.state === state).length;
   const [faults, warnings] = [count('fault'), count('warning')];
-  return faults + warnings === 0 ? '\nAll is well.' : `\n${faults} faults, ${warnings} warnings.`;
+  return faults + warnings === 0 ? '\nAll checks passed.' : `\n${faults} faults, ${warnings} warnings.`;
 }

@@ -3,13 +3,11 @@ import { auditLedger } from '../../contexts/billing/index.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 
 export function ledgerCommands(): Command {
-  const ledger = new Command('ledger').description('the books');
+  const ledger = new Command('ledger').description('the ledger');
   withJson(
     ledger
       .command('audit')
-      .description(
-        'recompute everything from the entries and name every difference; exits 1 if there is one',
-      ),
+      .description('recompute all balances from the entries and list differences; exits 1 if there are any'),
   ).action(async (options: { json?: boolean }) => {
     await asOperator(async (operator) => {
       const differences = await auditLedger(operator);

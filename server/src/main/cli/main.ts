@@ -3,9 +3,9 @@ import { operatorCommands, operatorMessage } from './commands.ts';
 
 const program = new Command('disca')
   .description(
-    'Operates a Disca service. Reads DATABASE_OWNER_URL and the settings of docs/configuration.md.',
+    'Operates a Disca service. Reads DATABASE_OWNER_URL and the settings in docs/configuration.md.',
   )
-  .showHelpAfterError('Add --help to see how it is used.');
+  .showHelpAfterError('Add --help for usage.');
 for (const command of operatorCommands()) program.addCommand(command);
 
 try {

@@ -8,21 +8,21 @@ type Json = { json?: boolean };
 export function migrateCommands(): Command {
   const command = withJson(
     new Command('migrate')
-      .description('bring the database up to this release; the release before goes on with it')
-      .option('--dry-run', 'do it and take it back; it holds the same locks for as long'),
+      .description('migrate the database to this release; the previous release keeps working with it')
+      .option('--dry-run', 'apply and roll back; holds the same locks for the same time'),
   )
     .enablePositionalOptions()
     .action(run);
   withJson(
-    command.command('status').description('which migrations are applied; exits 1 if one is missing'),
+    command.command('status').description('show applied migrations; exits 1 if one is missing'),
   ).action(async ({ json }: Json) => {
     const status = await migrationStatus(urls().owner);
     const { applied, pending, unknown, changed } = status;
     const lines = [
       `${applied.length} applied${applied.length > 0 ? `, the last is ${applied.at(-1)}` : ''}`,
       ...pending.map((name) => `pending  ${name}`),
-      ...unknown.map((name) => `unknown  ${name}: a newer release applied it`),
-      ...changed.map((name) => `changed  ${name}: it is not the file that was applied`),
+      ...unknown.map((name) => `unknown  ${name}: applied by a newer release`),
+      ...changed.map((name) => `changed  ${name}: differs from the file that was applied`),
     ];
     answer({ json: json ?? false }, status, lines.join('\n'));
     if (pending.length + changed.length > 0) process.exitCode = 1;
@@ -35,7 +35,7 @@ function urls(): { owner: string; service: string | undefined } {
     'DATABASE_OWNER_URL',
     'DATABASE_URL',
   ]);
-  if (!owner) throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the database.');
+  if (!owner) throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
   return { owner, service };
 }
 
@@ -46,7 +46,7 @@ async function run({ dryRun = false, json = false }: Json & { dryRun?: boolean }
   };
   const names = await migrate(owner, service, {
     isRehearsal: dryRun,
-    onWait: () => tell('Somebody else is migrating this database; waiting …'),
+    onWait: () => tell('Another process is migrating this database; waiting …'),
     onApplied: (name, tookMs) => tell(`${name} (${(tookMs / 1000).toFixed(1)} s)`),
   });
   const done = dryRun ? `Would apply ${names.join(', ')}.` : `Applied ${names.join(', ')}.`;

@@ -4,7 +4,7 @@ import { answer, asOperator, withJson } from './operator.ts';
 
 type Json = { json?: boolean };
 
-/** A node that was drained and has no calls left can be stopped. */
+/** A drained node without calls can be stopped. */
 const stateOf = ({ state, calls }: { state: string; calls: number }): string =>
   state === 'draining' && calls === 0 ? 'drained' : state;
 
@@ -27,33 +27,35 @@ export function nodeCommands(): Command {
           .join(' ')
           .trimEnd(),
       );
-      answer(options, found, lines.join('\n') || 'There are no nodes yet. Add one with: disca node add');
+      answer(options, found, lines.join('\n') || 'No media nodes yet. Add one with: disca node add');
     });
   });
 
   const named = (name: string, description: string): Command =>
     withJson(node.command(name).description(description).argument('<name>'));
-  named('add', 'let a media node connect; its secret is shown once')
-    .requiredOption('--address <ip:port>', 'where the edge finds its SIP, on the private side')
+  named('add', 'add a media node; its secret is shown once')
+    .requiredOption('--address <ip:port>', 'private SIP address of the node, as the edge reaches it')
     .action(async (name: string, options: Json & { address: string }) => {
       await asOperator(async (operator) => {
         const { secret } = await addNode(operator, { name, sipAddress: options.address });
         answer(options, { name, secret }, `${name} is added. Its secret, shown only now:\n${secret}`);
       });
     });
-  named('drain', 'give it no new calls; those it has go on').action(async (name: string, options: Json) => {
-    await asOperator(async (operator) => {
-      await drainNode(operator, name, true);
-      answer(options, { name, state: 'draining' }, `${name} gets no new calls.`);
-    });
-  });
-  named('undrain', 'give it calls again').action(async (name: string, options: Json) => {
+  named('drain', 'stop sending new calls to a node; its current calls continue').action(
+    async (name: string, options: Json) => {
+      await asOperator(async (operator) => {
+        await drainNode(operator, name, true);
+        answer(options, { name, state: 'draining' }, `${name} receives no new calls.`);
+      });
+    },
+  );
+  named('undrain', 'send calls to a drained node again').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
       await drainNode(operator, name, false);
-      answer(options, { name, state: 'active' }, `${name} gets calls again.`);
+      answer(options, { name, state: 'active' }, `${name} receives calls again.`);
     });
   });
-  named('remove', 'forget a node that has no calls').action(async (name: string, options: Json) => {
+  named('remove', 'remove a node that has no calls').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
       await removeNode(operator, name);
       answer(options, { name }, `${name} is removed.`);

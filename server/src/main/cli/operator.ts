@@ -8,10 +8,10 @@ import { systemClock } from '../../platform/time.ts';
 import { configSchema } from '../config.ts';
 import { withFiles } from '../settings-from-files.ts';
 
-/** What a command needs: the database as its owner, and the means to write mail. */
+/** Resources of a command: the database as its owner, and the mailer. */
 export type Operator = Awaited<ReturnType<typeof open>>;
 
-/** Runs one command and gives everything back afterwards. */
+/** Runs one command and closes its resources afterwards. */
 export async function asOperator(work: (operator: Operator) => Promise<void>): Promise<void> {
   const operator = await open();
   try {
@@ -26,9 +26,10 @@ const needed = configSchema.pick({ KEY_RING: true, CONSOLE_URL: true });
 async function open() {
   const set = withFiles(process.env, ['DATABASE_OWNER_URL', 'KEY_RING']);
   const url = set.DATABASE_OWNER_URL;
-  if (!url) throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the database.');
+  if (!url) throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
   const settings = needed.safeParse(set);
-  if (!settings.success) throw new Error('KEY_RING and CONSOLE_URL must be set as for the service itself.');
+  if (!settings.success)
+    throw new Error('KEY_RING and CONSOLE_URL must be set to the same values as for the service.');
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   const db = openDatabase(
     { url, poolSize: 2, applicationName: 'disca-cli', statementTimeoutMs: 600_000 },
@@ -49,8 +50,8 @@ async function open() {
   };
 }
 
-/** Every command answers for people, or with --json for programs. */
-export const withJson = (command: Command): Command => command.option('--json', 'answer as JSON');
+/** Adds --json: output for programs instead of people. */
+export const withJson = (command: Command): Command => command.option('--json', 'print JSON');
 
 export function answer(options: { json?: boolean }, value: unknown, text: string): void {
   process.stdout.write(options.json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);

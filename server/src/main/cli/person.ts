@@ -10,24 +10,24 @@ import { answer, asOperator, withJson } from './operator.ts';
 
 function phoneNumber(text: string): string {
   const digits = internationalDigits(text);
-  if (digits === undefined) throw new InvalidArgumentError('It is a valid number with its country code.');
+  if (digits === undefined) throw new InvalidArgumentError('Expected a valid number with country code.');
   return digits;
 }
 
 function emailAddress(text: string): string {
-  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError('It is an e-mail address.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError('Expected an e-mail address.');
   return text;
 }
 
 export function personCommands(): Command {
-  const person = new Command('person').description('people whose data an account keeps');
+  const person = new Command('person').description('personal data in an account');
   withJson(
     person
       .command('erase')
       .description(
-        'erase a person from an account: names and numbers are replaced, recordings removed; money, counts and times stay',
+        'erase a person from an account: replaces names and numbers, removes recordings; keeps money, counts and times',
       )
-      .argument('<account>', 'its domain, uuid or number')
+      .argument('<account>', 'domain, UUID or number of the account')
       .addOption(
         new Option('--phone <number>', 'with country code').argParser(phoneNumber).conflicts('email'),
       )
@@ -52,7 +52,7 @@ export function personCommands(): Command {
 function personOf({ phone, email }: { phone?: string; email?: string }): Person {
   if (phone !== undefined) return { phone };
   if (email !== undefined) return { email };
-  throw new Error('Say who it is: --phone or --email.');
+  throw new Error('Identify the person: --phone or --email.');
 }
 
 const storageSettings = configSchema.pick({
@@ -63,7 +63,7 @@ const storageSettings = configSchema.pick({
 
 export function storageOf(environment: NodeJS.ProcessEnv): RecordingStorage {
   const settings = storageSettings.safeParse(environment);
-  if (!settings.success) throw new Error('STORAGE_URL must be set as for the service itself.');
+  if (!settings.success) throw new Error('STORAGE_URL must be set to the same value as for the service.');
   return openStorage({
     url: settings.data.STORAGE_URL,
     accessKeyId: settings.data.S3_ACCESS_KEY_ID,
@@ -74,7 +74,7 @@ export function storageOf(environment: NodeJS.ProcessEnv): RecordingStorage {
 const words: Record<Exclude<keyof Erasure, 'runningCalls'>, string> = {
   users: 'users',
   extensions: 'extensions',
-  callerIds: 'caller ids',
+  callerIds: 'caller IDs',
   calls: 'calls',
   events: 'events',
   recordings: 'recordings',
@@ -89,6 +89,6 @@ function report({ runningCalls, ...changed }: Erasure): string {
     ...(runningCalls > 0
       ? [`${runningCalls} calls of this person have not ended. Run this again when they have.`]
       : []),
-    'Not touched: archived months of calls, what the payment gateway keeps, backups.',
+    'Not erased: archived months of calls, data at the payment gateway, backups.',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 const everyMs = 2_000;
 
-/** Tells on the second channel what is being done, no more than every two seconds; programs are told nothing. */
+/** Prints progress to stderr, at most every two seconds; nothing with --json. */
 export function createProgress(isForPrograms: boolean | undefined): (text: string) => void {
   let toldAtMs = 0;
   return (text) => {

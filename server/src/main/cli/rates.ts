@@ -7,14 +7,14 @@ import { reaisFromMicros } from '../../platform/money.ts';
 import { startOfDay } from '../../platform/time.ts';
 import { answer, asOperator, withJson } from './operator.ts';
 
-/** A day begins in Sao Paulo; an hour has to say where. */
+/** A date means midnight in São Paulo; a time needs an offset. */
 function moment(text: string): Date {
   const day = z.iso.date().safeParse(text);
   if (day.success) return startOfDay(day.data);
   const instant = z.iso.datetime({ offset: true }).safeParse(text);
   if (instant.success) return new Date(instant.data);
   throw new InvalidArgumentError(
-    'It is a day in Sao Paulo such as 2026-12-01, or a moment such as 2026-12-01T03:00:00Z.',
+    'Expected a date in São Paulo such as 2026-12-01, or a time such as 2026-12-01T03:00:00Z.',
   );
 }
 
@@ -36,12 +36,12 @@ export function ratesCommands(): Command {
     rates
       .command('import')
       .description(
-        'add a deck from a CSV file: prefix, description, price_per_minute, minimum_seconds, step_seconds, free_seconds',
+        'import a deck from a CSV file: prefix, description, price_per_minute, minimum_seconds, step_seconds, free_seconds',
       )
       .argument('<file>')
-      .requiredOption('--from <date>', 'when it comes into force', moment)
-      .option('--name <name>', 'its name; the file’s unless given')
-      .option('--dry-run', 'only show what would change'),
+      .requiredOption('--from <date>', 'when it takes effect', moment)
+      .option('--name <name>', 'name of the deck; default: the file name')
+      .option('--dry-run', 'only show the changes'),
   ).action(async (file: string, options: { from: Date; name?: string; dryRun?: boolean; json?: boolean }) => {
     await asOperator(async (operator) => {
       const deck = {
@@ -60,8 +60,8 @@ export function ratesCommands(): Command {
         ),
         `Unchanged: ${difference.unchanged}`,
         options.dryRun
-          ? 'Nothing was imported: this was a dry run.'
-          : `Imported; in force from ${options.from.toISOString()}.`,
+          ? 'Dry run: nothing was imported.'
+          : `Imported; in effect from ${options.from.toISOString()}.`,
       ];
       answer(options, difference, text.join('\n'));
     });
@@ -75,11 +75,7 @@ export function ratesCommands(): Command {
           (deck) =>
             `${deck.effectiveFrom.toISOString()}  ${String(deck.rates).padStart(7)} rates  ${deck.name}`,
         );
-        answer(
-          options,
-          decks,
-          lines.join('\n') || 'There are no rates yet. Import a deck with: disca rates import',
-        );
+        answer(options, decks, lines.join('\n') || 'No rates yet. Import a deck with: disca rates import');
       });
     },
   );
@@ -87,13 +83,13 @@ export function ratesCommands(): Command {
   withJson(
     rates
       .command('show')
-      .description('show the deck in force')
-      .option('--at <date>', 'in force at this date', moment)
+      .description('show the deck in effect')
+      .option('--at <date>', 'in effect at this date', moment)
       .option('--number <digits>', 'only the rates that match this number'),
   ).action(async (options: { at?: Date; number?: string; json?: boolean }) => {
     await asOperator(async (operator) => {
       const found = await showRates(operator, options.at ?? operator.clock.now(), options.number);
-      const text = found ? [found.deck.name, ...found.rates.map(shown)].join('\n') : 'No deck is in force.';
+      const text = found ? [found.deck.name, ...found.rates.map(shown)].join('\n') : 'No deck is in effect.';
       answer(options, found ?? null, text);
     });
   });

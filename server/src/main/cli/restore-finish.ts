@@ -17,18 +17,18 @@ export interface Finished {
   ledger: Awaited<ReturnType<typeof auditLedger>>;
   events: {
     accounts: number;
-    /** Not told yet; the worker does it when it starts. */
+    /** Not delivered yet; the worker delivers them when it starts. */
     waiting: number;
-    /** Of each account and kind, all of them. */
+    /** Complete counts per account and kind. */
     counts: { accountId: number; kind: EventDifference['kind']; count: number }[];
-    /** Not all are named where there are many. */
+    /** A sample when there are many. */
     differences: EventDifference[];
-    /** The last number of each account. Whoever has read further was told what is gone, and goes back to it. */
+    /** The last event number of each account. Clients that have read further must go back to it. */
     lastNumbers: { accountId: number; last: number }[];
   };
 }
 
-/** What the worker does by itself as soon as it runs. */
+/** The worker resolves these when it starts. */
 const stillToDo: EventDifference['kind'][] = ['event_without_number', 'delivery_not_delivered'];
 const lookedBackSeconds = 24 * 3600;
 const mostDifferences = 1_000;
@@ -39,7 +39,7 @@ const settings = configSchema.pick({
   DELIVERY_RETENTION_DAYS: true,
 });
 
-/** Processes that talk to it have calls under way that are not over: closing those would take them from under people. */
+/** Refuses while the service runs on the database: its processes have calls in progress, which this would end. */
 export async function refuseServed({ db }: Operator): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct application_name as name from pg_stat_activity
@@ -47,13 +47,13 @@ export async function refuseServed({ db }: Operator): Promise<void> {
      order by 1`.execute(db.kysely);
   if (rows.length === 0) return;
   throw new Error(
-    `The service runs on this database: ${rows.map(({ name }) => name).join(', ')}. All its open calls would be ended. Stop it and run: disca restore finish (or with --force, if you mean it).`,
+    `The service runs on this database: ${rows.map(({ name }) => name).join(', ')}. All its open calls would be ended. Stop it and run: disca restore finish (or add --force to end them).`,
   );
 }
 
 /**
- * What a restored database needs before the service starts on it: nobody of before may write for a media node, calls that
- * were open are over, and files that had come are known. Then everything is counted. Safe to repeat.
+ * Prepares a restored database before the service starts on it: fences off earlier writers of media nodes, ends calls
+ * that were open, and registers recordings whose files exist. Then audits everything. Safe to repeat.
  */
 export async function finishRestore(
   operator: Operator,
@@ -63,7 +63,7 @@ export async function finishRestore(
   const retention = settings.parse(process.env);
   const storage = storageOf(process.env);
   try {
-    progress('closing calls that were open');
+    progress('ending calls that were open');
     await fenceNodes(operator);
     const closedCalls = await closeOpenCalls({ ...operator, watch: unwatched });
     progress('comparing recordings with their files');
@@ -121,24 +121,24 @@ export async function countEvents(
   return events;
 }
 
-/** Files of calls that are unknown now are no fault: their calls were made after the moment. */
+/** Files of unknown calls are not an error: their calls were made after the restored time. */
 export const faultsOf = ({ ledger, events, recordings }: Finished): string[] => [
-  ...ledger.map((difference) => `The ledger differs: ${JSON.stringify(difference)}`),
+  ...ledger.map((difference) => `Ledger difference: ${JSON.stringify(difference)}`),
   ...events.counts.map(
-    ({ accountId, kind, count }) => `Events differ: ${count} times ${kind} in account ${accountId}`,
+    ({ accountId, kind, count }) => `Event differences: ${count} × ${kind} in account ${accountId}`,
   ),
-  ...events.differences.map((difference) => `Events differ: ${JSON.stringify(difference)}`),
-  ...recordings.damaged.map((key) => `The file of a recording is empty or no recording: ${key}`),
-  ...recordings.lost.map((key) => `The file of a recording is gone: ${key}`),
+  ...events.differences.map((difference) => `Event difference: ${JSON.stringify(difference)}`),
+  ...recordings.damaged.map((key) => `Recording file empty or not a recording: ${key}`),
+  ...recordings.lost.map((key) => `Recording file missing: ${key}`),
 ];
 
 export function reportOf(finished: Finished): string {
   const { closedCalls, recordings, events } = finished;
   const faults = faultsOf(finished);
   return [
-    `${closedCalls} calls were open and are closed.`,
-    `${recordings.files} recordings: ${recordings.adopted} taken in, ${recordings.unknown.length} of calls that are unknown now, ${recordings.lost.length} gone.`,
-    `Events of ${events.accounts} accounts are counted; ${events.waiting} wait to be told by the worker.`,
+    `${closedCalls} open calls were ended.`,
+    `${recordings.files} recordings: ${recordings.adopted} registered, ${recordings.unknown.length} of unknown calls, ${recordings.lost.length} missing.`,
+    `Checked the events of ${events.accounts} accounts; ${events.waiting} are pending delivery by the worker.`,
     ...(faults.length > 0 ? faults : ['The ledger and the events are clean.']),
   ].join('\n');
 }

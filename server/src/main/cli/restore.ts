@@ -39,37 +39,40 @@ function moment(text: string): Date | 'latest' {
   if (text === 'latest') return text;
   const parsed = z.iso.datetime({ offset: true }).safeParse(text);
   if (parsed.success) return new Date(parsed.data);
-  throw new InvalidArgumentError('It is a moment such as 2026-12-01T03:00:00Z, or latest.');
+  throw new InvalidArgumentError('Expected a time such as 2026-12-01T03:00:00Z, or latest.');
 }
 
 function whole(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of 1 or more.');
   return Number(text);
 }
 
 export function restoreCommands(): Command {
   const restore = withJson(
     new Command('restore')
-      .description('bring the cluster back as it was at a moment, into an empty data directory, and check it')
-      .addOption(new Option('--from <dir>', 'the folder of backups').env('BACKUP_DIR'))
-      .option('--data <dir>', "PostgreSQL's data directory: empty, or not there")
+      .description('restore the cluster to a point in time, into an empty data directory, and check it')
+      .addOption(new Option('--from <dir>', 'backup folder').env('BACKUP_DIR'))
+      .option('--data <dir>', "PostgreSQL's data directory: empty or missing")
       .option(
         '--to <moment>',
-        'such as 2026-12-01T03:00:00Z; latest is as far as the log goes',
+        'such as 2026-12-01T03:00:00Z; latest replays all available WAL',
         moment,
         'latest',
       )
-      .option('--backup <id>', 'from this backup; the last one before the moment unless given')
+      .option('--backup <id>', 'backup to restore; default: the last one before the time')
       .option(
         '--timeline <number>',
-        'of the log, where there were restores before; the newest unless given',
+        'WAL timeline, if the cluster was restored before; default: the newest',
         whole,
       )
-      .option('--start-command <command>', 'starts PostgreSQL; without one you are asked to')
+      .option(
+        '--start-command <command>',
+        'command that starts PostgreSQL; without it you are asked to start it',
+      )
       .option('--wait <seconds>', 'how long PostgreSQL may take', whole, 3_600)
-      .option('--rehearse', 'to try it: what is restored never writes into the archive')
-      .option('--force', 'end open calls even while the service runs on it')
-      .option('--no-verify', 'do not read the backup against its checksums first'),
+      .option('--rehearse', 'rehearsal: the restored cluster never writes into the archive')
+      .option('--force', 'end open calls even while the service runs on the database')
+      .option('--no-verify', 'do not verify the checksums of the backup first'),
   )
     .enablePositionalOptions()
     .action(runRestore);
@@ -77,14 +80,14 @@ export function restoreCommands(): Command {
   return restore;
 }
 
-/** For a database that somebody else restored, such as a provider: only what comes after. */
+/** For a database restored by other means, such as by a provider: only the steps after the restore. */
 const finishCommand = (): Command =>
   withJson(
     new Command('finish')
       .description(
-        'after a restore by other means: close calls that were open, take in recordings, audit everything; safe to repeat',
+        'after a restore by other means: end open calls, register recordings, audit everything; safe to repeat',
       )
-      .option('--force', 'even while the service runs on it: every call is ended'),
+      .option('--force', 'even while the service runs on the database: every call is ended'),
   ).action(async ({ json, force }: { json?: boolean; force?: boolean }) => {
     await asOperator(async (operator) => {
       if (!force) await refuseServed(operator);
@@ -97,10 +100,10 @@ const finishCommand = (): Command =>
 async function runRestore(options: Options): Promise<void> {
   const { from, data, json } = options;
   if (!from || !data)
-    throw new Error('Say from where and to where: disca restore --from DIR --data DIR --to MOMENT');
+    throw new Error('Give source, target and time: disca restore --from DIR --data DIR --to MOMENT');
   const { DATABASE_OWNER_URL: url } = withFiles(process.env, ['DATABASE_OWNER_URL']);
   if (!url)
-    throw new Error('DATABASE_OWNER_URL is not set: it names the role that owns the restored database.');
+    throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the restored database.');
   const progress = createProgress(json);
   const stopwatch = createStopwatch();
   await refuseUsedFolder(data);
@@ -162,7 +165,7 @@ async function chooseBackup(folder: string, to: Date | undefined, id: string | u
   );
 }
 
-/** Answers the timeline that leads there, or says why nothing does. */
+/** Returns the timeline that reaches the requested time, or throws with the reason. */
 async function refuseShortLog(
   folder: string,
   backup: Backup,
@@ -171,7 +174,7 @@ async function refuseShortLog(
 ): Promise<number> {
   const { chain, reachesTo } = await verifyLog(folder, backup, {
     timeline,
-    onProgress: (done, all) => progress(`reading the log, ${done} of ${all}`),
+    onProgress: (done, all) => progress(`reading WAL segment ${done} of ${all}`),
   });
   const isDoubtful = timeline === undefined;
   if (isDoubtful && !chain.missing) await refuseDoubt(folder, backup);
@@ -179,16 +182,16 @@ async function refuseShortLog(
   if (to === undefined ? chain.missing !== undefined : reachesTo === undefined || reachesTo < to) {
     throw new Error(
       chain.missing
-        ? `The log has a gap: ${chain.missing} is missing from the archive. It leads to ${until} and no further. Find the file, or restore with --to up to that moment.`
-        : `The log in the archive leads to ${until} and not to ${to?.toISOString()}. Restore with --to latest to have all of it.`,
+        ? `The WAL has a gap: ${chain.missing} is missing from the archive. It can be replayed up to ${until}. Find the file, or restore with --to up to that time.`
+        : `The WAL in the archive ends at ${until}, before ${to?.toISOString()}. Restore with --to latest to replay all of it.`,
     );
   }
-  // With a gap that comes after the moment.
+  // The gap is after the requested time.
   if (isDoubtful && chain.missing) await refuseDoubt(folder, backup);
   return chain.timeline;
 }
 
-/** After a restore there are two futures. Where the newer one is not the later one, such as after a rehearsal, nobody knows which is meant. */
+/** After a restore there are two timelines. If the newest is not the longest, such as after a rehearsal, the operator must choose. */
 async function refuseDoubt(folder: string, backup: Backup): Promise<void> {
   const timelines = await timelinesAfter(folder, backup);
   const newest = timelines.at(-1);
@@ -198,15 +201,15 @@ async function refuseDoubt(folder: string, backup: Backup): Promise<void> {
     ends.set(each, (await endOfLog(folder, backup, each)) ?? new Date(backup.finishedAt));
   const [latest] = [...ends].toSorted(([, a], [, b]) => b.getTime() - a.getTime());
   if (!latest || latest[1] <= (ends.get(newest) ?? latest[1])) return;
-  const told = [...ends].map(([number, end]) => `${number} leads to ${end.toISOString()}`).join(', ');
+  const told = [...ends].map(([number, end]) => `${number} ends at ${end.toISOString()}`).join(', ');
   throw new Error(
-    `The log goes on from ${backup.id} on more than one timeline, and the newest is not the one that leads furthest: ${told}. Say which is yours with --timeline.`,
+    `The WAL continues from ${backup.id} on more than one timeline, and the newest is not the longest: ${told}. Choose one with --timeline.`,
   );
 }
 
 async function start({ startCommand, data }: Options): Promise<void> {
   if (!startCommand) {
-    process.stderr.write(`${data} is ready. Start PostgreSQL on it now; this waits for it.\n`);
+    process.stderr.write(`${data} is ready. Start PostgreSQL on it now; waiting for it.\n`);
     return;
   }
   await new Promise<void>((resolve, reject) => {

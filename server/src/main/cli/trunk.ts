@@ -31,7 +31,7 @@ export function trunkCommands(): Command {
           each.prefixes.join(',') || 'all numbers',
         ].join(' '),
       );
-      answer(options, found, lines.join('\n') || 'There are no trunks yet. Add one with: disca trunk add');
+      answer(options, found, lines.join('\n') || 'No trunks yet. Add one with: disca trunk add');
     });
   });
 
@@ -41,7 +41,7 @@ export function trunkCommands(): Command {
     ['enable', true],
     ['disable', false],
   ] as const) {
-    named(command, enabled ? 'use it for calls' : 'use it for no new call').action(
+    named(command, enabled ? 'use a trunk for calls' : 'stop using a trunk for new calls').action(
       async (name: string, options: Json) => {
         await asOperator(async (operator) => {
           await switchTrunk(operator, name, enabled);
@@ -50,14 +50,14 @@ export function trunkCommands(): Command {
       },
     );
   }
-  named('remove', 'forget it').action(async (name: string, options: Json) => {
+  named('remove', 'remove a trunk').action(async (name: string, options: Json) => {
     await asOperator(async (operator) => {
       await removeTrunk(operator, name);
       answer(options, { name }, `${name} is removed.`);
     });
   });
-  named('test', 'place a short call by it and tell what came of it')
-    .argument('<number>', 'whom to call')
+  named('test', 'place a short test call and show the result')
+    .argument('<number>', 'number to call')
     .action(async (name: string, number: string, options: Json) => {
       await asOperator(async (operator) => {
         const result = await testTrunk(operator, name, number);
@@ -74,19 +74,21 @@ const addCommand = (): Command =>
       .description('add a trunk')
       .argument('<name>', 'lower-case letters, digits and hyphens')
       .addOption(
-        new Option('--mode <mode>', 'whose calls it takes').choices(['test', 'live']).makeOptionMandatory(),
+        new Option('--mode <mode>', 'mode of the calls it carries')
+          .choices(['test', 'live'])
+          .makeOptionMandatory(),
       )
-      .requiredOption('--address <host:port>', 'where its SIP server is')
-      .requiredOption('--caller-id <digits>', 'the number it shows where the call has none of its own')
+      .requiredOption('--address <host:port>', 'address of its SIP server')
+      .requiredOption('--caller-id <digits>', 'caller ID for calls that have none')
       .addOption(
-        new Option('--caller-id-rule <rule>', 'whether it may show numbers of customers')
+        new Option('--caller-id-rule <rule>', 'whether it accepts customers’ own caller IDs')
           .choices(['owned', 'default'])
           .default('owned'),
       )
-      .option('--prefixes <list>', 'beginnings of the numbers it takes, comma-separated; all unless given')
-      .option('--priority <number>', 'the lowest is tried first', Number, 100)
-      .option('--strip <digits>', 'how many leading digits it does not want', Number, 0)
-      .option('--add <digits>', 'digits it wants in front', ''),
+      .option('--prefixes <list>', 'number prefixes it carries, comma-separated; default: all')
+      .option('--priority <number>', 'trunks with the lowest value are tried first', Number, 100)
+      .option('--strip <digits>', 'number of leading digits to remove', Number, 0)
+      .option('--add <digits>', 'digits to add in front', ''),
   ).action(async (name: string, options: AddOptions) => {
     await asOperator(async (operator) => {
       const trunk = {

@@ -6,15 +6,15 @@ import type { ErrorCode } from '../../platform/errors.ts';
 export const processes = ['api', 'worker', 'voice', 'shipper'] as const;
 export type ProcessName = (typeof processes)[number];
 
-/** A figure that the service shows at /metrics, and as the table in docs/operate/monitor.md describes it. */
+/** A metric shown at /metrics, described in the table of docs/operate/monitor.md. */
 export interface Figure {
   kind: 'counter' | 'gauge' | 'histogram';
   help: string;
-  /** Which processes have something to say about it. */
+  /** The processes that export it. */
   of: readonly ProcessName[];
   /**
-   * Labels with the values that are there from the start, so that the first of a kind is seen as a change. Where there
-   * are none, the values are those of routes, queues or nodes; nothing that a client makes up is ever a label.
+   * Labels with the values that exist from the start, so that the first increment is visible as a change. An empty list
+   * means that the values are routes, queues or nodes; client input is never used as a label.
    */
   labels?: Record<string, readonly string[]>;
   buckets?: number[];
@@ -26,7 +26,7 @@ const patient = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
 
 const everyServer = ['api', 'worker', 'voice'] as const;
 
-/** Of the codes with which a call can be refused, those that say something about the service or about money. */
+/** The refusal codes of calls that concern the service or money. */
 const watchedRefusals: readonly ErrorCode[] = [
   'INSUFFICIENT_CREDIT',
   'SPEND_LIMIT_REACHED',
@@ -37,84 +37,84 @@ const watchedRefusals: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** What became of a file that a media node has sent. */
+/** Outcomes of a file that a media node uploads. */
 const uploads = ['stored', 'known', 'refused', 'unexpected', 'failed'] as const;
 
 export const figures = {
   disca_http_request_seconds: {
     kind: 'histogram',
-    help: 'Time to answer, by route and status.',
+    help: 'Response time, by route and status.',
     of: ['api'],
     labels: { method: [], route: [], status: [] },
     buckets: short,
   },
   disca_limiter_fallbacks_total: {
     kind: 'counter',
-    help: 'Requests that were counted in the process because Redis was away.',
+    help: 'Requests counted per process because Redis was unavailable.',
     of: ['api'],
   },
   disca_mails_withheld_total: {
     kind: 'counter',
-    help: 'Mails left out because the address had got enough of their kind.',
+    help: 'Mails not sent because the recipient reached the limit for their kind.',
     of: ['api'],
   },
   disca_redis_connected: {
     kind: 'gauge',
-    help: '1 while the process has a connection to Redis.',
+    help: '1 while the process is connected to Redis.',
     of: ['api', 'worker'],
   },
   disca_database_pool_size: {
     kind: 'gauge',
-    help: 'Connections that the pool may have.',
+    help: 'Maximum connections of the pool.',
     of: everyServer,
   },
-  disca_database_connections: { kind: 'gauge', help: 'Connections of the pool.', of: everyServer },
-  disca_database_idle: { kind: 'gauge', help: 'Connections of the pool that nobody uses.', of: everyServer },
+  disca_database_connections: { kind: 'gauge', help: 'Open connections of the pool.', of: everyServer },
+  disca_database_idle: { kind: 'gauge', help: 'Idle connections of the pool.', of: everyServer },
   disca_database_waiting: {
     kind: 'gauge',
-    help: 'Requests that wait for a connection.',
+    help: 'Requests waiting for a connection.',
     of: everyServer,
   },
   disca_calls_ended_total: {
     kind: 'counter',
-    help: 'Calls that are over, by kind and hangup cause.',
+    help: 'Ended calls, by kind and hangup cause.',
     of: ['voice', 'worker', 'api'],
     labels: { kind: ['click', 'code', 'dialled', 'internal', 'inbound'], cause: hangupCauses },
   },
   disca_calls_answered_total: {
     kind: 'counter',
-    help: 'Those of them in which both sides talked.',
+    help: 'Ended calls that were answered by both sides.',
     of: ['voice', 'worker', 'api'],
     labels: { kind: ['click', 'code', 'dialled', 'internal', 'inbound'] },
   },
   disca_call_refusals_total: {
     kind: 'counter',
-    help: 'Calls that were not placed, and renewals of the hold of a talking call, by who asked and why not.',
+    help: 'Calls refused, and hold renewals refused during a call, by requester and reason.',
     of: ['api', 'voice'],
     labels: { asked_by: askers, code: watchedRefusals },
   },
   disca_call_setup_seconds: {
     kind: 'histogram',
-    help: 'From the request for a call until a node has it, the phone rings, the destination is dialled and answers.',
+    help: 'Time from the request of a call until a node claims it, the phone rings, the destination is dialled and answers.',
     of: ['voice'],
     labels: { step: ['claimed', 'ringing', 'dialing', 'answered'] },
     buckets: untilNode,
   },
   disca_call_corrections_total: {
     kind: 'counter',
-    help: 'Calls that were put right by the reconciler, a sweep or a detail record because nobody had told.',
+    help: 'Calls closed by the reconciler, a sweep or a detail record because the engine event was missing.',
     of: ['voice', 'worker'],
     labels: { how: corrections },
   },
   disca_lease_changes_total: {
     kind: 'counter',
-    help: 'Media nodes that came to this process, as they were or started anew, or that another process took.',
+    help: 'Media node connections to this process: reconnected, restarted, or taken over by another process.',
     of: ['voice'],
     labels: { change: leaseChanges },
   },
   disca_engine_request_seconds: {
     kind: 'histogram',
-    help: 'Time until a media node has answered, by what it was asked (ARI).',
+    help: 'Response time of media nodes, by ARI request.',
     of: ['voice'],
     labels: {
       request: ['dial', 'decide', 'hangUp', 'limit', 'legs', 'answeredOnNode', 'readClock', 'info'],
@@ -125,113 +125,113 @@ export const figures = {
   disca_media_nodes: { kind: 'gauge', help: 'Media nodes connected to this process.', of: ['voice'] },
   disca_node_clock_skew_seconds: {
     kind: 'gauge',
-    help: 'How far a media node is ahead of us.',
+    help: 'How far the clock of a media node is ahead of ours.',
     of: ['voice'],
     labels: { node: [] },
   },
   disca_recordings_received_total: {
     kind: 'counter',
-    help: 'Files of recordings that media nodes sent, by what became of them.',
+    help: 'Recording files uploaded by media nodes, by outcome.',
     of: ['voice'],
     labels: { outcome: uploads },
   },
   disca_webhook_lag_seconds: {
     kind: 'histogram',
-    help: 'From an event to the beginning of the first attempt to deliver it.',
+    help: 'Time from an event to the start of its first delivery attempt.',
     of: ['worker'],
     buckets: patient,
   },
   disca_webhook_attempts_total: {
     kind: 'counter',
-    help: 'Attempts to deliver webhooks, by what came of them.',
+    help: 'Webhook delivery attempts, by outcome.',
     of: ['worker'],
     labels: { outcome: outcomes },
   },
   disca_job_seconds: {
     kind: 'histogram',
-    help: 'Time that jobs took, by queue and outcome.',
+    help: 'Duration of jobs, by queue and outcome.',
     of: ['worker'],
     labels: { queue: [], outcome: [] },
     buckets: patient,
   },
   disca_queue_oldest_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest job of a queue has been due without being taken.',
+    help: 'How long the oldest due job of a queue has been waiting.',
     of: ['worker'],
     labels: { queue: [] },
   },
   disca_event_oldest_seconds: {
     kind: 'gauge',
-    help: 'Age of the oldest event that has no number yet (the outbox); 0 when there is none.',
+    help: 'Age of the oldest event without a number (the outbox); 0 when there is none.',
     of: ['worker'],
   },
   disca_call_oldest_wait_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest call has waited for a node; 0 when none waits.',
+    help: 'How long the oldest pending call has waited for a node; 0 when there is none.',
     of: ['worker'],
   },
   disca_live_calls: {
     kind: 'gauge',
-    help: 'Calls that are not over, by state.',
+    help: 'Calls in progress, by state.',
     of: ['worker'],
     labels: { state: [] },
   },
   disca_recordings_awaited: {
     kind: 'gauge',
-    help: 'Recordings whose file has not come yet.',
+    help: 'Recordings whose file has not arrived.',
     of: ['worker'],
   },
   disca_recording_oldest_seconds: {
     kind: 'gauge',
-    help: 'How long the file of a recording has been waited for, at most.',
+    help: 'Age of the oldest recording whose file has not arrived.',
     of: ['worker'],
   },
-  disca_registrations: { kind: 'gauge', help: 'Softphones that are registered.', of: ['worker'] },
-  disca_edges: { kind: 'gauge', help: 'SIP edges that were heard of within 6 s.', of: ['worker'] },
+  disca_registrations: { kind: 'gauge', help: 'Registered softphones.', of: ['worker'] },
+  disca_edges: { kind: 'gauge', help: 'SIP edges seen within the last 6 s.', of: ['worker'] },
   disca_nodes: {
     kind: 'gauge',
-    help: 'Media nodes that are known: ready for calls, draining, or silent for more than 4 s.',
+    help: 'Known media nodes: ready for calls, draining, or not seen for more than 4 s.',
     of: ['worker'],
     labels: { state: [] },
   },
   disca_integrations_failing: {
     kind: 'gauge',
-    help: 'Webhooks from which nothing but failures come, and which are not disabled yet.',
+    help: 'Webhooks that only fail and are not disabled yet.',
     of: ['worker'],
   },
   disca_ledger_differences: {
     kind: 'gauge',
-    help: 'Differences that the last audit of the ledger found; absent until the first.',
+    help: 'Differences found by the last ledger audit; absent until the first.',
     of: ['worker'],
   },
   disca_ledger_audited_timestamp_seconds: {
     kind: 'gauge',
-    help: 'When the ledger was last audited, in seconds since 1970.',
+    help: 'Time of the last ledger audit, in seconds since 1970.',
     of: ['worker'],
   },
   disca_state_read_failures_total: {
     kind: 'counter',
-    help: 'Times that the figures which come from the database could not be read; they are absent then.',
+    help: 'Failed reads of the metrics that come from the database, which are absent meanwhile.',
     of: ['worker'],
   },
   disca_shipper_recordings_waiting: {
     kind: 'gauge',
-    help: 'Files of recordings that are on the media node.',
+    help: 'Recording files on the media node.',
     of: ['shipper'],
   },
   disca_shipper_recording_oldest_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest of them has been finished; 0 when there is none.',
+    help: 'Age of the oldest finished recording file on the media node; 0 when there is none.',
     of: ['shipper'],
   },
   disca_shipper_records_behind_bytes: {
     kind: 'gauge',
-    help: 'Detail records that are written and not shipped.',
+    help: 'Detail records written but not shipped.',
     of: ['shipper'],
   },
   disca_shipper_failures_total: {
     kind: 'counter',
-    help: 'Rounds in which something could not be shipped; it is tried again.',
+    help: 'Rounds in which something could not be shipped; it is retried.',
     of: ['shipper'],
   },
 } satisfies Record<string, Figure>;

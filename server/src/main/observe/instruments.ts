@@ -7,7 +7,7 @@ type Named<Kind extends Figure['kind']> = {
 
 type Labels = Record<string, string | number>;
 
-/** The instruments of one process, by the names of the catalogue. */
+/** The instruments of one process, by metric name. */
 export interface Instruments {
   counter(name: Named<'counter'>): (labels?: Labels) => void;
   histogram(name: Named<'histogram'>): (seconds: number, labels?: Labels) => void;
@@ -15,7 +15,7 @@ export interface Instruments {
 }
 
 export function createInstruments(metrics: Metrics, process: string): Instruments {
-  /** What the process has something to say about is there at once; all else only when it is used. */
+  /** Creates the metrics of this process immediately, and others on first use. */
   const made = <Instrument>(name: FigureName, make: (figure: Figure) => Instrument): (() => Instrument) => {
     const figure: Figure = figures[name];
     let instrument = figure.of.includes(process as ProcessName) ? make(figure) : undefined;

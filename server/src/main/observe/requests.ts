@@ -4,7 +4,7 @@ import type { Instruments } from './instruments.ts';
 
 const firstServerError = 500;
 
-/** Times every answer; one that was about a call stands in the trace of that call. */
+/** Measures every response, and adds requests about a call to the trace of that call. */
 export function createRequestWatch(instruments: Instruments, tracing: Tracing): RequestWatch {
   const took = instruments.histogram('disca_http_request_seconds');
   return ({ method, route, status, durationMs, requestId, traceparent, callId }) => {

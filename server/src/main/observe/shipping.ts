@@ -8,7 +8,7 @@ interface Places {
   recordingsDirectory: string;
 }
 
-/** What waits on the media node, counted when somebody looks. Answers whom to tell of failures. */
+/** Exports what waits on the media node, counted on every scrape. Returns a function that counts failures. */
 export function showShipping(instruments: Instruments, places: Places): () => void {
   const finishedAt = () => listFinished(places.recordingsDirectory);
   instruments.gauge('disca_shipper_recordings_waiting', async () => reading((await finishedAt()).length));
@@ -21,7 +21,7 @@ export function showShipping(instruments: Instruments, places: Places): () => vo
   return instruments.counter('disca_shipper_failures_total');
 }
 
-/** When the files there are were last written to. */
+/** Returns the modification times of the files in the folder. */
 async function listFinished(directory: string): Promise<number[]> {
   const names = await readdir(directory).catch(() => []);
   const found = await Promise.all(
@@ -32,7 +32,7 @@ async function listFinished(directory: string): Promise<number[]> {
   return found.filter((file) => file !== undefined).map(({ mtimeMs }) => mtimeMs);
 }
 
-/** The shipper notes beside the file which one it was and how far it got. */
+/** The shipper stores the file's identity and its read position beside the file. */
 async function bytesBehind(file: string): Promise<number> {
   const [found, mark] = await Promise.all([
     stat(file).catch(() => undefined),

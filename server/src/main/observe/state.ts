@@ -5,7 +5,7 @@ import type { Reading } from '../../platform/telemetry/metrics.ts';
 import type { FigureName } from './figures.ts';
 import type { Instruments } from './instruments.ts';
 
-/** However many look, the database is asked no more often than this. */
+/** Minimum interval between database reads, however often metrics are scraped. */
 const readEveryMs = 3_000;
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
   value: number;
 }
 
-/** Which figure of the database is shown under which name. */
+/** Metric name of each value read from the database. */
 const shown = {
   disca_event_oldest_seconds: { figure: 'event_oldest_age' },
   disca_call_oldest_wait_seconds: { figure: 'call_oldest_wait' },
@@ -30,7 +30,7 @@ const shown = {
   disca_queue_oldest_seconds: { figure: 'queue_oldest_age', label: 'queue' },
 } as const satisfies Partial<Record<FigureName, { figure: string; label?: string }>>;
 
-/** Shows what is counted in the database. While that is away, these figures are absent and all others are there. */
+/** Exports metrics that are read from the database. They are absent while it is unavailable. */
 export function showState(instruments: Instruments, db: Database): void {
   const failed = instruments.counter('disca_state_read_failures_total');
   let last: { atMs: number; rows: Promise<Row[]> } | undefined;

@@ -5,7 +5,7 @@ import type { Instruments } from './instruments.ts';
 
 type Store = NodesDeps['storeRecording'];
 
-/** Counts the recordings that media nodes send, and tells of them in the traces of their calls. */
+/** Counts the recordings that media nodes upload, and adds them to the traces of their calls. */
 export function watchUploads(instruments: Instruments, tracing: Tracing, store: Store): Store {
   const received = instruments.counter('disca_recordings_received_total');
   return async (upload) => {

@@ -6,12 +6,12 @@ import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import { callSpan, claimSpan, deliverySpan, stepSpan } from './call-spans.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Everything that contexts tell; each knows its own part of it. */
+/** The observers of all contexts. */
 export type Watch = CallWatch & ControlWatch & DeliveryWatch;
 
 const secondsBetween = (from: Date, to: Date): number => Math.max((to.getTime() - from.getTime()) / 1000, 0);
 
-/** Makes figures and traces of what is told. */
+/** Creates the observer that records metrics and traces. */
 export function createWatch(instruments: Instruments, tracing: Tracing): Watch {
   const ended = instruments.counter('disca_calls_ended_total');
   const answered = instruments.counter('disca_calls_answered_total');

@@ -1,7 +1,7 @@
 import type { JobHandlers } from '../../platform/jobs.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Times the jobs of every queue. */
+/** Measures the jobs of every queue. */
 export function watchJobs(handlers: JobHandlers, instruments: Instruments): JobHandlers {
   const took = instruments.histogram('disca_job_seconds');
   return Object.fromEntries(

@@ -4,10 +4,10 @@ import type { Instruments } from './instruments.ts';
 
 type Ask = <T>(request: string, leg: string | undefined, ask: () => Promise<T>) => Promise<T>;
 
-/** The first leg of a call that we begin carries the call's id. */
+/** The first leg of a call that we originate has the call's id in its name. */
 const callOfLeg = (leg: string): string | undefined => /^([0-9a-f-]{36})\.a$/.exec(leg)?.[1];
 
-/** Times everything that nodes are asked, and tells of what is asked for a call in its trace. */
+/** Measures every request to media nodes, and adds those of a call to its trace. */
 export function createNodeWatch(instruments: Instruments, tracing: Tracing): (node: MediaNode) => MediaNode {
   const took = instruments.histogram('disca_engine_request_seconds');
   return (node) => {

@@ -17,34 +17,34 @@ const dayMs = 24 * 3600 * 1000;
 const oldDays = 2;
 const tooOldDays = 8;
 const archiveSeconds = 900;
-/** So many times its timeout may pass before an archiver is taken for stuck. */
+/** The archiver counts as stuck after this many archive timeouts. */
 const stuckTimeouts = 5;
 const stuckSeconds = 300;
 
 export const checkBackups = ({ BACKUP_DIR: folder }: Settings): Check => ({
   part: 'backup',
-  otherwise: 'See that BACKUP_DIR is the folder of backups and that this user may read it.',
+  otherwise: 'Check that BACKUP_DIR is the backup folder and that this user may read it.',
   async look() {
     if (!folder) {
       return warning(
         'backup',
-        'BACKUP_DIR is not set, so that backups cannot be looked at',
-        'Set it, or see yourself that your provider keeps backups. See docs/operate/backup.md.',
+        'BACKUP_DIR is not set, so backups cannot be checked',
+        'Set it, or verify that your provider keeps backups. See docs/operate/backup.md.',
       );
     }
     const { whole } = await listBackups(folder);
     const last = whole.at(-1);
-    if (!last) return fault('backup', `${folder} has none`, 'Run: disca backup');
+    if (!last) return fault('backup', `no backups in ${folder}`, 'Run: disca backup');
     const days = (Date.now() - Date.parse(last.finishedAt)) / dayMs;
     const { missing } = await followLog(folder, last);
     if (missing)
       return fault(
         'backup',
-        `the log after ${last.id} lacks ${missing}`,
-        'Run: disca backup, and find out who removed the file.',
+        `the WAL after ${last.id} lacks ${missing}`,
+        'Run: disca backup, and find out what removed the file.',
       );
-    const says = `the last is ${last.id}, ${days.toFixed(1)} days old`;
-    const advice = 'Run: disca backup, and let a timer do it every day.';
+    const says = `the last backup is ${last.id}, ${days.toFixed(1)} days old`;
+    const advice = 'Run: disca backup, and schedule it daily.';
     if (days > tooOldDays) return fault('backup', says, advice);
     return days > oldDays ? warning('backup', says, advice) : ok('backup', says);
   },
@@ -55,7 +55,7 @@ export interface Archiver {
   failing: boolean;
   lastFailed: string | null;
   lastArchived: string | null;
-  /** The segment that is written now. */
+  /** The WAL segment being written. */
   current: string;
   segmentBytes: number;
   idleSeconds: number | null;
@@ -64,7 +64,7 @@ export interface Archiver {
 
 export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: Settings): Check => ({
   part: 'log archive',
-  otherwise: 'See that DATABASE_OWNER_URL is right and PostgreSQL runs.',
+  otherwise: 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.',
   async look() {
     if (!url) throw new Error('DATABASE_OWNER_URL is not set');
     const archiver = await withDatabase(url, async ({ kysely }) => {
@@ -79,7 +79,7 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: 
           from pg_stat_archiver`.execute(kysely);
       return rows[0];
     });
-    if (!archiver) throw new Error('PostgreSQL says nothing of its archiver');
+    if (!archiver) throw new Error('PostgreSQL reports nothing about its archiver');
     const found = judgeArchiver(archiver);
     return found.state === 'ok' && folder ? ((await judgeFolder(folder, archiver)) ?? found) : found;
   },
@@ -87,25 +87,25 @@ export const checkArchiving = ({ DATABASE_OWNER_URL: url, BACKUP_DIR: folder }: 
 
 const part = 'log archive';
 
-/** That PostgreSQL hands its log to somebody does not mean that it comes here. */
+/** Checks that the WAL is archived to this folder: PostgreSQL may archive elsewhere. */
 async function judgeFolder(folder: string, { lastArchived }: Archiver): Promise<Finding | undefined> {
   const archive = archiveOf(folder);
   if (lastArchived !== null && !existsSync(join(archive, `${lastArchived}.gz`)))
     return fault(
       part,
-      `PostgreSQL has archived ${lastArchived}, and ${archive} does not have it`,
-      'See that archive_command writes to BACKUP_DIR, and that this is the folder it means.',
+      `PostgreSQL archived ${lastArchived}, but ${archive} does not have it`,
+      'Check that archive_command writes to BACKUP_DIR, and that BACKUP_DIR is the same folder.',
     );
   const last = (await listBackups(folder)).whole.at(-1);
   if (!last || (await isFollowed(folder, last))) return undefined;
   return fault(
     part,
-    `the log in ${archive} ends before the backup ${last.id} does, so that nothing later can be restored`,
-    'Run: disca backup, now that the log is archived.',
+    `the WAL in ${archive} ends before the backup ${last.id} does, so nothing later can be restored`,
+    'Run: disca backup, now that the WAL is archived.',
   );
 }
 
-/** Whole segments wait, and nothing has been heard of one for long: a command that hangs neither fails nor succeeds. */
+/** Complete segments are waiting and none was archived for long: a hanging command neither fails nor succeeds. */
 function isStuck({ lastArchived, current, segmentBytes, idleSeconds, timeoutSeconds }: Archiver): boolean {
   if ((idleSeconds ?? 0) < Math.max(stuckSeconds, stuckTimeouts * timeoutSeconds)) return false;
   if (lastArchived === null) return true;
@@ -118,7 +118,7 @@ export function judgeArchiver(archiver: Archiver): Finding {
   if (mode === 'off') {
     return warning(
       part,
-      'PostgreSQL does not archive its log: what is lost is everything since the last backup',
+      'PostgreSQL does not archive its WAL: a failure loses everything since the last backup',
       "Set archive_mode = on and archive_command = 'disca backup archive-wal %p %f --to DIR', and restart it; or use your provider's.",
     );
   }
@@ -126,19 +126,19 @@ export function judgeArchiver(archiver: Archiver): Finding {
     return fault(
       part,
       `${lastFailed} could not be archived`,
-      "PostgreSQL's own log says why; it fills its disk until then.",
+      "PostgreSQL's log shows the reason. Until it is fixed, WAL fills the disk.",
     );
   if (isStuck(archiver))
     return fault(
       part,
-      `nothing was archived for ${Math.round((idleSeconds ?? 0) / 60)} minutes, since ${lastArchived ?? 'the beginning'}, while the log went on`,
-      'archive_command hangs: see that its disk answers. PostgreSQL fills its own until then.',
+      `nothing was archived for ${Math.round((idleSeconds ?? 0) / 60)} minutes, since ${lastArchived ?? 'the beginning'}, while new WAL was written`,
+      'archive_command hangs: check its disk. Until it is fixed, WAL fills the disk of PostgreSQL.',
     );
   if (timeoutSeconds === 0 || timeoutSeconds > archiveSeconds) {
     return warning(
       part,
-      `archive_timeout is ${timeoutSeconds || 'off'}, so that a quiet hour may be lost whole`,
-      'Set archive_timeout = 60: then at most a minute is.',
+      `archive_timeout is ${timeoutSeconds || 'off'}, so in quiet periods an hour or more may be lost`,
+      'Set archive_timeout = 60: then at most one minute is lost.',
     );
   }
   return ok(part, `at most ${timeoutSeconds} s can be lost`);

@@ -31,9 +31,9 @@ interface Server {
 
 export const checkDatabase = ({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize = 20 }: Settings): Check => ({
   part: 'postgresql',
-  otherwise: 'Start PostgreSQL, and see that DATABASE_URL names its host, port, user and password.',
+  otherwise: 'Start PostgreSQL, and check host, port, user and password in DATABASE_URL.',
   async look() {
-    if (!url) throw new Error('DATABASE_URL cannot be read');
+    if (!url) throw new Error('DATABASE_URL is not valid');
     return await withDatabase(url, async (db) => {
       const { rows } = await sql<Server>`
         select current_setting('server_version_num')::int as version, current_setting('server_version') as shown,
@@ -42,7 +42,7 @@ export const checkDatabase = ({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize 
                current_setting('synchronous_commit') as "synchronousCommit",
                current_setting('max_connections')::int as "mostConnections"`.execute(db.kysely);
       const [server] = rows;
-      if (!server) throw new Error('PostgreSQL says nothing of itself');
+      if (!server) throw new Error('PostgreSQL returned no server settings');
       return judgeServer(server, poolSize);
     });
   },
@@ -53,7 +53,11 @@ function judgeServer(server: Server, poolSize: number): Finding {
   if (server.version < oldestVersion)
     return fault(part, `it is version ${server.shown}`, 'Upgrade PostgreSQL to 15 or later.');
   if (server.encoding !== 'UTF8')
-    return fault(part, `the database is in ${server.encoding}`, 'Make the database anew with encoding UTF8.');
+    return fault(
+      part,
+      `the database encoding is ${server.encoding}`,
+      'Recreate the database with encoding UTF8.',
+    );
   const unsafe = [
     server.fsync ? '' : 'fsync = off',
     server.fullPageWrites ? '' : 'full_page_writes = off',
@@ -62,17 +66,17 @@ function judgeServer(server: Server, poolSize: number): Finding {
   if (unsafe.length > 0) {
     return fault(
       part,
-      `it runs with ${unsafe.join(', ')}: a loss of power loses calls and money`,
-      'Remove these from its settings and restart it.',
+      `it runs with ${unsafe.join(', ')}: a power failure can lose calls and money`,
+      'Remove these settings and restart it.',
     );
   }
-  // An api, a worker and a voice process, and one of each that comes while another goes.
+  // One api, worker and voice process, and a second of each during a rolling upgrade.
   const needed = 6 * poolSize;
   if (server.mostConnections < needed) {
     return warning(
       part,
-      `max_connections is ${server.mostConnections}, and two of each process may hold ${needed}`,
-      'Raise max_connections, lower DATABASE_POOL_SIZE, or put a pooler in between.',
+      `max_connections is ${server.mostConnections}, but two of each process may hold ${needed}`,
+      'Raise max_connections, lower DATABASE_POOL_SIZE, or use a connection pooler.',
     );
   }
   return ok(part, `${server.shown}, durable, ${server.mostConnections} connections`);
@@ -81,9 +85,9 @@ function judgeServer(server: Server, poolSize: number): Finding {
 export const checkRole = ({ DATABASE_URL: url }: Settings): Check => ({
   part: 'database role',
   otherwise:
-    'Let disca migrate grant it: set DATABASE_URL to a login role that is a member of disca_service only.',
+    'Run disca migrate to grant the role: DATABASE_URL must name a login role that is a member of disca_service only.',
   async look() {
-    if (!url) throw new Error('DATABASE_URL cannot be read');
+    if (!url) throw new Error('DATABASE_URL is not valid');
     return await withDatabase(url, async (db) => {
       await assertRestrictedRole(db);
       const { rows } = await sql<{ role: string; isMember: boolean }>`
@@ -91,10 +95,10 @@ export const checkRole = ({ DATABASE_URL: url }: Settings): Check => ({
                coalesce((select pg_has_role(current_user, oid, 'usage') from pg_roles where rolname = 'disca_service'),
                         false) as "isMember"`.execute(db.kysely);
       const { role = '', isMember = false } = rows[0] ?? {};
-      if (isMember) return ok('database role', `${role} is a member of disca_service and nothing more`);
+      if (isMember) return ok('database role', `${role} is a member of disca_service only`);
       return fault(
         'database role',
-        `${role} is no member of disca_service, so that it may read nothing`,
+        `${role} is not a member of disca_service, so it cannot read anything`,
         `Run disca migrate with this DATABASE_URL, or as the owner: grant disca_service to "${role}"`,
       );
     });
@@ -103,7 +107,7 @@ export const checkRole = ({ DATABASE_URL: url }: Settings): Check => ({
 
 export const checkMigrations = ({ DATABASE_OWNER_URL: url }: Settings): Check => ({
   part: 'migrations',
-  otherwise: 'See that DATABASE_OWNER_URL names the role that owns the database.',
+  otherwise: 'Check that DATABASE_OWNER_URL names the role that owns the database.',
   async look() {
     if (!url) throw new Error('DATABASE_OWNER_URL is not set');
     const { applied, pending, unknown, changed } = await migrationStatus(url);
@@ -111,20 +115,20 @@ export const checkMigrations = ({ DATABASE_OWNER_URL: url }: Settings): Check =>
       return fault(
         'migrations',
         `${changed.join(', ')} changed after it was applied`,
-        'Put back the file of the release that applied it.',
+        'Restore the file from the release that applied it.',
       );
     }
     if (pending.length > 0)
       return fault(
         'migrations',
-        `${pending.length} are not applied, from ${pending[0]} on`,
+        `${pending.length} not applied, starting with ${pending[0]}`,
         'Run: disca migrate',
       );
     if (unknown.length > 0) {
       return warning(
         'migrations',
         `the database is newer than this release: it has ${unknown.join(', ')}`,
-        'Upgrade this installation; an older release works beside a newer database only while an upgrade lasts.',
+        'Upgrade this installation; an older release may use a newer database only during an upgrade.',
       );
     }
     return ok('migrations', `all ${applied.length} are applied`);

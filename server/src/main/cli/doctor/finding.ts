@@ -1,9 +1,9 @@
-/** What was seen of one part, and what to do if it is not as it should be. */
+/** The result of checking one component, and how to fix it. */
 export interface Finding {
   part: string;
   state: 'ok' | 'warning' | 'fault';
   says: string;
-  /** What to do; nothing where all is well. */
+  /** How to fix it; absent when the check passed. */
   advice?: string;
 }
 
@@ -21,11 +21,11 @@ export const fault = (part: string, says: string, advice: string): Finding => ({
   advice,
 });
 
-/** Looks at one part. What it throws is a fault of that part. */
+/** Checks one component. An exception counts as a failed check. */
 export interface Check {
   part: string;
   look(): Promise<Finding | Finding[]>;
-  /** What to do when it throws. */
+  /** Advice shown when the check throws. */
   otherwise: string;
 }
 
@@ -36,7 +36,7 @@ export function messageOf(error: unknown): string {
   return `${error.message}${statusOf(error)}${cause}`;
 }
 
-/** Storage services tell by the status what their words do not. */
+/** Returns the HTTP status of a storage service's error, which often says more than its message. */
 function statusOf(error: Error & { $metadata?: { httpStatusCode?: number } }): string {
   const status = error.$metadata?.httpStatusCode;
   return status === undefined ? '' : ` (HTTP ${status})`;

@@ -11,29 +11,33 @@ const urgentDays = 3;
 export const checkPayments = (settings: Settings): Check => ({
   part: 'payments',
   otherwise:
-    'See that ASAAS_URL and ASAAS_API_KEY belong together and that this machine reaches the gateway. Until then live accounts cannot top up.',
+    'Check that ASAAS_URL and ASAAS_API_KEY belong together and that this machine can reach the gateway. Until then live accounts cannot top up.',
   async look() {
     const { ASAAS_URL: url = '', ASAAS_API_KEY: key, ASAAS_WEBHOOK_TOKEN: token } = settings;
     if (!key && !token) {
       return warning(
         'payments',
-        'there is no payment gateway: test accounts can top up, live ones cannot',
+        'no payment gateway is configured: test accounts can top up, live accounts cannot',
         'Set ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN before the first live account.',
       );
     }
     if (!key || !token)
-      return fault('payments', 'ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN go together', 'Set both, or neither.');
+      return fault(
+        'payments',
+        'ASAAS_API_KEY and ASAAS_WEBHOOK_TOKEN must be set together',
+        'Set both, or neither.',
+      );
     await checkAsaasKey(url, key);
-    return ok('payments', 'the gateway takes our key');
+    return ok('payments', 'the gateway accepts our key');
   },
 });
 
 export const checkPublicUrl = ({ PUBLIC_URL: url }: Settings, ca?: string): Check => ({
   part: 'public address',
   otherwise:
-    'See that the name of PUBLIC_URL leads to your balancer and that an api process runs behind it. Links in mails lead there.',
+    'Check that the host of PUBLIC_URL resolves to your load balancer and that an api process runs behind it. Links in e-mails use it.',
   async look() {
-    if (!url) throw new Error('PUBLIC_URL cannot be read');
+    if (!url) throw new Error('PUBLIC_URL is not valid');
     const answer = await fetch(`${url.replace(/\/$/, '')}/api/v1/openapi.json`, {
       signal: AbortSignal.timeout(answerMs),
     });
@@ -41,8 +45,8 @@ export const checkPublicUrl = ({ PUBLIC_URL: url }: Settings, ca?: string): Chec
     if (!answer.ok || !text.includes('"openapi"')) {
       return fault(
         'public address',
-        `${url} answers ${answer.status}, and not as our API`,
-        'See that PUBLIC_URL leads to the api and not to something else.',
+        `${url} returns ${answer.status} and is not our API`,
+        'Point PUBLIC_URL at the api.',
       );
     }
     const { protocol, hostname } = new URL(url);
@@ -50,17 +54,17 @@ export const checkPublicUrl = ({ PUBLIC_URL: url }: Settings, ca?: string): Chec
       return warning(
         'public address',
         `${url} is not encrypted: passwords and tokens are sent in the clear`,
-        'Put a certificate in front of it, and write https in PUBLIC_URL.',
+        'Add a TLS certificate in front of it, and use https in PUBLIC_URL.',
       );
     }
-    return ok('public address', `${url} answers as our API`);
+    return ok('public address', `${url} reaches our API`);
   },
 });
 
-/** Of whatever the outside reaches by TLS. */
+/** Checks the certificates of every address that clients reach by TLS. */
 export const checkCertificates = (settings: Settings, now: () => number, ca?: string): Check => ({
   part: 'certificates',
-  otherwise: 'See that the address is right.',
+  otherwise: 'Check that the address is right.',
   async look() {
     const { PUBLIC_URL, CONSOLE_URL, EDGE_WEBSOCKET_URLS = [], TURN_URLS = [] } = settings;
     const places = [PUBLIC_URL, CONSOLE_URL, ...EDGE_WEBSOCKET_URLS]
@@ -71,41 +75,41 @@ export const checkCertificates = (settings: Settings, now: () => number, ca?: st
       url.replace(/^turns:/, '').replace(/\?.*$/, ''),
     );
     const all = [...new Set([...places, ...relays])];
-    if (all.length === 0) return ok('certificates', 'nothing of ours is reached by TLS');
+    if (all.length === 0) return ok('certificates', 'no public address uses TLS');
     return await Promise.all(all.map((place) => judgeCertificate(place, now(), ca)));
   },
 });
 
 async function judgeCertificate(place: string, nowMs: number, ca: string | undefined): Promise<Finding> {
   const part = 'certificates';
-  const renew = 'Renew the certificate there, and see why it was not renewed by itself.';
+  const renew = 'Renew the certificate, and check why it was not renewed automatically.';
   try {
     const { expiresAt, distrust } = await readCertificate(place, ca);
     const days = Math.floor((expiresAt.getTime() - nowMs) / dayMs);
     const until = expiresAt.toISOString().slice(0, 10);
-    if (days < 0) return fault(part, `that of ${place} has expired on ${until}`, renew);
+    if (days < 0) return fault(part, `the certificate of ${place} expired on ${until}`, renew);
     if (distrust) {
       return fault(
         part,
-        `that of ${place} is not believed: ${distrust}`,
-        'Use one for this very name from an authority that phones and browsers know, with its intermediates.',
+        `the certificate of ${place} is not trusted: ${distrust}`,
+        'Use a certificate for this host name from an authority that phones and browsers trust, with its intermediates.',
       );
     }
-    if (days < urgentDays) return fault(part, `that of ${place} expires in ${days} days`, renew);
-    if (days < soonDays) return warning(part, `that of ${place} expires in ${days} days`, renew);
-    return ok(part, `that of ${place} is good until ${until}`);
+    if (days < urgentDays) return fault(part, `the certificate of ${place} expires in ${days} days`, renew);
+    if (days < soonDays) return warning(part, `the certificate of ${place} expires in ${days} days`, renew);
+    return ok(part, `the certificate of ${place} is valid until ${until}`);
   } catch (error) {
     return fault(
       part,
-      `${place} cannot be asked: ${messageOf(error)}`,
-      'See that it runs and can be reached from here.',
+      `${place} is unreachable: ${messageOf(error)}`,
+      'Check that it runs and can be reached from here.',
     );
   }
 }
 
 interface Seen {
   expiresAt: Date;
-  /** Why it is not believed. */
+  /** Why the certificate is not trusted. */
   distrust: string | undefined;
 }
 
@@ -116,12 +120,12 @@ function readCertificate(place: string, ca: string | undefined): Promise<Seen> {
       host,
       port: Number(port),
       ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
-      // Judged below: one that is not believed is to be told with its date.
+      // Checked below, so that an untrusted certificate is reported with its date.
       rejectUnauthorized: false,
       timeout: answerMs,
       ...(ca === undefined ? {} : { ca }),
     });
-    socket.once('timeout', () => socket.destroy(new Error(`nothing came within ${answerMs / 1000} s`)));
+    socket.once('timeout', () => socket.destroy(new Error(`no response within ${answerMs / 1000} s`)));
     socket.once('error', reject);
     socket.once('secureConnect', () => {
       const { valid_to: expires } = socket.getPeerCertificate();

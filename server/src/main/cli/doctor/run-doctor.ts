@@ -9,14 +9,14 @@ import { checkClock, checkLedger, checkWebhooks, checkWork } from './work.ts';
 
 export interface Examination {
   environment: Record<string, string | undefined>;
-  /** Only these parts, by the beginning of their names; all when empty. */
+  /** Run only the checks whose names start with these; all when empty. */
   parts?: string[];
-  /** Certificates of an authority besides those that Node trusts. */
+  /** CA certificates in addition to those that Node trusts. */
   ca?: string;
   now?: () => number;
 }
 
-/** Looks at every part at once, and waits for all of them. */
+/** Runs all checks concurrently and waits for all of them. */
 export async function runDoctor({
   environment,
   parts = [],
@@ -50,7 +50,7 @@ export async function runDoctor({
     ({ part }) => parts.length === 0 || parts.some((name) => part.startsWith(name)),
   );
   if (wanted.length === 0)
-    throw new Error(`There is no such part. There are: ${checks.map(({ part }) => part).join(', ')}.`);
+    throw new Error(`Unknown check. Available: ${checks.map(({ part }) => part).join(', ')}.`);
   const found = await Promise.all(wanted.map(findingsOf));
   return found.flat();
 }

@@ -4,7 +4,7 @@ import { type Check, fault, ok } from './finding.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** Of each setting what can be read: one that is wrong must not keep the others from being looked at. */
+/** The valid settings: an invalid one must not prevent the other checks. */
 export interface Settings extends Partial<Config> {
   DATABASE_OWNER_URL?: string | undefined;
   BACKUP_DIR?: string | undefined;
@@ -24,15 +24,15 @@ export function readableSettings(environment: Environment): Settings {
 
 export const checkSettings = (environment: Environment): Check => ({
   part: 'configuration',
-  otherwise: 'Mend the settings that are named; the processes do not start with them.',
+  otherwise: 'Fix the settings listed; the processes do not start with them.',
   async look() {
     readConfig(environment);
     const { DATABASE_OWNER_URL: ownerUrl } = readableSettings(environment);
-    if (ownerUrl) return ok('configuration', 'every setting is readable');
+    if (ownerUrl) return ok('configuration', 'every setting is valid');
     return fault(
       'configuration',
       'DATABASE_OWNER_URL is not set',
-      'Set it to the role that owns the database; without it most parts cannot be looked at.',
+      'Set it to the role that owns the database; most checks need it.',
     );
   },
 });

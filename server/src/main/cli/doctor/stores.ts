@@ -14,9 +14,9 @@ const answerMs = 3_000;
 export const checkRedis = ({ REDIS_URL: url }: Settings): Check => ({
   part: 'redis',
   otherwise:
-    'Start Redis, and see that REDIS_URL is right. Until then every process counts limits by itself, and calls begin up to 0.4 s later.',
+    'Start Redis, and check REDIS_URL. Until then every process counts limits separately, and calls start up to 0.4 s later.',
   async look() {
-    if (!url) throw new Error('REDIS_URL cannot be read');
+    if (!url) throw new Error('REDIS_URL is not valid');
     let last: Error | undefined;
     const redis = openRedis(
       url,
@@ -28,7 +28,7 @@ export const checkRedis = ({ REDIS_URL: url }: Settings): Check => ({
     try {
       const startedMs = performance.now();
       await redis.ping();
-      return ok('redis', `answers within ${Math.ceil(performance.now() - startedMs)} ms`);
+      return ok('redis', `responded in ${Math.ceil(performance.now() - startedMs)} ms`);
     } catch (error) {
       throw last ?? error;
     } finally {
@@ -40,21 +40,21 @@ export const checkRedis = ({ REDIS_URL: url }: Settings): Check => ({
 export const checkMail = ({ SMTP_URL: url }: Settings): Check => ({
   part: 'mail',
   otherwise:
-    'See that SMTP_URL names host, port, user and password of the mail server. Until then nobody can confirm an account or reset a password.',
+    'Check host, port, user and password of the mail server in SMTP_URL. Until then users cannot confirm accounts or reset passwords.',
   async look() {
-    if (!url) throw new Error('SMTP_URL cannot be read');
+    if (!url) throw new Error('SMTP_URL is not valid');
     await checkSmtp(url);
-    return ok('mail', 'the mail server lets us in');
+    return ok('mail', 'the mail server accepts our login');
   },
 });
 
 export const checkStorage = (settings: Settings): Check => ({
   part: 'recordings',
   otherwise:
-    'See that the folder or bucket of STORAGE_URL is there and that this user may write to it. Until then media nodes keep the files.',
+    'Check that the folder or bucket of STORAGE_URL exists and that this user may write to it. Until then media nodes keep the files.',
   async look() {
     const { STORAGE_URL: url } = settings;
-    if (!url) throw new Error('STORAGE_URL cannot be read');
+    if (!url) throw new Error('STORAGE_URL is not valid');
     const storage = openStorage({
       url,
       accessKeyId: settings.S3_ACCESS_KEY_ID,
@@ -66,12 +66,12 @@ export const checkStorage = (settings: Settings): Check => ({
       await storage.put(key, Readable.from([content]), content.length);
       const kept = await storage.get(key);
       if (!kept || !(await buffer(kept)).equals(content))
-        throw new Error('what was kept there is not read back');
+        throw new Error('a stored file could not be read back');
       await storage.remove(key);
     } finally {
       storage.close();
     }
-    return ok('recordings', 'a file was kept, read back and removed');
+    return ok('recordings', 'a file was stored, read back and removed');
   },
 });
 
@@ -79,14 +79,14 @@ const gigabyte = 1_000_000_000;
 const lowShare = 0.15;
 const emptyShare = 0.05;
 
-/** Of the folders that this machine can see. */
+/** Checks the folders that are on this machine. */
 export const checkDisks = ({ STORAGE_URL: storageUrl, BACKUP_DIR: backups }: Settings): Check => ({
   part: 'disk space',
-  otherwise: 'See that the folder is there.',
+  otherwise: 'Check that the folder exists.',
   async look() {
     const folders = [storageUrl?.startsWith('file:') ? fileURLToPath(storageUrl) : undefined, backups];
     const found = folders.filter((folder) => folder !== undefined);
-    if (found.length === 0) return ok('disk space', 'no folder of ours is on this machine');
+    if (found.length === 0) return ok('disk space', 'no folder of the service is on this machine');
     return await Promise.all(found.map(judgeDisk));
   },
 });
@@ -95,7 +95,7 @@ async function judgeDisk(folder: string): Promise<Finding> {
   const { bavail, blocks, bsize } = await statfs(folder);
   const share = bavail / blocks;
   const says = `${folder} has ${((bavail * bsize) / gigabyte).toFixed(1)} GB free, ${Math.round(share * 100)} %`;
-  const advice = 'Make room: move it to a larger disk, or keep recordings or backups for less long.';
+  const advice = 'Free space: move it to a larger disk, or shorten the retention of recordings or backups.';
   if (share < emptyShare) return fault('disk space', says, advice);
   return share < lowShare ? warning('disk space', says, advice) : ok('disk space', says);
 }

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 const edgeSilentSeconds = 6;
 const nodeSilentMs = 6_000;
 const worrySkewMs = 2_000;
-const notAsked = 'See that DATABASE_OWNER_URL is right and PostgreSQL runs.';
+const notAsked = 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.';
 
 function ownerOf({ DATABASE_OWNER_URL: url }: Settings): string {
   if (!url) throw new Error('DATABASE_OWNER_URL is not set');
@@ -28,24 +28,20 @@ export const checkEdges = (settings: Settings): Check => ({
     });
     const silent = edges.filter(({ silentSeconds }) => silentSeconds > edgeSilentSeconds);
     const advice =
-      'Start Kamailio there and read its log; it needs the database. One that is gone for good: delete from edge.edges where id = N';
+      'Start Kamailio there and read its log; it needs the database. If it was removed permanently: delete from edge.edges where id = N';
     if (edges.length === 0)
-      return fault(
-        'edges',
-        'no edge has ever announced itself',
-        'Start a Kamailio edge: see deploy/kamailio.',
-      );
+      return fault('edges', 'no edge has ever registered', 'Start a Kamailio edge: see deploy/kamailio.');
     const says = silent
       .map(
         ({ id, address, silentSeconds }) =>
-          `edge ${id} at ${address} is silent for ${Math.round(silentSeconds)} s`,
+          `edge ${id} at ${address} was last seen ${Math.round(silentSeconds)} s ago`,
       )
       .join(', ');
     if (silent.length === edges.length)
-      return fault('edges', `${says}: no phone can register or be rung`, advice);
+      return fault('edges', `${says}: phones can neither register nor receive calls`, advice);
     return silent.length > 0
       ? warning('edges', says, advice)
-      : ok('edges', `${edges.length} announced in the last ${edgeSilentSeconds} s`);
+      : ok('edges', `${edges.length} seen in the last ${edgeSilentSeconds} s`);
   },
 });
 
@@ -57,7 +53,7 @@ export const checkNodes = (settings: Settings): Check => ({
     if (nodes.length === 0) {
       return fault(
         'media nodes',
-        'there are none, so that no call can be made',
+        'no media nodes, so calls are not possible',
         'Add one: disca node add NAME --address IP:PORT, then deploy/asterisk.',
       );
     }
@@ -70,16 +66,16 @@ export const checkNodes = (settings: Settings): Check => ({
       warning(
         'media nodes',
         `the clock of ${name} is off by ${clockSkewMs} ms`,
-        `Let NTP set the clock of ${name}.`,
+        `Synchronise the clock of ${name} with NTP.`,
       ),
     );
     if (away.length > 0) {
-      const says = `${away.map(({ name }) => name).join(', ')} ${away.length === 1 ? 'is' : 'are'} away`;
+      const says = `${away.map(({ name }) => name).join(', ')} ${away.length === 1 ? 'is' : 'are'} unavailable`;
       const advice =
-        'See that Asterisk runs there, that a voice process runs, and that the node reaches its VOICE_PORT (ARI over WebSocket) with its secret.';
+        'Check that Asterisk runs there, that a voice process runs, and that the node can reach its VOICE_PORT (ARI over WebSocket) with its secret.';
       findings.push(
         away.length === nodes.length
-          ? fault('media nodes', `${says}: no call can be made`, advice)
+          ? fault('media nodes', `${says}: calls are not possible`, advice)
           : warning('media nodes', says, advice),
       );
     }
@@ -96,7 +92,7 @@ export const checkTrunks = (settings: Settings): Check => ({
     if (used.length === 0) {
       return fault(
         'carriers',
-        'no trunk is enabled, so that nobody outside can be called',
+        'no trunk is enabled, so external numbers cannot be called',
         'Add one: disca trunk add NAME --mode live --address HOST:PORT --caller-id DIGITS',
       );
     }
@@ -104,16 +100,16 @@ export const checkTrunks = (settings: Settings): Check => ({
   },
 });
 
-/** A carrier may answer only media nodes, or no OPTIONS at all: silence proves nothing but is worth a call. */
+/** A carrier may respond to media nodes only, or not to OPTIONS at all: a timeout is a warning, not an error. */
 async function judgeTrunk({ name, address }: { name: string; address: string }): Promise<Finding> {
   try {
     const status = await askOptions(address);
-    return ok('carriers', `${name} at ${address} answers SIP (${status})`);
+    return ok('carriers', `${name} at ${address} responds to SIP (${status})`);
   } catch (error) {
     return warning(
       'carriers',
-      `${name} at ${address} does not answer: ${messageOf(error)}`,
-      `It may answer media nodes only. Place a call by it: disca trunk test ${name} NUMBER`,
+      `${name} at ${address} does not respond: ${messageOf(error)}`,
+      `It may respond to media nodes only. Make a test call: disca trunk test ${name} NUMBER`,
     );
   }
 }

@@ -7,11 +7,11 @@ const slowSeconds = 60;
 const stoppedSeconds = 600;
 const worrySkewMs = 2_000;
 const auditSeconds = 26 * 3600;
-/** Fewer attempts than this in an hour prove nothing. */
+/** Fewer attempts per hour than this are not significant. */
 const enoughAttempts = 20;
 const enoughEndpoints = 3;
 
-const asked = 'See that DATABASE_OWNER_URL is right and PostgreSQL runs.';
+const asked = 'Check that DATABASE_OWNER_URL is right and PostgreSQL runs.';
 
 function ask<Row>(settings: Settings, query: ReturnType<typeof sql<Row>>): Promise<Row | undefined> {
   const { DATABASE_OWNER_URL: url } = settings;
@@ -19,7 +19,7 @@ function ask<Row>(settings: Settings, query: ReturnType<typeof sql<Row>>): Promi
   return withDatabase(url, async ({ kysely }) => (await query.execute(kysely)).rows[0]);
 }
 
-/** Jobs that are due and events without a number wait for a worker and for nothing else. */
+/** Due jobs and unnumbered events wait only for a worker. */
 export const checkWork = (settings: Settings): Check => ({
   part: 'worker',
   otherwise: asked,
@@ -36,9 +36,9 @@ export const checkWork = (settings: Settings): Check => ({
     );
     const { jobs = 0, jobSeconds = 0, eventSeconds = 0 } = row ?? {};
     const oldest = Math.max(jobSeconds, eventSeconds);
-    const says = `${jobs} jobs are due, the oldest work waits for ${Math.round(oldest)} s`;
+    const says = `${jobs} jobs are due, the oldest has waited ${Math.round(oldest)} s`;
     const advice =
-      'See that a worker process runs and what it logs. If it works without a pause, start another one.';
+      'Check that a worker process runs, and read its log. If it is busy all the time, start another one.';
     if (oldest > stoppedSeconds) return fault('worker', says, advice);
     return oldest > slowSeconds ? warning('worker', says, advice) : ok('worker', says);
   },
@@ -55,11 +55,11 @@ export const checkClock = (settings: Settings, now: () => number): Check => ({
     );
     const skewMs = Math.round((row?.ms ?? 0) - (askedMs + now()) / 2);
     if (Math.abs(skewMs) <= worrySkewMs)
-      return ok('clock', `this machine and the database differ by ${skewMs} ms`);
+      return ok('clock', `the clocks of this machine and the database differ by ${skewMs} ms`);
     return fault(
       'clock',
-      `this machine and the database differ by ${skewMs} ms`,
-      'Let NTP set the clocks of all machines: links, log-ins and signatures expire by them.',
+      `the clocks of this machine and the database differ by ${skewMs} ms`,
+      'Synchronise the clocks of all machines with NTP: links, logins and signatures expire by them.',
     );
   },
 });
@@ -75,7 +75,8 @@ export const checkLedger = (settings: Settings): Check => ({
           from ledger_audits order by at desc limit 1`,
     );
     const run = 'Run: disca ledger audit';
-    if (!row) return warning('ledger', 'it was never audited', `${run}. The worker does it every morning.`);
+    if (!row)
+      return warning('ledger', 'the ledger was never audited', `${run}. The worker does it every morning.`);
     if (row.differences > 0)
       return fault(
         'ledger',
@@ -86,13 +87,13 @@ export const checkLedger = (settings: Settings): Check => ({
       return warning(
         'ledger',
         `the last audit was ${Math.round(row.seconds / 3600)} hours ago`,
-        `${run}, and see that a worker runs.`,
+        `${run}, and check that a worker runs.`,
       );
     return ok('ledger', 'the last audit was clean');
   },
 });
 
-/** One endpoint that fails is its owner's; many that cannot even be reached are ours. */
+/** One failing endpoint is its owner's problem; many unreachable endpoints are ours. */
 export const checkWebhooks = (settings: Settings): Check => ({
   part: 'webhooks',
   otherwise: asked,
@@ -111,18 +112,18 @@ export const checkWebhooks = (settings: Settings): Check => ({
     if (attempts >= enoughAttempts && lost > attempts / 2 && endpoints >= enoughEndpoints) {
       return fault(
         'webhooks',
-        `${lost} of ${attempts} attempts of the last hour reached nobody, at ${endpoints} endpoints`,
-        'See that the worker may resolve names and connect to the outside: DNS, routes, firewall.',
+        `${lost} of ${attempts} attempts in the last hour did not connect, at ${endpoints} endpoints`,
+        'Check that the worker can resolve names and connect to the internet: DNS, routes, firewall.',
       );
     }
     if (failing > 0) {
       return warning(
         'webhooks',
-        `${failing} endpoints fail; ${attempts} attempts in the last hour`,
-        'Their owners see why under deliveries of the integration. Nothing is lost: they are tried for three days.',
+        `${failing} endpoints are failing; ${attempts} attempts in the last hour`,
+        'Their owners see the reason under the deliveries of the integration. Nothing is lost: deliveries are retried for three days.',
       );
     }
-    return ok('webhooks', `${attempts} attempts in the last hour, no endpoint fails`);
+    return ok('webhooks', `${attempts} attempts in the last hour, no failing endpoints`);
   },
 });
 
