@@ -3,7 +3,7 @@ type Series = Record<string, string>;
 
 export interface Case {
   series: Series;
-  /** When it is looked, such as `15m`. */
+  /** Evaluation time, such as `15m`. */
   at: string;
 }
 
@@ -12,14 +12,14 @@ export interface Alert {
   severity: 'critical' | 'warning';
   /** PromQL. */
   when: string;
-  /** How long it has to last. */
+  /** The `for` duration of the rule. */
   lasting: string;
-  /** What is wrong, for whoever is woken. */
+  /** The problem, for the person on call. */
   summary: string;
-  /** What to look at first. */
+  /** What to check first. */
   action: string;
-  /** What makes it fire; `labels` are those that the expression leaves. */
+  /** A case in which the alert fires; `labels` are those of the resulting alert. */
   fires: Case & { labels?: Record<string, string> };
-  /** What looks alike and is no reason to wake anybody. */
+  /** A similar case in which it must not fire. */
   silent: Case;
 }

@@ -10,15 +10,15 @@ const claimed = (seconds: string): string =>
 const asked = (seconds: string): string =>
   `disca_engine_request_seconds_bucket{process="voice",request="dial",outcome="ok",le="${seconds}"}`;
 
-/** Calls, and what carries them. */
+/** Calls, media nodes, edges and recordings. */
 export const alertsOfCalls: Alert[] = [
   {
     name: 'DiscaNoMediaNode',
     severity: 'critical',
     when: 'max(disca_nodes{state="ready"}) == 0',
     lasting: '30s',
-    summary: 'No media node is ready: no call can be placed or taken.',
-    action: 'Run disca node list; look whether Asterisk runs, reaches voice, and is not drained.',
+    summary: 'No media node is ready: no calls are possible.',
+    action: 'Run disca node list; check that Asterisk runs, reaches voice, and is not drained.',
     fires: { series: { 'disca_nodes{process="worker",state="ready"}': '0x10' }, at: '5m' },
     silent: { series: { 'disca_nodes{process="worker",state="ready"}': '1x10' }, at: '5m' },
   },
@@ -27,8 +27,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'max(disca_nodes{state="silent"}) > 0',
     lasting: '2m',
-    summary: 'A media node that is known says nothing; others take its calls.',
-    action: 'Run disca node list. Start it again, or disca node remove it if it is gone for good.',
+    summary: 'A known media node is not responding; the others take its calls.',
+    action: 'Run disca node list. Restart the node, or disca node remove it if it no longer exists.',
     fires: { series: { 'disca_nodes{process="worker",state="silent"}': '1x10' }, at: '5m' },
     silent: { series: { 'disca_nodes{process="worker",state="silent"}': '0 0 0 1 0x10' }, at: '5m' },
   },
@@ -37,8 +37,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'critical',
     when: 'max(disca_edges) == 0',
     lasting: '30s',
-    summary: 'No SIP edge is heard of: softphones can neither register nor be rung.',
-    action: 'Look whether Kamailio runs and reaches PostgreSQL.',
+    summary: 'No SIP edge is available: softphones can neither register nor receive calls.',
+    action: 'Check that Kamailio runs and reaches PostgreSQL.',
     fires: { series: { 'disca_edges{process="worker"}': '0x10' }, at: '5m' },
     silent: { series: { 'disca_edges{process="worker"}': '2x10' }, at: '5m' },
   },
@@ -47,8 +47,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'abs(disca_node_clock_skew_seconds) > 2',
     lasting: '5m',
-    summary: 'The clock of a media node is more than 2 s off. Durations stay right; times of day do not.',
-    action: 'Look at the time service of that machine.',
+    summary: 'The clock of a media node is more than 2 s off. Durations stay correct; timestamps do not.',
+    action: 'Check NTP on that machine.',
     fires: {
       series: { 'disca_node_clock_skew_seconds{process="voice",node="m1"}': '-4x20' },
       at: '10m',
@@ -61,8 +61,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'critical',
     when: 'sum(rate(disca_calls_ended_total{cause=~"NORMAL_TEMPORARY_FAILURE|NETWORK_OUT_OF_ORDER|SWITCH_CONGESTION|NORMAL_CIRCUIT_CONGESTION|RECOVERY_ON_TIMER_EXPIRE"}[10m])) / sum(rate(disca_calls_ended_total[10m])) > 0.05',
     lasting: '5m',
-    summary: 'More than one call in twenty ends by a fault of the service or of the carrier.',
-    action: 'Look which causes grow on the dashboard of calls; run disca trunk test for the carrier.',
+    summary: 'More than 5 % of calls end with an error of the service or the carrier.',
+    action: 'See which causes grow on the calls dashboard; run disca trunk test for the carrier.',
     fires: {
       series: { [endedBy('NORMAL_CLEARING')]: '0+10x30', [endedBy('NETWORK_OUT_OF_ORDER')]: '0+2x30' },
       at: '20m',
@@ -81,9 +81,9 @@ export const alertsOfCalls: Alert[] = [
     severity: 'critical',
     when: 'max(disca_call_oldest_wait_seconds) > 3',
     lasting: '1m',
-    summary: 'Calls wait for a media node; after 5 s they are given up.',
+    summary: 'Calls wait for a media node; after 5 s they are cancelled.',
     action:
-      'Look whether voice runs, and whether nodes are full (NODE_MAX_CALLS), drained or slow to answer.',
+      'Check that voice runs, and whether nodes are full (NODE_MAX_CALLS), drained or slow to respond.',
     fires: { series: { 'disca_call_oldest_wait_seconds{process="worker"}': '4x10' }, at: '5m' },
     silent: { series: { 'disca_call_oldest_wait_seconds{process="worker"}': '0 0.3 0 4 0x10' }, at: '5m' },
   },
@@ -92,8 +92,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'histogram_quantile(0.95, sum by (le) (rate(disca_call_setup_seconds_bucket{step="claimed"}[10m]))) > 1',
     lasting: '5m',
-    summary: 'One call in twenty waits longer than a second for a media node.',
-    action: 'Look at the load of voice and PostgreSQL; without Redis voice looks only every 400 ms.',
+    summary: '5 % of calls wait longer than a second for a media node.',
+    action: 'Check the load of voice and PostgreSQL; without Redis, voice polls only every 400 ms.',
     fires: {
       series: { [claimed('1')]: '0+5x30', [claimed('2')]: '0+10x30', [claimed('+Inf')]: '0+10x30' },
       at: '20m',
@@ -110,7 +110,7 @@ export const alertsOfCalls: Alert[] = [
     lasting: '0m',
     summary:
       'Calls were lost with their media node or its engine. They were settled up to when it was last seen.',
-    action: 'Look why Asterisk or its machine went away; the log of voice names the calls.',
+    action: 'Check why Asterisk or its machine stopped; the log of voice lists the calls.',
     fires: { series: { [corrected('engine_lost')]: '0 0 0 2x20' }, at: '10m' },
     silent: { series: { [corrected('engine_lost')]: '2x30', [corrected('adopted')]: '0+1x30' }, at: '20m' },
   },
@@ -119,9 +119,9 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'sum(increase(disca_call_corrections_total{how=~"record|adopted|stranger|unclaimed"}[15m])) > 20',
     lasting: '5m',
-    summary: 'Many calls are put right afterwards, because what the engine tells does not arrive.',
+    summary: 'Many calls are closed by reconciliation because engine events are missing.',
     action:
-      'Look whether voice is restarted again and again, and at the network between voice and the media nodes.',
+      'Check whether voice restarts repeatedly, and the network between voice and the media nodes.',
     fires: { series: { [corrected('record')]: '0+3x40' }, at: '30m' },
     silent: { series: { [corrected('record')]: '0 0 0 4x40' }, at: '30m' },
   },
@@ -130,8 +130,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'sum(increase(disca_lease_changes_total[15m])) > 20',
     lasting: '5m',
-    summary: 'Media nodes change their owner again and again.',
-    action: 'Look whether voice is restarted again and again, or a node loses its connection.',
+    summary: 'The leases of media nodes change repeatedly.',
+    action: 'Check whether voice restarts repeatedly, or a node loses its connection.',
     fires: { series: { 'disca_lease_changes_total{process="voice",change="taken"}': '0+2x40' }, at: '30m' },
     silent: {
       series: { 'disca_lease_changes_total{process="voice",change="taken"}': '0 0 0 4x40' },
@@ -143,8 +143,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'histogram_quantile(0.99, sum by (le) (rate(disca_engine_request_seconds_bucket[5m]))) > 0.5',
     lasting: '5m',
-    summary: 'Media nodes are slow to do what they are told.',
-    action: 'Look at the processor time of the media nodes; drain one, or add another.',
+    summary: 'Media nodes respond slowly.',
+    action: 'Check the CPU usage of the media nodes; drain one, or add another.',
     fires: {
       series: { [asked('0.5')]: '0+50x30', [asked('1')]: '0+60x30', [asked('+Inf')]: '0+60x30' },
       at: '15m',
@@ -159,9 +159,9 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'sum(rate(disca_call_refusals_total{code=~"INSUFFICIENT_CREDIT|SPEND_LIMIT_REACHED"}[15m])) / (sum(rate(disca_call_refusals_total[15m])) + sum(rate(disca_calls_ended_total[15m]))) > 0.5',
     lasting: '15m',
-    summary: 'More than half of all calls are refused for want of credit.',
+    summary: 'More than half of all calls are refused for insufficient credit.',
     action:
-      'Look whether payments are credited (charges and the queue of the gateway) and whether a price list is wrong.',
+      'Check whether payments are credited (charges and the gateway queue) and whether a price list is wrong.',
     fires: {
       series: { [refused('INSUFFICIENT_CREDIT')]: '0+10x60', [endedBy('NORMAL_CLEARING')]: '0+2x60' },
       at: '45m',
@@ -176,8 +176,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'max(disca_recording_oldest_seconds) > 900',
     lasting: '5m',
-    summary: 'A recording has not come from its media node for a quarter of an hour.',
-    action: 'Look at the shipper beside that node, and whether the storage takes files.',
+    summary: 'A recording has not arrived from its media node for 15 minutes.',
+    action: 'Check the shipper on that node, and whether the storage accepts files.',
     fires: { series: { 'disca_recording_oldest_seconds{process="worker"}': '1000x20' }, at: '10m' },
     silent: { series: { 'disca_recording_oldest_seconds{process="worker"}': '30x20' }, at: '10m' },
   },
@@ -186,8 +186,8 @@ export const alertsOfCalls: Alert[] = [
     severity: 'warning',
     when: 'max by (instance) (disca_shipper_recording_oldest_seconds) > 900 or max by (instance) (disca_shipper_records_behind_bytes) > 1e6',
     lasting: '5m',
-    summary: 'Recordings or detail records stay on a media node.',
-    action: 'Look at the log of that shipper: voice is away, or refuses the node or its files.',
+    summary: 'Recordings or detail records accumulate on a media node.',
+    action: 'Read the log of that shipper: voice is unavailable, or rejects the node or its files.',
     fires: {
       series: { 'disca_shipper_records_behind_bytes{process="shipper",instance="m1:9400"}': '5000000x20' },
       at: '10m',

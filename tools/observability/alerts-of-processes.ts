@@ -5,15 +5,15 @@ const requests = (status: string, route = '/api/v1/calls'): string =>
 const answeredWithin = (seconds: string): string =>
   `disca_http_request_seconds_bucket{process="api",method="GET",route="/api/v1/calls",status="200",le="${seconds}"}`;
 
-/** The programs themselves, and what they stand on. */
+/** The processes, and the services they depend on. */
 export const alertsOfProcesses: Alert[] = [
   {
     name: 'DiscaProcessDown',
     severity: 'critical',
     when: 'up{job="disca"} == 0',
     lasting: '1m',
-    summary: 'A process does not answer at its private port.',
-    action: 'Look whether it runs and what its log ends with; run disca doctor.',
+    summary: 'A process does not respond on its private port.',
+    action: 'Check that it runs and read the end of its log; run disca doctor.',
     fires: {
       series: { 'up{job="disca",instance="a:9400"}': '0x10' },
       at: '5m',
@@ -26,9 +26,9 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'critical',
     when: 'absent(disca_event_oldest_seconds)',
     lasting: '2m',
-    summary: 'No worker tells how old events and queues are.',
+    summary: 'No worker reports the age of events and queues.',
     action:
-      'Look whether a worker runs and reaches PostgreSQL; disca_state_read_failures_total counts refusals.',
+      'Check that a worker runs and reaches PostgreSQL; disca_state_read_failures_total counts failed reads.',
     fires: { series: { 'up{job="disca"}': '1x10' }, at: '5m' },
     silent: { series: { 'disca_event_oldest_seconds{process="worker"}': '0x10' }, at: '5m' },
   },
@@ -37,9 +37,9 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'critical',
     when: 'sum(rate(disca_http_request_seconds_count{status=~"5.."}[5m])) / sum(rate(disca_http_request_seconds_count[5m])) > 0.01',
     lasting: '5m',
-    summary: 'More than one request in a hundred is answered 5xx.',
+    summary: 'More than 1 % of requests fail with 5xx.',
     action:
-      'Look at the log of the api for level error; 503 means that PostgreSQL is away or the pool is exhausted.',
+      'Search the log of the api for level error; 503 means that PostgreSQL is unavailable or the pool is exhausted.',
     fires: { series: { [requests('200')]: '0+60x30', [requests('503')]: '0+6x30' }, at: '15m' },
     silent: { series: { [requests('200')]: '0+600x30', [requests('503')]: '0+1x30' }, at: '15m' },
   },
@@ -48,9 +48,9 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'warning',
     when: 'histogram_quantile(0.99, sum by (le) (rate(disca_http_request_seconds_bucket{route!~".*/events/stream"}[5m]))) > 1',
     lasting: '10m',
-    summary: 'One request in a hundred takes longer than a second.',
+    summary: '1 % of requests take longer than a second.',
     action:
-      'Look at the pool (disca_database_waiting), the event loop and the slowest routes on the dashboard.',
+      'Check the pool (disca_database_waiting), the event loop and the slowest routes on the dashboard.',
     fires: {
       series: {
         [answeredWithin('1')]: '0+50x30',
@@ -73,9 +73,9 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'warning',
     when: 'sum(rate(disca_http_request_seconds_count{route=~".*/(users/login|console/session)",status=~"401|429"}[15m])) > 1',
     lasting: '10m',
-    summary: 'More than one log-in a second fails: somebody guesses passwords.',
+    summary: 'More than one login per second fails: someone may be guessing passwords.',
     action:
-      'Guesses are slowed down by themselves. Look at the addresses in the log of the api and block them in front of it.',
+      'Guesses are rate limited automatically. Find the addresses in the log of the api and block them upstream.',
     fires: { series: { [requests('401', '/api/v1/users/login')]: '0+120x40' }, at: '30m' },
     silent: {
       series: {
@@ -90,9 +90,9 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'warning',
     when: 'max by (process, instance) (disca_database_waiting) > 0',
     lasting: '2m',
-    summary: 'Requests wait for a connection to PostgreSQL.',
+    summary: 'Requests wait for a PostgreSQL connection.',
     action:
-      'Look for slow statements in PostgreSQL; raise DATABASE_POOL_SIZE only if the server has room for more.',
+      'Look for slow statements in PostgreSQL; raise DATABASE_POOL_SIZE only if the server allows more connections.',
     fires: {
       series: { 'disca_database_waiting{process="api",instance="a:9400"}': '3x10' },
       at: '5m',
@@ -108,8 +108,8 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'warning',
     when: 'max by (process, instance) (nodejs_eventloop_lag_p99_seconds) > 0.25',
     lasting: '5m',
-    summary: 'A process has no time for what it has to do.',
-    action: 'Look at its processor time; start one more of it, or find what keeps it busy with --cpu-prof.',
+    summary: 'The event loop of a process is overloaded.',
+    action: 'Check its CPU usage; start another instance, or profile it with --cpu-prof.',
     fires: {
       series: { 'nodejs_eventloop_lag_p99_seconds{process="voice",instance="v:9400"}': '0.4x20' },
       at: '10m',
@@ -125,9 +125,9 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'warning',
     when: 'min by (process, instance) (disca_redis_connected) == 0',
     lasting: '1m',
-    summary: 'A process has no connection to Redis.',
+    summary: 'A process is not connected to Redis.',
     action:
-      'Requests are answered and calls are placed all the same; limits count for each process alone. Bring Redis back.',
+      'Requests and calls continue; limits are counted per process. Restore Redis.',
     fires: {
       series: { 'disca_redis_connected{process="api",instance="a:9400"}': '0x10' },
       at: '5m',
@@ -140,9 +140,9 @@ export const alertsOfProcesses: Alert[] = [
     severity: 'warning',
     when: 'sum(rate(disca_limiter_fallbacks_total[5m])) > 0.1',
     lasting: '5m',
-    summary: 'Requests are counted in each process for itself, because Redis does not answer in time.',
+    summary: 'Requests are counted per process because Redis does not respond in time.',
     action:
-      'Look at the load and the latency of Redis; until then a client gets its limit once for every api.',
+      'Check the load and latency of Redis; until then a client has its limit once per api process.',
     fires: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0+30x30' }, at: '15m' },
     silent: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0 0 0 3x30' }, at: '15m' },
   },

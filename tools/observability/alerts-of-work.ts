@@ -6,15 +6,15 @@ const attempts = (outcome: string): string =>
 const jobs = (queue: string, outcome: string): string =>
   `disca_job_seconds_count{process="worker",queue="${queue}",outcome="${outcome}"}`;
 
-/** Events, webhooks, jobs and the books. */
+/** Events, webhooks, jobs and the ledger. */
 export const alertsOfWork: Alert[] = [
   {
     name: 'DiscaEventsNotNumbered',
     severity: 'critical',
     when: 'max(disca_event_oldest_seconds) > 30',
     lasting: '2m',
-    summary: 'Events wait for their numbers: webhooks and event streams are silent.',
-    action: 'Look at the log of the workers; one of them has to number events.',
+    summary: 'Events are not numbered: webhooks and event streams are stalled.',
+    action: 'Read the log of the workers; one of them has to number events.',
     fires: { series: { 'disca_event_oldest_seconds{process="worker"}': '60x10' }, at: '5m' },
     silent: { series: { 'disca_event_oldest_seconds{process="worker"}': '0 0.2 40 0x10' }, at: '5m' },
   },
@@ -23,8 +23,8 @@ export const alertsOfWork: Alert[] = [
     severity: 'warning',
     when: 'histogram_quantile(0.95, sum by (le) (rate(disca_webhook_lag_seconds_bucket[10m]))) > 10',
     lasting: '5m',
-    summary: 'One event in twenty is told later than 10 s after it happened.',
-    action: 'Look at the queue webhooks.first and at the load of the workers; start one more.',
+    summary: '5 % of events are delivered later than 10 s after they occurred.',
+    action: 'Check the queue webhooks.first and the load of the workers; start another worker.',
     fires: { series: { [lag('10')]: '0+5x30', [lag('30')]: '0+10x30', [lag('+Inf')]: '0+10x30' }, at: '20m' },
     silent: {
       series: { [lag('10')]: '0+10x30', [lag('30')]: '0+10x30', [lag('+Inf')]: '0+10x30' },
@@ -36,8 +36,8 @@ export const alertsOfWork: Alert[] = [
     severity: 'warning',
     when: 'sum(rate(disca_webhook_attempts_total{outcome!="delivered"}[15m])) / sum(rate(disca_webhook_attempts_total[15m])) > 0.5',
     lasting: '15m',
-    summary: 'Most webhooks fail, which is seldom the fault of all receivers.',
-    action: 'Look at the outcomes on the dashboard: dns_failed and connect_failed speak for our own network.',
+    summary: 'Most webhooks fail, which is rarely the fault of all receivers.',
+    action: 'See the outcomes on the dashboard: dns_failed and connect_failed indicate a problem in our network.',
     fires: {
       series: { [attempts('delivered')]: '0+1x60', [attempts('dns_failed')]: '0+9x60' },
       at: '45m',
@@ -52,8 +52,8 @@ export const alertsOfWork: Alert[] = [
     severity: 'critical',
     when: 'max by (queue) (disca_queue_oldest_seconds{queue!="webhooks.retry"}) > 300',
     lasting: '5m',
-    summary: 'A job has been due for five minutes, and nobody takes it.',
-    action: 'Look whether workers run and what they log; mails, payments or webhooks wait there.',
+    summary: 'A job has been due for five minutes and no worker takes it.',
+    action: 'Check that workers run and read their log; mails, payments or webhooks are waiting.',
     fires: {
       series: { 'disca_queue_oldest_seconds{process="worker",queue="mail.send"}': '400x20' },
       at: '10m',
@@ -72,8 +72,8 @@ export const alertsOfWork: Alert[] = [
     severity: 'warning',
     when: 'sum by (queue) (increase(disca_job_seconds_count{outcome="failed"}[30m])) > 5',
     lasting: '5m',
-    summary: 'Jobs of a queue fail again and again.',
-    action: 'Look at the log of the workers for "a job failed".',
+    summary: 'Jobs of a queue fail repeatedly.',
+    action: 'Search the log of the workers for "job failed".',
     fires: {
       series: { [jobs('charges.check', 'failed')]: '0+1x60' },
       at: '45m',
@@ -89,9 +89,9 @@ export const alertsOfWork: Alert[] = [
     severity: 'critical',
     when: 'max(disca_ledger_differences) > 0',
     lasting: '0m',
-    summary: 'The audit found a difference between the books and what they were made from.',
+    summary: 'The audit found a difference between balances and ledger entries.',
     action:
-      'Run disca ledger audit, which names each one; let nobody write to the database by hand meanwhile.',
+      'Run disca ledger audit, which lists each one; do not write to the database by hand meanwhile.',
     fires: { series: { 'disca_ledger_differences{process="worker"}': '1x10' }, at: '5m' },
     silent: { series: { 'disca_ledger_differences{process="worker"}': '0x10' }, at: '5m' },
   },
@@ -100,10 +100,10 @@ export const alertsOfWork: Alert[] = [
     severity: 'warning',
     when: 'time() - max(disca_ledger_audited_timestamp_seconds) > 26 * 3600',
     lasting: '10m',
-    summary: 'The ledger was not audited since yesterday.',
+    summary: 'The ledger has not been audited since yesterday.',
     action:
-      'Look at the queue billing.audit and the log of the workers at 06:20 UTC; run disca ledger audit.',
-    // The tests of rules begin in 1970.
+      'Check the queue billing.audit and the log of the workers at 06:20 UTC; run disca ledger audit.',
+    // Rule tests start in 1970.
     fires: {
       series: { 'disca_ledger_audited_timestamp_seconds{process="worker"}': '-100000x30' },
       at: '20m',

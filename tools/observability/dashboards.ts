@@ -8,13 +8,13 @@ const notStreams = 'disca_http_request_seconds_count{route!~".*/events/stream"}'
 export const dashboards: Dashboard[] = [
   {
     file: 'overview',
-    title: 'Disca: is all well?',
+    title: 'Disca: overview',
     panels: [
-      { title: 'Processes that answer', kind: 'stat', queries: { '': 'sum(up{job="disca"})' } },
-      { title: 'Calls now', kind: 'stat', queries: { '': 'sum(max by (state) (disca_live_calls))' } },
+      { title: 'Processes up', kind: 'stat', queries: { '': 'sum(up{job="disca"})' } },
+      { title: 'Active calls', kind: 'stat', queries: { '': 'sum(max by (state) (disca_live_calls))' } },
       { title: 'Softphones registered', kind: 'stat', queries: { '': 'max(disca_registrations)' } },
       { title: 'Media nodes ready', kind: 'stat', queries: { '': 'max(disca_nodes{state="ready"})' } },
-      { title: 'Differences in the ledger', kind: 'stat', queries: { '': 'max(disca_ledger_differences)' } },
+      { title: 'Ledger differences', kind: 'stat', queries: { '': 'max(disca_ledger_differences)' } },
       {
         title: 'Ledger audited',
         kind: 'stat',
@@ -22,24 +22,24 @@ export const dashboards: Dashboard[] = [
         queries: { ago: 'time() - max(disca_ledger_audited_timestamp_seconds)' },
       },
       {
-        title: 'Calls a minute, by how they ended',
+        title: 'Calls per minute, by hangup cause',
         queries: {
           '{{cause}}': `${perMinute('disca_calls_ended_total', 'cause')} > 0 or ${perMinute('disca_calls_ended_total{cause="NORMAL_CLEARING"}', 'cause')}`,
         },
       },
       {
-        title: 'Share of calls that were answered',
+        title: 'Answer rate',
         unit: 'percentunit',
         queries: {
           answered: 'sum(rate(disca_calls_answered_total[5m])) / sum(rate(disca_calls_ended_total[5m]))',
         },
       },
       {
-        title: 'Requests a minute, by status',
+        title: 'Requests per minute, by status',
         queries: { '{{status}}': perMinute('disca_http_request_seconds_count', 'status') },
       },
       {
-        title: 'Share of requests answered 5xx',
+        title: 'Share of 5xx responses',
         unit: 'percentunit',
         queries: {
           '5xx':
@@ -47,15 +47,15 @@ export const dashboards: Dashboard[] = [
         },
       },
       {
-        title: 'From an event to its webhook',
+        title: 'Webhook latency',
         unit: 's',
         queries: {
-          'half of them': quantile(0.5, 'disca_webhook_lag_seconds'),
-          '95 in 100': quantile(0.95, 'disca_webhook_lag_seconds'),
+          p50: quantile(0.5, 'disca_webhook_lag_seconds'),
+          p95: quantile(0.95, 'disca_webhook_lag_seconds'),
         },
       },
       {
-        title: 'Alerts that fire',
+        title: 'Firing alerts',
         kind: 'stat',
         queries: { '': 'count(ALERTS{alertstate="firing"}) or vector(0)' },
       },
@@ -65,28 +65,28 @@ export const dashboards: Dashboard[] = [
     file: 'calls',
     title: 'Disca: calls',
     panels: [
-      { title: 'Calls now, by state', queries: { '{{state}}': 'max by (state) (disca_live_calls)' } },
+      { title: 'Active calls, by state', queries: { '{{state}}': 'max by (state) (disca_live_calls)' } },
       {
-        title: 'Calls a minute, by kind',
+        title: 'Calls per minute, by kind',
         queries: { '{{kind}}': perMinute('disca_calls_ended_total', 'kind') },
       },
       {
-        title: 'Set-up: 95 in 100 have come this far within',
+        title: 'Set-up time by step, p95',
         unit: 's',
         queries: { '{{step}}': quantile(0.95, 'disca_call_setup_seconds', 'step') },
       },
       {
-        title: 'Set-up: half of them have come this far within',
+        title: 'Set-up time by step, p50',
         unit: 's',
         queries: { '{{step}}': quantile(0.5, 'disca_call_setup_seconds', 'step') },
       },
       {
-        title: 'Refused a minute, by reason',
+        title: 'Refused calls per minute, by reason',
         queries: { '{{code}}': perMinute('disca_call_refusals_total', 'code') },
       },
       {
-        title: 'Refused for want of credit, by who asked',
-        description: 'A renewal is refused when a talking call can buy no more time.',
+        title: 'Refused for insufficient credit, by requester',
+        description: 'A renewal is refused when an answered call cannot buy more time.',
         queries: {
           '{{asked_by}}': perMinute(
             'disca_call_refusals_total{code=~"INSUFFICIENT_CREDIT|SPEND_LIMIT_REACHED"}',
@@ -100,7 +100,7 @@ export const dashboards: Dashboard[] = [
         queries: { waiting: 'max(disca_call_oldest_wait_seconds)' },
       },
       {
-        title: 'Calls put right afterwards, in 15 minutes',
+        title: 'Corrected calls, per 15 minutes',
         queries: { '{{how}}': 'sum by (how) (increase(disca_call_corrections_total[15m]))' },
       },
       { title: 'Media nodes', queries: { '{{state}}': 'max by (state) (disca_nodes)' } },
@@ -109,34 +109,34 @@ export const dashboards: Dashboard[] = [
         queries: { '{{instance}}': 'sum by (instance) (disca_media_nodes)' },
       },
       {
-        title: 'Changes of owner, in 15 minutes',
+        title: 'Lease changes, per 15 minutes',
         queries: { '{{change}}': 'sum by (change) (increase(disca_lease_changes_total[15m]))' },
       },
       {
-        title: 'Clocks of nodes, ahead of ours',
+        title: 'Clock skew of nodes, ahead of ours',
         unit: 's',
         queries: { '{{node}}': 'disca_node_clock_skew_seconds' },
       },
       {
-        title: 'Media nodes: 99 in 100 requests answered within',
+        title: 'Media node response time, p99',
         unit: 's',
         queries: { '{{request}}': quantile(0.99, 'disca_engine_request_seconds', 'request') },
       },
       { title: 'Edges', queries: { edges: 'max(disca_edges)' } },
       { title: 'Softphones registered', queries: { registered: 'max(disca_registrations)' } },
       {
-        title: 'Recordings awaited, and the oldest',
+        title: 'Missing recordings, and the oldest',
         queries: {
           awaited: 'max(disca_recordings_awaited)',
           'oldest, in seconds': 'max(disca_recording_oldest_seconds)',
         },
       },
       {
-        title: 'Recordings received a minute',
+        title: 'Recordings received per minute',
         queries: { '{{outcome}}': perMinute('disca_recordings_received_total', 'outcome') },
       },
       {
-        title: 'On the media nodes: files that wait',
+        title: 'On the media nodes: waiting files',
         queries: { '{{instance}}': 'sum by (instance) (disca_shipper_recordings_waiting)' },
       },
       {
@@ -150,7 +150,7 @@ export const dashboards: Dashboard[] = [
         queries: { '{{instance}}': 'sum by (instance) (disca_shipper_records_behind_bytes)' },
       },
       {
-        title: 'On the media nodes: rounds that failed, a minute',
+        title: 'On the media nodes: failed rounds per minute',
         queries: { '{{instance}}': perMinute('disca_shipper_failures_total', 'instance') },
       },
     ],
@@ -165,40 +165,40 @@ export const dashboards: Dashboard[] = [
         queries: { age: 'max(disca_event_oldest_seconds)' },
       },
       {
-        title: 'From an event to its first attempt',
+        title: 'Time from an event to its first attempt',
         unit: 's',
         queries: {
-          'half of them': quantile(0.5, 'disca_webhook_lag_seconds'),
-          '95 in 100': quantile(0.95, 'disca_webhook_lag_seconds'),
-          '99 in 100': quantile(0.99, 'disca_webhook_lag_seconds'),
+          p50: quantile(0.5, 'disca_webhook_lag_seconds'),
+          p95: quantile(0.95, 'disca_webhook_lag_seconds'),
+          p99: quantile(0.99, 'disca_webhook_lag_seconds'),
         },
       },
       {
-        title: 'Attempts a minute, by outcome',
+        title: 'Attempts per minute, by outcome',
         queries: { '{{outcome}}': perMinute('disca_webhook_attempts_total', 'outcome') },
       },
-      { title: 'Webhooks that fail', queries: { failing: 'max(disca_integrations_failing)' } },
+      { title: 'Failing webhooks', queries: { failing: 'max(disca_integrations_failing)' } },
       {
         title: 'Age of the oldest due job',
         unit: 's',
         queries: { '{{queue}}': 'max by (queue) (disca_queue_oldest_seconds)' },
       },
-      { title: 'Jobs a minute', queries: { '{{queue}}': perMinute('disca_job_seconds_count', 'queue') } },
+      { title: 'Jobs per minute', queries: { '{{queue}}': perMinute('disca_job_seconds_count', 'queue') } },
       {
-        title: 'Jobs that failed, in 30 minutes',
+        title: 'Failed jobs, per 30 minutes',
         queries: { failed: 'sum(increase(disca_job_seconds_count{outcome="failed"}[30m])) or vector(0)' },
       },
       {
-        title: 'Jobs: 95 in 100 done within',
+        title: 'Job duration, p95',
         unit: 's',
         queries: { '{{queue}}': quantile(0.95, 'disca_job_seconds', 'queue') },
       },
       {
-        title: 'Mails withheld a minute',
+        title: 'Mails withheld per minute',
         queries: { withheld: 'sum(rate(disca_mails_withheld_total[5m])) * 60' },
       },
       {
-        title: 'Figures that could not be read, in 15 minutes',
+        title: 'Failed metric reads, per 15 minutes',
         queries: { failures: 'sum(increase(disca_state_read_failures_total[15m]))' },
       },
     ],
@@ -208,28 +208,28 @@ export const dashboards: Dashboard[] = [
     title: 'Disca: processes',
     panels: [
       {
-        title: 'Requests a second',
+        title: 'Requests per second',
         unit: 'reqps',
         queries: { '{{instance}}': `sum by (instance) (rate(${notStreams}[5m]))` },
       },
       {
-        title: 'Answers: half, 95 and 99 in 100 within',
+        title: 'Response time: p50, p95, p99',
         unit: 's',
         queries: {
-          'half of them': quantile(0.5, 'disca_http_request_seconds'),
-          '95 in 100': quantile(0.95, 'disca_http_request_seconds'),
-          '99 in 100': quantile(0.99, 'disca_http_request_seconds'),
+          p50: quantile(0.5, 'disca_http_request_seconds'),
+          p95: quantile(0.95, 'disca_http_request_seconds'),
+          p99: quantile(0.99, 'disca_http_request_seconds'),
         },
       },
       {
-        title: 'Slowest routes: 95 in 100 within',
+        title: 'Slowest routes, p95',
         unit: 's',
         queries: {
           '{{method}} {{route}}': `topk(10, ${quantile(0.95, 'disca_http_request_seconds', 'method, route')})`,
         },
       },
       {
-        title: 'Connections to PostgreSQL, of those allowed',
+        title: 'PostgreSQL connections, used and allowed',
         unit: 'percentunit',
         queries: {
           '{{process}} {{instance}}':
@@ -237,21 +237,21 @@ export const dashboards: Dashboard[] = [
         },
       },
       {
-        title: 'Requests that wait for a connection',
+        title: 'Requests waiting for a connection',
         queries: { '{{process}} {{instance}}': 'disca_database_waiting' },
       },
       { title: 'Redis connected', queries: { '{{process}} {{instance}}': 'disca_redis_connected' } },
       {
-        title: 'Requests counted without Redis, a minute',
+        title: 'Requests per minute counted without Redis',
         queries: { '{{instance}}': perMinute('disca_limiter_fallbacks_total', 'instance') },
       },
       {
-        title: 'Event loop: 99 in 100 turns late by',
+        title: 'Event loop lag, p99',
         unit: 's',
         queries: { '{{process}} {{instance}}': 'nodejs_eventloop_lag_p99_seconds' },
       },
       {
-        title: 'Processor time',
+        title: 'CPU usage',
         unit: 'percentunit',
         queries: { '{{process}} {{instance}}': 'rate(process_cpu_seconds_total{job="disca"}[5m])' },
       },

@@ -1,11 +1,11 @@
 export interface Panel {
   title: string;
   description?: string;
-  /** A number, or a curve when absent. */
+  /** A single number; a time series when absent. */
   kind?: 'stat';
-  /** Grafana's name of it; a plain number when absent. */
+  /** Grafana's unit; a plain number when absent. */
   unit?: string;
-  /** PromQL by what the legend says. */
+  /** PromQL by legend. */
   queries: Record<string, string>;
 }
 
@@ -18,7 +18,7 @@ export interface Dashboard {
 const columns = 24;
 const datasource = { type: 'prometheus', uid: '$datasource' };
 
-/** A dashboard as Grafana imports it, laid out from left to right: small numbers first, then curves two in a row. */
+/** Returns a dashboard in Grafana's import format, left to right: single numbers first, then time series two per row. */
 export function grafanaJson({ file, title, panels }: Dashboard): object {
   return {
     uid: `disca-${file}`,
