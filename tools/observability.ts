@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { figures } from '../server/src/main/observe/figures.ts';
+import { metricDefinitions } from '../server/src/main/observe/metric-definitions.ts';
 import type { Alert } from './observability/alert.ts';
-import { alertsOfCalls } from './observability/alerts-of-calls.ts';
-import { alertsOfProcesses } from './observability/alerts-of-processes.ts';
-import { alertsOfWork } from './observability/alerts-of-work.ts';
+import { callAlerts } from './observability/call-alerts.ts';
 import { dashboards } from './observability/dashboards.ts';
 import { grafanaJson } from './observability/grafana.ts';
-import { alertTable, figureTable, withTables } from './observability/tables.ts';
+import { processAlerts } from './observability/process-alerts.ts';
+import { alertTable, metricTable, withTables } from './observability/tables.ts';
+import { workAlerts } from './observability/work-alerts.ts';
 
 /**
  * Generates the files of Prometheus and Grafana, and the tables of docs/operate/monitor.md, from the alerts, dashboards
@@ -17,7 +17,7 @@ const root = new URL('../', import.meta.url);
 const folder = 'deploy/observability';
 const manual = 'docs/operate/monitor.md';
 
-const groups = { processes: alertsOfProcesses, calls: alertsOfCalls, work: alertsOfWork };
+const groups = { processes: processAlerts, calls: callAlerts, work: workAlerts };
 const alerts = Object.values(groups).flat();
 
 const annotationsOf = ({ summary, action }: Alert) => ({ summary, action });
@@ -71,7 +71,7 @@ const files: Record<string, string> = {
     ]),
   ),
   [manual]: withTables(await readFile(new URL(manual, root), 'utf8'), {
-    figures: figureTable(figures),
+    metrics: metricTable(metricDefinitions),
     alerts: alertTable(alerts),
   }),
 };

@@ -1,10 +1,10 @@
-import type { Figure } from '../../server/src/main/observe/figures.ts';
+import type { MetricDefinition } from '../../server/src/main/observe/metric-definitions.ts';
 import type { Alert } from './alert.ts';
 
-export function figureTable(figures: Record<string, Figure>): string {
-  const rows = Object.entries(figures).map(([name, { kind, help, of, labels = {} }]) => {
+export function metricTable(definitions: Record<string, MetricDefinition>): string {
+  const rows = Object.entries(definitions).map(([name, { kind, help, processes, labels = {} }]) => {
     const named = Object.keys(labels).map((label) => `\`${label}\``);
-    return `| \`${name}\` | ${kind} | ${named.join(', ') || '–'} | ${of.join(', ')} | ${help} |`;
+    return `| \`${name}\` | ${kind} | ${named.join(', ') || '–'} | ${processes.join(', ')} | ${help} |`;
   });
   return ['| Metric | Kind | Labels | Process | Meaning |', '|---|---|---|---|---|', ...rows].join('\n');
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Figure, figures } from '../../src/main/observe/figures.ts';
+import { type MetricDefinition, metricDefinitions } from '../../src/main/observe/metric-definitions.ts';
 import { until } from '../harness/until.ts';
 import { addCustomer, addLine, type Customer, type Line, untilRegistered } from '../many/line.ts';
 import { numberEnding } from '../many/place-calls.ts';
@@ -75,9 +75,12 @@ async function placeCall(to: string): Promise<string> {
   return json.id;
 }
 
-test('every figure that is described is scraped from every process that should have it', async () => {
-  const expected = Object.entries(figures).flatMap(([name, figure]: [string, Figure]) =>
-    figure.of.map((process) => `${process} ${name}${figure.kind === 'histogram' ? '_count' : ''}`),
+test('every defined metric is scraped from every process that exports it', async () => {
+  const expected = Object.entries(metricDefinitions).flatMap(
+    ([name, definition]: [string, MetricDefinition]) =>
+      definition.processes.map(
+        (process) => `${process} ${name}${definition.kind === 'histogram' ? '_count' : ''}`,
+      ),
   );
   const missing = async () => {
     const found = await prometheus.query('count by (__name__, process) ({__name__=~"disca_.+"})');
@@ -87,19 +90,19 @@ test('every figure that is described is scraped from every process that should h
   await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
 });
 
-test('the figures of a process are a bounded number of series', async () => {
+test('the metrics of a process are a bounded number of series', async () => {
   // One that was slow to answer once has none until it is looked at again.
   const series = await until(async () => {
     const found = await prometheus.query(
       'count by (process) ({__name__=~"disca_.+",__name__!~"disca_http_.+"})',
     );
     return found.length >= 4 ? found : undefined;
-  }, 'all four processes have figures');
+  }, 'all four processes export metrics');
   expect(series).toHaveLength(4);
   for (const { value } of series) expect(value).toBeLessThan(1_000);
 });
 
-test('what has happened is what the figures tell', async () => {
+test('metrics count what happened', async () => {
   const expected = {
     'sum(disca_webhook_attempts_total{outcome="delivered"})': 3,
     'sum(disca_calls_answered_total)': 1,

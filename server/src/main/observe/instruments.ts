@@ -1,9 +1,14 @@
 import type { Metrics, Reading } from '../../platform/telemetry/metrics.ts';
-import { type Figure, type FigureName, figures, type ProcessName } from './figures.ts';
+import {
+  type MetricDefinition,
+  type MetricName,
+  metricDefinitions,
+  type ProcessName,
+} from './metric-definitions.ts';
 
-type Named<Kind extends Figure['kind']> = {
-  [Name in FigureName]: (typeof figures)[Name]['kind'] extends Kind ? Name : never;
-}[FigureName];
+type Named<Kind extends MetricDefinition['kind']> = {
+  [Name in MetricName]: (typeof metricDefinitions)[Name]['kind'] extends Kind ? Name : never;
+}[MetricName];
 
 type Labels = Record<string, string | number>;
 
@@ -16,26 +21,29 @@ export interface Instruments {
 
 export function createInstruments(metrics: Metrics, process: string): Instruments {
   /** Creates the metrics of this process immediately, and others on first use. */
-  const made = <Instrument>(name: FigureName, make: (figure: Figure) => Instrument): (() => Instrument) => {
-    const figure: Figure = figures[name];
-    let instrument = figure.of.includes(process as ProcessName) ? make(figure) : undefined;
+  const made = <Instrument>(
+    name: MetricName,
+    make: (definition: MetricDefinition) => Instrument,
+  ): (() => Instrument) => {
+    const definition: MetricDefinition = metricDefinitions[name];
+    let instrument = definition.processes.includes(process as ProcessName) ? make(definition) : undefined;
     return () => {
-      instrument ??= make({ ...figure, labels: withoutValues(figure.labels) });
+      instrument ??= make({ ...definition, labels: withoutValues(definition.labels) });
       return instrument;
     };
   };
   return {
     counter(name) {
-      const counter = made(name, (figure) => metrics.counter({ name, ...figure }));
+      const counter = made(name, (definition) => metrics.counter({ name, ...definition }));
       return (labels = {}) => counter().inc(labels);
     },
     histogram(name) {
-      const histogram = made(name, (figure) => metrics.histogram({ name, buckets: [], ...figure }));
+      const histogram = made(name, (definition) => metrics.histogram({ name, buckets: [], ...definition }));
       return (seconds, labels = {}) => histogram().observe(labels, seconds);
     },
-    gauge: (name, read) => metrics.gauge({ name, ...figures[name] }, read),
+    gauge: (name, read) => metrics.gauge({ name, ...metricDefinitions[name] }, read),
   };
 }
 
-const withoutValues = (labels: Figure['labels'] = {}): Record<string, []> =>
+const withoutValues = (labels: MetricDefinition['labels'] = {}): Record<string, []> =>
   Object.fromEntries(Object.keys(labels).map((label) => [label, []]));

@@ -2,33 +2,33 @@ import { sql } from 'kysely';
 import { type Database, inTransaction } from '../../platform/db/database.ts';
 import { oldestDueJobs } from '../../platform/jobs.ts';
 import type { Reading } from '../../platform/telemetry/metrics.ts';
-import type { FigureName } from './figures.ts';
 import type { Instruments } from './instruments.ts';
+import type { MetricName } from './metric-definitions.ts';
 
 /** Minimum interval between database reads, however often metrics are scraped. */
 const readEveryMs = 3_000;
 
 interface Row {
-  figure: string;
+  key: string;
   label: string;
   value: number;
 }
 
 /** Metric name of each value read from the database. */
-const shown = {
-  disca_event_oldest_seconds: { figure: 'event_oldest_age' },
-  disca_call_oldest_wait_seconds: { figure: 'call_oldest_wait' },
-  disca_live_calls: { figure: 'live_calls', label: 'state' },
-  disca_recordings_awaited: { figure: 'recordings_awaited' },
-  disca_recording_oldest_seconds: { figure: 'recording_oldest_age' },
-  disca_registrations: { figure: 'registrations' },
-  disca_edges: { figure: 'edges' },
-  disca_nodes: { figure: 'nodes', label: 'state' },
-  disca_integrations_failing: { figure: 'integrations_failing' },
-  disca_ledger_differences: { figure: 'ledger_differences' },
-  disca_ledger_audited_timestamp_seconds: { figure: 'ledger_audited_at' },
-  disca_queue_oldest_seconds: { figure: 'queue_oldest_age', label: 'queue' },
-} as const satisfies Partial<Record<FigureName, { figure: string; label?: string }>>;
+const stateMetrics = {
+  disca_event_oldest_seconds: { key: 'event_oldest_age' },
+  disca_call_oldest_wait_seconds: { key: 'call_oldest_wait' },
+  disca_live_calls: { key: 'live_calls', label: 'state' },
+  disca_recordings_awaited: { key: 'recordings_awaited' },
+  disca_recording_oldest_seconds: { key: 'recording_oldest_age' },
+  disca_registrations: { key: 'registrations' },
+  disca_edges: { key: 'edges' },
+  disca_nodes: { key: 'nodes', label: 'state' },
+  disca_integrations_failing: { key: 'integrations_failing' },
+  disca_ledger_differences: { key: 'ledger_differences' },
+  disca_ledger_audited_timestamp_seconds: { key: 'ledger_audited_at' },
+  disca_queue_oldest_seconds: { key: 'queue_oldest_age', label: 'queue' },
+} as const satisfies Partial<Record<MetricName, { key: string; label?: string }>>;
 
 /** Exports metrics that are read from the database. They are absent while it is unavailable. */
 export function showState(instruments: Instruments, db: Database): void {
@@ -43,10 +43,10 @@ export function showState(instruments: Instruments, db: Database): void {
     last = { atMs: Date.now(), rows };
     return rows;
   };
-  for (const [name, { figure, ...rest }] of Object.entries(shown)) {
+  for (const [name, { key, ...rest }] of Object.entries(stateMetrics)) {
     const label = 'label' in rest ? rest.label : undefined;
-    instruments.gauge(name as keyof typeof shown, async () => {
-      const rows = (await read()).filter((row) => row.figure === figure);
+    instruments.gauge(name as keyof typeof stateMetrics, async () => {
+      const rows = (await read()).filter((row) => row.key === key);
       return rows.map(
         (row): Reading => ({ labels: label ? { [label]: row.label } : {}, value: Math.max(row.value, 0) }),
       );
@@ -56,11 +56,11 @@ export function showState(instruments: Instruments, db: Database): void {
 
 async function readState(db: Database): Promise<Row[]> {
   const [state, queues] = await Promise.all([
-    inTransaction(db, (tx) => sql<Row>`select figure, label, value from service_state()`.execute(tx)),
+    inTransaction(db, (tx) => sql<Row>`select figure as key, label, value from service_state()`.execute(tx)),
     oldestDueJobs(db),
   ]);
   const ages = queues.map(({ queue, seconds }) => ({
-    figure: 'queue_oldest_age',
+    key: 'queue_oldest_age',
     label: queue,
     value: seconds,
   }));

@@ -7,7 +7,7 @@ const jobs = (queue: string, outcome: string): string =>
   `disca_job_seconds_count{process="worker",queue="${queue}",outcome="${outcome}"}`;
 
 /** Events, webhooks, jobs and the ledger. */
-export const alertsOfWork: Alert[] = [
+export const workAlerts: Alert[] = [
   {
     name: 'DiscaEventsNotNumbered',
     severity: 'critical',
@@ -37,7 +37,8 @@ export const alertsOfWork: Alert[] = [
     when: 'sum(rate(disca_webhook_attempts_total{outcome!="delivered"}[15m])) / sum(rate(disca_webhook_attempts_total[15m])) > 0.5',
     lasting: '15m',
     summary: 'Most webhooks fail, which is rarely the fault of all receivers.',
-    action: 'See the outcomes on the dashboard: dns_failed and connect_failed indicate a problem in our network.',
+    action:
+      'See the outcomes on the dashboard: dns_failed and connect_failed indicate a problem in our network.',
     fires: {
       series: { [attempts('delivered')]: '0+1x60', [attempts('dns_failed')]: '0+9x60' },
       at: '45m',
@@ -90,8 +91,7 @@ export const alertsOfWork: Alert[] = [
     when: 'max(disca_ledger_differences) > 0',
     lasting: '0m',
     summary: 'The audit found a difference between balances and ledger entries.',
-    action:
-      'Run disca ledger audit, which lists each one; do not write to the database by hand meanwhile.',
+    action: 'Run disca ledger audit, which lists each one; do not write to the database by hand meanwhile.',
     fires: { series: { 'disca_ledger_differences{process="worker"}': '1x10' }, at: '5m' },
     silent: { series: { 'disca_ledger_differences{process="worker"}': '0x10' }, at: '5m' },
   },
@@ -101,8 +101,7 @@ export const alertsOfWork: Alert[] = [
     when: 'time() - max(disca_ledger_audited_timestamp_seconds) > 26 * 3600',
     lasting: '10m',
     summary: 'The ledger has not been audited since yesterday.',
-    action:
-      'Check the queue billing.audit and the log of the workers at 06:20 UTC; run disca ledger audit.',
+    action: 'Check the queue billing.audit and the log of the workers at 06:20 UTC; run disca ledger audit.',
     // Rule tests start in 1970.
     fires: {
       series: { 'disca_ledger_audited_timestamp_seconds{process="worker"}': '-100000x30' },

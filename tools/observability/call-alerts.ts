@@ -11,7 +11,7 @@ const asked = (seconds: string): string =>
   `disca_engine_request_seconds_bucket{process="voice",request="dial",outcome="ok",le="${seconds}"}`;
 
 /** Calls, media nodes, edges and recordings. */
-export const alertsOfCalls: Alert[] = [
+export const callAlerts: Alert[] = [
   {
     name: 'DiscaNoMediaNode',
     severity: 'critical',
@@ -82,8 +82,7 @@ export const alertsOfCalls: Alert[] = [
     when: 'max(disca_call_oldest_wait_seconds) > 3',
     lasting: '1m',
     summary: 'Calls wait for a media node; after 5 s they are cancelled.',
-    action:
-      'Check that voice runs, and whether nodes are full (NODE_MAX_CALLS), drained or slow to respond.',
+    action: 'Check that voice runs, and whether nodes are full (NODE_MAX_CALLS), drained or slow to respond.',
     fires: { series: { 'disca_call_oldest_wait_seconds{process="worker"}': '4x10' }, at: '5m' },
     silent: { series: { 'disca_call_oldest_wait_seconds{process="worker"}': '0 0.3 0 4 0x10' }, at: '5m' },
   },
@@ -120,8 +119,7 @@ export const alertsOfCalls: Alert[] = [
     when: 'sum(increase(disca_call_corrections_total{how=~"record|adopted|stranger|unclaimed"}[15m])) > 20',
     lasting: '5m',
     summary: 'Many calls are closed by reconciliation because engine events are missing.',
-    action:
-      'Check whether voice restarts repeatedly, and the network between voice and the media nodes.',
+    action: 'Check whether voice restarts repeatedly, and the network between voice and the media nodes.',
     fires: { series: { [corrected('record')]: '0+3x40' }, at: '30m' },
     silent: { series: { [corrected('record')]: '0 0 0 4x40' }, at: '30m' },
   },

@@ -6,7 +6,7 @@ const answeredWithin = (seconds: string): string =>
   `disca_http_request_seconds_bucket{process="api",method="GET",route="/api/v1/calls",status="200",le="${seconds}"}`;
 
 /** The processes, and the services they depend on. */
-export const alertsOfProcesses: Alert[] = [
+export const processAlerts: Alert[] = [
   {
     name: 'DiscaProcessDown',
     severity: 'critical',
@@ -126,8 +126,7 @@ export const alertsOfProcesses: Alert[] = [
     when: 'min by (process, instance) (disca_redis_connected) == 0',
     lasting: '1m',
     summary: 'A process is not connected to Redis.',
-    action:
-      'Requests and calls continue; limits are counted per process. Restore Redis.',
+    action: 'Requests and calls continue; limits are counted per process. Restore Redis.',
     fires: {
       series: { 'disca_redis_connected{process="api",instance="a:9400"}': '0x10' },
       at: '5m',
@@ -141,8 +140,7 @@ export const alertsOfProcesses: Alert[] = [
     when: 'sum(rate(disca_limiter_fallbacks_total[5m])) > 0.1',
     lasting: '5m',
     summary: 'Requests are counted per process because Redis does not respond in time.',
-    action:
-      'Check the load and latency of Redis; until then a client has its limit once per api process.',
+    action: 'Check the load and latency of Redis; until then a client has its limit once per api process.',
     fires: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0+30x30' }, at: '15m' },
     silent: { series: { 'disca_limiter_fallbacks_total{process="api"}': '0 0 0 3x30' }, at: '15m' },
   },

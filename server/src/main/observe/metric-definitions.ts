@@ -7,11 +7,11 @@ export const processes = ['api', 'worker', 'voice', 'shipper'] as const;
 export type ProcessName = (typeof processes)[number];
 
 /** A metric shown at /metrics, described in the table of docs/operate/monitor.md. */
-export interface Figure {
+export interface MetricDefinition {
   kind: 'counter' | 'gauge' | 'histogram';
   help: string;
   /** The processes that export it. */
-  of: readonly ProcessName[];
+  processes: readonly ProcessName[];
   /**
    * Labels with the values that exist from the start, so that the first increment is visible as a change. An empty list
    * means that the values are routes, queues or nodes; client input is never used as a label.
@@ -40,200 +40,204 @@ const watchedRefusals: readonly ErrorCode[] = [
 /** Outcomes of a file that a media node uploads. */
 const uploads = ['stored', 'known', 'refused', 'unexpected', 'failed'] as const;
 
-export const figures = {
+export const metricDefinitions = {
   disca_http_request_seconds: {
     kind: 'histogram',
     help: 'Response time, by route and status.',
-    of: ['api'],
+    processes: ['api'],
     labels: { method: [], route: [], status: [] },
     buckets: short,
   },
   disca_limiter_fallbacks_total: {
     kind: 'counter',
     help: 'Requests counted per process because Redis was unavailable.',
-    of: ['api'],
+    processes: ['api'],
   },
   disca_mails_withheld_total: {
     kind: 'counter',
     help: 'Mails not sent because the recipient reached the limit for their kind.',
-    of: ['api'],
+    processes: ['api'],
   },
   disca_redis_connected: {
     kind: 'gauge',
     help: '1 while the process is connected to Redis.',
-    of: ['api', 'worker'],
+    processes: ['api', 'worker'],
   },
   disca_database_pool_size: {
     kind: 'gauge',
     help: 'Maximum connections of the pool.',
-    of: everyServer,
+    processes: everyServer,
   },
-  disca_database_connections: { kind: 'gauge', help: 'Open connections of the pool.', of: everyServer },
-  disca_database_idle: { kind: 'gauge', help: 'Idle connections of the pool.', of: everyServer },
+  disca_database_connections: {
+    kind: 'gauge',
+    help: 'Open connections of the pool.',
+    processes: everyServer,
+  },
+  disca_database_idle: { kind: 'gauge', help: 'Idle connections of the pool.', processes: everyServer },
   disca_database_waiting: {
     kind: 'gauge',
     help: 'Requests waiting for a connection.',
-    of: everyServer,
+    processes: everyServer,
   },
   disca_calls_ended_total: {
     kind: 'counter',
     help: 'Ended calls, by kind and hangup cause.',
-    of: ['voice', 'worker', 'api'],
+    processes: ['voice', 'worker', 'api'],
     labels: { kind: ['click', 'code', 'dialled', 'internal', 'inbound'], cause: hangupCauses },
   },
   disca_calls_answered_total: {
     kind: 'counter',
     help: 'Ended calls that were answered by both sides.',
-    of: ['voice', 'worker', 'api'],
+    processes: ['voice', 'worker', 'api'],
     labels: { kind: ['click', 'code', 'dialled', 'internal', 'inbound'] },
   },
   disca_call_refusals_total: {
     kind: 'counter',
     help: 'Calls refused, and hold renewals refused during a call, by requester and reason.',
-    of: ['api', 'voice'],
+    processes: ['api', 'voice'],
     labels: { asked_by: askers, code: watchedRefusals },
   },
   disca_call_setup_seconds: {
     kind: 'histogram',
     help: 'Time from the request of a call until a node claims it, the phone rings, the destination is dialled and answers.',
-    of: ['voice'],
+    processes: ['voice'],
     labels: { step: ['claimed', 'ringing', 'dialing', 'answered'] },
     buckets: untilNode,
   },
   disca_call_corrections_total: {
     kind: 'counter',
     help: 'Calls closed by the reconciler, a sweep or a detail record because the engine event was missing.',
-    of: ['voice', 'worker'],
+    processes: ['voice', 'worker'],
     labels: { how: corrections },
   },
   disca_lease_changes_total: {
     kind: 'counter',
     help: 'Media node connections to this process: reconnected, restarted, or taken over by another process.',
-    of: ['voice'],
+    processes: ['voice'],
     labels: { change: leaseChanges },
   },
   disca_engine_request_seconds: {
     kind: 'histogram',
     help: 'Response time of media nodes, by ARI request.',
-    of: ['voice'],
+    processes: ['voice'],
     labels: {
       request: ['dial', 'decide', 'hangUp', 'limit', 'legs', 'answeredOnNode', 'readClock', 'info'],
       outcome: ['ok', 'failed'],
     },
     buckets: short,
   },
-  disca_media_nodes: { kind: 'gauge', help: 'Media nodes connected to this process.', of: ['voice'] },
+  disca_media_nodes: { kind: 'gauge', help: 'Media nodes connected to this process.', processes: ['voice'] },
   disca_node_clock_skew_seconds: {
     kind: 'gauge',
     help: 'How far the clock of a media node is ahead of ours.',
-    of: ['voice'],
+    processes: ['voice'],
     labels: { node: [] },
   },
   disca_recordings_received_total: {
     kind: 'counter',
     help: 'Recording files uploaded by media nodes, by outcome.',
-    of: ['voice'],
+    processes: ['voice'],
     labels: { outcome: uploads },
   },
   disca_webhook_lag_seconds: {
     kind: 'histogram',
     help: 'Time from an event to the start of its first delivery attempt.',
-    of: ['worker'],
+    processes: ['worker'],
     buckets: patient,
   },
   disca_webhook_attempts_total: {
     kind: 'counter',
     help: 'Webhook delivery attempts, by outcome.',
-    of: ['worker'],
+    processes: ['worker'],
     labels: { outcome: outcomes },
   },
   disca_job_seconds: {
     kind: 'histogram',
     help: 'Duration of jobs, by queue and outcome.',
-    of: ['worker'],
+    processes: ['worker'],
     labels: { queue: [], outcome: [] },
     buckets: patient,
   },
   disca_queue_oldest_seconds: {
     kind: 'gauge',
     help: 'How long the oldest due job of a queue has been waiting.',
-    of: ['worker'],
+    processes: ['worker'],
     labels: { queue: [] },
   },
   disca_event_oldest_seconds: {
     kind: 'gauge',
     help: 'Age of the oldest event without a number (the outbox); 0 when there is none.',
-    of: ['worker'],
+    processes: ['worker'],
   },
   disca_call_oldest_wait_seconds: {
     kind: 'gauge',
     help: 'How long the oldest pending call has waited for a node; 0 when there is none.',
-    of: ['worker'],
+    processes: ['worker'],
   },
   disca_live_calls: {
     kind: 'gauge',
     help: 'Calls in progress, by state.',
-    of: ['worker'],
+    processes: ['worker'],
     labels: { state: [] },
   },
   disca_recordings_awaited: {
     kind: 'gauge',
     help: 'Recordings whose file has not arrived.',
-    of: ['worker'],
+    processes: ['worker'],
   },
   disca_recording_oldest_seconds: {
     kind: 'gauge',
     help: 'Age of the oldest recording whose file has not arrived.',
-    of: ['worker'],
+    processes: ['worker'],
   },
-  disca_registrations: { kind: 'gauge', help: 'Registered softphones.', of: ['worker'] },
-  disca_edges: { kind: 'gauge', help: 'SIP edges seen within the last 6 s.', of: ['worker'] },
+  disca_registrations: { kind: 'gauge', help: 'Registered softphones.', processes: ['worker'] },
+  disca_edges: { kind: 'gauge', help: 'SIP edges seen within the last 6 s.', processes: ['worker'] },
   disca_nodes: {
     kind: 'gauge',
     help: 'Known media nodes: ready for calls, draining, or not seen for more than 4 s.',
-    of: ['worker'],
+    processes: ['worker'],
     labels: { state: [] },
   },
   disca_integrations_failing: {
     kind: 'gauge',
     help: 'Webhooks that only fail and are not disabled yet.',
-    of: ['worker'],
+    processes: ['worker'],
   },
   disca_ledger_differences: {
     kind: 'gauge',
     help: 'Differences found by the last ledger audit; absent until the first.',
-    of: ['worker'],
+    processes: ['worker'],
   },
   disca_ledger_audited_timestamp_seconds: {
     kind: 'gauge',
     help: 'Time of the last ledger audit, in seconds since 1970.',
-    of: ['worker'],
+    processes: ['worker'],
   },
   disca_state_read_failures_total: {
     kind: 'counter',
     help: 'Failed reads of the metrics that come from the database, which are absent meanwhile.',
-    of: ['worker'],
+    processes: ['worker'],
   },
   disca_shipper_recordings_waiting: {
     kind: 'gauge',
     help: 'Recording files on the media node.',
-    of: ['shipper'],
+    processes: ['shipper'],
   },
   disca_shipper_recording_oldest_seconds: {
     kind: 'gauge',
     help: 'Age of the oldest finished recording file on the media node; 0 when there is none.',
-    of: ['shipper'],
+    processes: ['shipper'],
   },
   disca_shipper_records_behind_bytes: {
     kind: 'gauge',
     help: 'Detail records written but not shipped.',
-    of: ['shipper'],
+    processes: ['shipper'],
   },
   disca_shipper_failures_total: {
     kind: 'counter',
     help: 'Rounds in which something could not be shipped; it is retried.',
-    of: ['shipper'],
+    processes: ['shipper'],
   },
-} satisfies Record<string, Figure>;
+} satisfies Record<string, MetricDefinition>;
 
-export type FigureName = keyof typeof figures;
+export type MetricName = keyof typeof metricDefinitions;
