@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Compressed once, when built, so that the best compression costs nothing when it is served. */
+/** Compresses assets at build time, at the highest level, so that serving them costs no CPU. */
 function compress(): Plugin {
   return {
     name: 'compress',
@@ -23,14 +23,14 @@ function compress(): Plugin {
 const source = (path: string): string => join(import.meta.dirname, 'src', path);
 
 const boot = source('boot.ts');
-/** What those see first who are logged in; it is asked for by the page itself, before the script that wants it. */
+/** The first modules that a logged-in user needs; the page preloads them. */
 const firstShown = [source('app/shell.tsx'), source('features/home/page.tsx')];
 const first = [source('main.tsx'), ...firstShown, source('features/auth/login.tsx')];
 
 /**
- * Everything that the first screens are made of, in one file of ours and one of the libraries. Left to itself the
- * bundler makes a file of whatever any two screens share, which are dozens of requests on a slow network. What runs
- * before them is a file of its own, which waits for nothing.
+ * Puts all modules of the first screens into one chunk of our code and one of libraries. By default the bundler splits
+ * a chunk for every set of shared modules, which are dozens of requests on a slow network. The boot script is a separate
+ * chunk without dependencies.
  */
 function firstScreens() {
   const [booting, shown] = [new Set<string>(), new Set<string>()];
@@ -95,23 +95,23 @@ const { plugin, groups } = firstScreens();
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compress(), plugin],
-  // The server puts a fresh value into every page that it sends.
+  // The server replaces it with a new nonce in every response.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Images are files: the policy of the page allows no others where it can be helped.
+    // Keeps images as files instead of data: URLs.
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What all screens share is one file on purpose.
+    // The chunk shared by all screens is large on purpose.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: {
-    // `DISCA_API=http://127.0.0.1:PORT vite console` is a console that reloads itself.
+    // Development server: `DISCA_API=http://127.0.0.1:PORT vite console`.
     proxy: Object.fromEntries(
       ['/api', '/docs', '/manual'].map((path) => [
         path,

@@ -4,12 +4,12 @@ import { detectLanguage, loadTexts } from './locales/texts.ts';
 import { keptZone } from './shared/time/cached-time-zone.ts';
 
 /**
- * Runs long before the rest of the page, which is a hundred times as large, has come: what that will ask for is on its
- * way by then. Of those who are not logged in nothing is asked.
+ * Runs long before the main bundle, which is a hundred times larger, has loaded, and starts the requests that the bundle
+ * will need. Makes no request when no user seems to be logged in.
  */
 void loadTexts(detectLanguage());
 
-/** Nobody is logged in there, or not for long. */
+/** Pages for users who are not logged in. */
 const isOutside = /^\/(login|signup|forgotten-password|reset-password)$/.test(location.pathname);
 const zone = keptZone();
 if (zone !== null && !isOutside) {

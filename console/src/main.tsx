@@ -6,7 +6,7 @@ import { App } from './app/app.tsx';
 import { startLanguages } from './locales/language.ts';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('The page has no place for the console.');
+if (!root) throw new Error('The page has no root element.');
 
 await startLanguages();
 createRoot(root).render(

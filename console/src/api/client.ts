@@ -5,7 +5,7 @@ import { problemOf, unreachable } from './problem.ts';
 
 export { apiPath, consoleHeaders } from './early.ts';
 
-/** The API, typed by its own description. Use it through `ask`. */
+/** API client typed by the OpenAPI document. Call it through `ask`. */
 export const api = createClient<paths>({ baseUrl: apiPath, headers: consoleHeaders, fetch: fetchOrTake });
 
 interface Answered<Data> {
@@ -14,13 +14,13 @@ interface Answered<Data> {
   response: Response;
 }
 
-/** The data of an answer; throws a Problem for a refusal, and for no answer. */
+/** Returns the response data. Throws a Problem for error responses and network failures. */
 export async function ask<Data>(asked: Promise<Answered<Data>>): Promise<Exclude<Data, undefined>> {
   const { data } = await askWhole(asked);
   return data as Exclude<Data, undefined>;
 }
 
-/** The data together with the headers, such as X-Total-Count. */
+/** Returns the data and the response headers, such as X-Total-Count. */
 export async function askWhole<Data>(
   asked: Promise<Answered<Data>>,
 ): Promise<{ data: Data; headers: Headers }> {

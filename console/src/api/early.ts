@@ -1,12 +1,12 @@
-/** Questions that are asked before the code that wants to know has come, each answered once. */
+/** Requests started before the code that needs them has loaded. Each response is used once. */
 
 export const apiPath = '/api/v1';
 
-/** Proves that a request is made by our own page, without which the cookie counts for nothing. */
+/** Proves that our own page makes the request; the API ignores the session cookie without it. */
 export const consoleHeaders = { 'X-Disca-Console': '1' } as const;
 
 const early = new Map<string, Promise<Response>>();
-/** What is older may not be true any more. */
+/** Older responses are discarded as stale. */
 const goodForMs = 15_000;
 
 const keyOf = (url: URL): string => `${url.pathname}${decodeURIComponent(url.search)}`;
@@ -19,15 +19,15 @@ export function askEarly(path: string): void {
     if (early.get(key) === asked) early.delete(key);
   };
   early.set(key, asked);
-  // A refusal may be of somebody who logs in meanwhile.
+  // The user may log in after an error response, so it is not reused.
   asked.then(({ ok }) => ok || forget(), forget);
   setTimeout(forget, goodForMs);
 }
 
-/** What was asked as somebody else is no answer. */
+/** Discards responses that belong to another session. */
 export const forgetEarly = (): void => early.clear();
 
-/** Fetches, or takes what was asked early. */
+/** Returns the response of an early request, or fetches. */
 export async function fetchOrTake(request: Request): Promise<Response> {
   const key = keyOf(new URL(request.url));
   const asked = request.method === 'GET' ? early.get(key) : undefined;

@@ -1,9 +1,9 @@
 let handle = (): void => undefined;
 
-/** The router knows where to log in, and is made after everything that may be refused. */
+/** Registers the logout handler. Set by the router, which is created after the modules that report a lost session. */
 export const onLoggedOut = (handler: () => void): void => {
   handle = handler;
 };
 
-/** For whoever learns that the session of this page has ended, otherwise than by a query or a mutation. */
+/** Reports that the session has ended, for code other than queries and mutations. */
 export const loggedOut = (): void => handle();

@@ -4,7 +4,7 @@ export interface Fault {
   message: string;
 }
 
-/** A refusal of the API, or no answer at all, which is told as the code UNREACHABLE. */
+/** An error response of the API, or a network failure, which has the code UNREACHABLE. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -35,9 +35,9 @@ export const isLoggedOut = (error: unknown): boolean => isProblem(error) && erro
 export const isUnreachable = (error: unknown): boolean => isProblem(error) && error.code === 'UNREACHABLE';
 
 export const unreachable = (): Problem =>
-  new Problem({ status: 0, code: 'UNREACHABLE', message: 'The service cannot be reached.' });
+  new Problem({ status: 0, code: 'UNREACHABLE', message: 'The service is unreachable.' });
 
-/** Reads the refusal out of an answer, whatever stands in between and answered instead of us. */
+/** Reads the problem from an error response, which may come from a proxy instead of the API. */
 export async function problemOf(response: Response, body?: unknown): Promise<Problem> {
   const { error } = (body ?? (await response.json().catch(() => undefined)) ?? {}) as {
     error?: { errorCode?: string; message?: string; details?: Fault[] };

@@ -4,7 +4,7 @@ import { isLoggedOut, isProblem } from './problem.ts';
 
 const mostRetries = 2;
 
-/** A refusal is an answer and will be the same again; only what went missing on the way is asked again. */
+/** Retries network failures and 5xx responses only; other responses will not change. */
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < mostRetries && isProblem(error) && (error.status === 0 || error.status >= 500);
 
@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
   };
   return new QueryClient({
     queryCache: new QueryCache({
-      // Where there was an answer before, a refusal is never expected.
+      // After a first success a 401 always means that the session has ended.
       onError: (error, { meta, state }) =>
         (meta?.quiet !== true || state.data !== undefined) && onError(error),
     }),
@@ -24,7 +24,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         retry: worthRetrying,
-        // Live events say when something changed; asking again because a window was focused would be polling.
+        // Live events report changes; refetching on window focus would be polling.
         staleTime: 60_000,
         refetchOnWindowFocus: false,
       },

@@ -3,15 +3,15 @@ import { api, ask } from './client.ts';
 import type { paths } from './generated/schema.js';
 import { tellTabs } from './tabs.ts';
 
-/** Who sits here, for which account, and how things are: credit, live calls, own extensions, failing webhooks. */
+/** The user, the account, and current values: credit, active calls, own extensions, failing webhooks. */
 export type Session = paths['/users/me/context']['get']['responses'][200]['content']['application/json'];
 
-/** Whose page this is. */
+/** UUID of the user for whom this page was loaded. */
 let personHere: string | undefined;
 
 export const isSomebodyHere = (): boolean => personHere !== undefined;
 
-/** Somebody else may have logged in by another tab. What this page shows is not theirs, so a new one takes its place. */
+/** Whether another user logged in in another tab; this page must then be reloaded. */
 export const isForSomebodyElse = ({ user }: Session): boolean =>
   personHere !== undefined && personHere !== user.uuid;
 
@@ -19,7 +19,7 @@ async function readSession(): Promise<Session> {
   const session = await ask(api.GET('/users/me/context'));
   if (isForSomebodyElse(session)) {
     location.reload();
-    // The page is about to go, and shows nothing of this.
+    // Never resolves: the page is reloading.
     return await new Promise(() => undefined);
   }
   personHere = session.user.uuid;
@@ -27,7 +27,7 @@ async function readSession(): Promise<Session> {
   return session;
 }
 
-/** A refusal is expected where nobody is logged in, so it sends nobody to the log-in by itself. */
+/** A 401 is expected when no user is logged in, so it does not redirect to the login page. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,
@@ -36,7 +36,7 @@ export const sessionQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** For everything inside the shell, which is shown only when somebody is logged in. */
+/** For components inside the shell, which renders only for logged-in users. */
 export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
 
 export const useIsAdmin = (): boolean => useSession().user.role === 'ADMIN';

@@ -1,8 +1,8 @@
 import type { Session } from './session.ts';
 
-/** What tabs tell each other of the session that they share: its cookie belongs to the browser, not to a tab. */
+/** Messages between tabs about the session, which they share through the cookie. */
 export type SessionNews =
-  /** One tab asked how things are, for all of them. */
+  /** `fresh`: one tab fetched the session for all of them. */
   { kind: 'fresh'; session: Session } | { kind: 'entered' } | { kind: 'left' };
 
 const channel = new BroadcastChannel('disca-session');
@@ -12,7 +12,7 @@ const note = ({ kind }: SessionNews): void => {
   if (kind === 'fresh') lastFreshMs = Date.now();
 };
 
-/** When a tab, this one or another, last asked. */
+/** Returns when any tab last fetched the session. */
 export const freshAtMs = (): number => lastFreshMs;
 
 export function tellTabs(news: SessionNews): void {
@@ -20,7 +20,7 @@ export function tellTabs(news: SessionNews): void {
   channel.postMessage(news);
 }
 
-/** There is one listener: the page. */
+/** Sets the listener; there is one per page. */
 export function hearTabs(listener: (news: SessionNews) => void): void {
   channel.onmessage = ({ data }: MessageEvent<SessionNews>) => {
     note(data);

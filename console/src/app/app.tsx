@@ -6,7 +6,7 @@ import { queryClient } from './base-routes.ts';
 import { router } from './router.ts';
 import { theme, variables } from './theme.ts';
 
-// The library that stops the page behind a dialog from scrolling looks for its nonce here.
+// react-remove-scroll reads its style nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 export function App() {

@@ -6,7 +6,7 @@ import { sessionQuery } from '../api/session.ts';
 import { currentLanguage, languages, speak } from '../locales/language.ts';
 import { forgetZone, keepZone } from '../shared/time/cached-time-zone.ts';
 
-/** The routes that screens hang under. Features add theirs to `shellRoute`, or to `rootRoute` outside of the shell. */
+/** Parent routes of all screens. Features add routes to `shellRoute`, or to `rootRoute` to render outside the shell. */
 
 export const queryClient = createQueryClient();
 

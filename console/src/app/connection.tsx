@@ -6,10 +6,10 @@ import { Icon } from '../shared/layout/icons.tsx';
 import { startLive, useLiveState } from '../shared/live/live.ts';
 import classes from './shell.module.css';
 
-/** A short interruption is nobody's business. */
+/** Interruptions shorter than this are not shown. */
 const patienceMs = 2_000;
 
-/** Follows live events while somebody is here, and says so when the connection is lost. */
+/** Subscribes to live events while a user is logged in, and shows a banner when the connection is lost. */
 export function Connection() {
   const { t } = useTranslation();
   const { user } = useSession();

@@ -40,7 +40,7 @@ export const router = createRouter({
 });
 
 onLoggedOut(() => {
-  // Several requests may be refused at once; the first of them leads to the log-in.
+  // Several requests may be rejected at once; only the first one redirects to the login page.
   if (router.state.location.pathname === '/login') return;
   const next = router.state.location.href;
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
@@ -50,7 +50,7 @@ onLoggedOut(() => {
 hearTabs((news) => {
   const { pathname, search } = router.state.location;
   if (pathname === '/login') {
-    // Whoever waits here goes on without another log-in.
+    // A login in another tab also logs this one in.
     if (news.kind === 'entered') location.assign(insideOnly((search as LogInSearch).next));
     return;
   }

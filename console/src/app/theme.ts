@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The blue of the phone booth, the orange of the token, ink and paper. Shade 6 of blue and 5 of orange are the marks. */
+/** Brand palette: phone-booth blue, token orange, ink and paper. Blue 6 and orange 5 are the brand colours. */
 const booth: MantineColorsTuple = [
   ...(['#EEF3FD', '#D9E4FA', '#B3C8F4', '#8AAAED', '#668FE7'] as const),
   ...(['#3C69D6', '#2456C9', '#1E49AC', '#193C8E', '#122C69'] as const),
@@ -9,7 +9,7 @@ const ficha: MantineColorsTuple = [
   ...(['#FEF3EA', '#FBE2CF', '#F6C7A1', '#F0AA70', '#EC9048'] as const),
   ...(['#E8792B', '#C9601A', '#A44C13', '#7F3B10', '#5A2A0C'] as const),
 ];
-/** What cannot be undone; white text is legible on the shades of buttons in both themes. */
+/** Destructive actions; white text has enough contrast on the button shades in both themes. */
 const red: MantineColorsTuple = [
   ...(['#FCEDEB', '#F8D7D4', '#F1AFA9', '#E8837B', '#DB5A50'] as const),
   ...(['#C93A31', '#B3261E', '#981F18', '#7F1A14', '#5E130F'] as const),
@@ -56,7 +56,7 @@ export const theme = createTheme({
         error: { '--input-error-size': '12px' },
       }),
     },
-    // The first item has the focus at once; a placeholder before it would be no item of the menu.
+    // Focuses the first item; Mantine's placeholder element is not a valid menu item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
@@ -66,7 +66,7 @@ export const theme = createTheme({
   },
 });
 
-/** Names for what things are, so that no screen chooses a colour by its shade. */
+/** Semantic colour variables, so that screens do not use palette shades directly. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

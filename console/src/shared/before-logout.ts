@@ -1,12 +1,12 @@
-/** Between whoever logs a person out and those who have something to give back before, which know nothing of each other. */
+/** Cleanup that must run before logout, such as unregistering the phone. Decouples the logout code from features. */
 interface Leaver {
   leave(): Promise<void>;
-  /** The person stays after all. */
+  /** Called when the logout failed. */
   stay(): void;
 }
 
 const leavers = new Set<Leaver>();
-/** What cannot be given back in this time ends with the session. */
+/** Logout proceeds after this long; the session end cleans up the rest. */
 const patienceMs = 3_000;
 
 export function onLeaving(leaver: Leaver): () => void {
@@ -14,7 +14,7 @@ export function onLeaving(leaver: Leaver): () => void {
   return () => leavers.delete(leaver);
 }
 
-/** Gives everything back and then leaves; if that fails everything goes on. */
+/** Runs all cleanups, then logs out. If the logout fails, undoes the cleanups. */
 export async function leaving<Result>(leave: () => Promise<Result>): Promise<Result> {
   const all = [...leavers];
   const waiting = new Promise((resolve) => setTimeout(resolve, patienceMs));

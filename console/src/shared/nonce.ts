@@ -1,3 +1,3 @@
-/** The value with which this page allows styles that are made while it runs. */
+/** CSP nonce for styles that are created at runtime. */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -11,7 +11,7 @@ import { reloadIfStale } from './stale-build.ts';
 
 const retryMs = 5_000;
 
-/** What is shown when a screen cannot be: the service is away, it refused, or we made a mistake. */
+/** Error boundary of the router: the service is unreachable, the request was refused, or rendering failed. */
 export function Crash({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();

@@ -1,11 +1,11 @@
 const notCome = new WeakSet<object>();
 
-/** Files that a screen is made of and that did not come: they are gone where a newer console has been installed. */
+/** Collects failed chunk loads: after an upgrade the server no longer has the chunks of the previous build. */
 window.addEventListener('vite:preloadError', ({ payload }) => {
   notCome.add(payload);
 });
 
-/** Loads the page anew if what failed is gone for good. A page that asks before it is left, as during a call, stays. */
+/** Reloads the page if the error is a chunk that no longer exists, unless a `beforeunload` handler objects (active call). */
 export async function reloadIfStale(error: unknown): Promise<void> {
   if (typeof error !== 'object' || error === null || !notCome.has(error)) return;
   const asking = new Event('beforeunload', { cancelable: true });

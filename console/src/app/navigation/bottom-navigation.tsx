@@ -8,7 +8,7 @@ import { docsUrl, placesFor } from './screens.ts';
 
 const atHand = 4;
 
-/** At the width of a phone the screens are at the thumb; those used less are behind "more". */
+/** Tab bar for narrow screens. Less used screens are in the "more" menu. */
 export function BottomNavigation() {
   const { t } = useTranslation();
   const { user } = useSession();

@@ -8,7 +8,7 @@ export interface Place {
   adminOnly?: true;
 }
 
-/** The screens, in the order of the navigation. The first four are at hand on a phone. */
+/** The screens in navigation order. The first four are in the tab bar on narrow screens. */
 export const places: Place[] = [
   { name: 'home', to: '/', icon: 'home' },
   { name: 'calls', to: '/calls', icon: 'calls' },
@@ -19,7 +19,7 @@ export const places: Place[] = [
   { name: 'settings', to: '/settings', icon: 'settings' },
 ];
 
-/** The manual, which leads on to the reference of the API. */
+/** The manual, which links to the API reference. */
 export const docsUrl = '/manual/';
 
 export const placesFor = (role: 'ADMIN' | 'USER'): Place[] =>

@@ -4,7 +4,7 @@ import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './palette.module.css';
 import { type Find, useFinds } from './palette-results.ts';
 
-/** A dialog of the browser's own: it keeps the focus inside and closes by Esc. */
+/** Uses the native `<dialog>`, which traps focus and closes on Esc. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -77,7 +77,7 @@ function Finds({ finds, chosen, onOpen }: { finds: Find[]; chosen: number; onOpe
       className={classes.list}
     >
       {finds.map((find, place) => (
-        // The keyboard is handled by the field, which keeps the focus.
+        // The input keeps the focus and handles the keyboard.
         <div
           key={find.id}
           id={`find-${find.id}`}

@@ -19,7 +19,7 @@ export interface Find {
 
 const mostExtensions = 8;
 
-/** Asked once when the palette opens; typing asks nothing. */
+/** Fetched once when the palette opens; typing filters locally. */
 const extensionsQuery = queryOptions({
   queryKey: ['palette', 'extensions'],
   queryFn: () =>
@@ -30,7 +30,7 @@ const extensionsQuery = queryOptions({
     ),
 });
 
-/** Everything that the text may mean, best first. */
+/** Returns all results that match the text, best first. */
 export function useFinds(text: string): Find[] {
   const navigate = useNavigate();
   const go = (href: string) => () => void navigate({ href });
@@ -102,5 +102,5 @@ function useNumbers(text: string, go: Go): Find[] {
   return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: told, open: () => dial(called) }];
 }
 
-/** Without accents and case, so that `historico` finds `Histórico`. */
+/** Strips accents and case, so that `historico` matches `Histórico`. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

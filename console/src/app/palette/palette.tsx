@@ -10,7 +10,7 @@ export const openPalette = (): void => void window.dispatchEvent(new Event(openR
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Ctrl K or ⌘ K from anywhere, also while typing. */
+/** Opens on Ctrl K or ⌘ K anywhere, including in text fields. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { Icon } from '../../shared/layout/icons.tsx';
 import { useFreshSession } from './refresh-session.ts';
 import classes from './top-bar.module.css';
 
-/** How many calls run, at once from the events and then by asking. */
+/** Number of active calls: updated from live events, then confirmed by the API. */
 export function LiveCalls() {
   const { t } = useTranslation();
   const { liveCalls } = useSession();
@@ -21,7 +21,7 @@ export function LiveCalls() {
   );
 }
 
-/** The credit and the minutes it buys; only ADMINs see money. */
+/** Available credit and the minutes it buys. Only ADMINs see amounts. */
 export function Credit() {
   const { t } = useTranslation();
   const { credit } = useSession();

@@ -22,7 +22,7 @@ export function ThemeItems() {
   );
 }
 
-/** The language is the person's: kept with them, and the same on every machine. */
+/** The language is stored with the user, so that it is the same on every device. */
 export function LanguageItems() {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();

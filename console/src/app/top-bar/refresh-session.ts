@@ -7,14 +7,14 @@ import { useLiveEvents } from '../../shared/live/live.ts';
 const stepOf: Record<string, number> = { 'channel-create': 1, 'channel-hangup': -1 };
 const moving = [...Object.keys(stepOf), 'call-priced', 'charge-paid', 'balance-low'];
 
-/** Many calls may end at once; the credit is asked for once for all of them. */
+/** Debounce: many calls may end at once, and one request covers them all. */
 const settlesMs = 5_000;
-/** However much happens, and in however many tabs it is looked at. */
+/** Minimum interval between requests, across all tabs. */
 const everyMs = 10_000;
-/** An answer may have been made this long before it came. */
+/** Upper bound for the time between the server's response and its arrival here. */
 const underWayMs = 1_000;
 
-/** Keeps what is known of the person and the account true while it is looked at. */
+/** Refreshes the session data (user, account, credit, active calls) while the tab is visible. */
 export function useFreshSession(): void {
   const queryClient = useQueryClient();
   const [asker] = useState(() =>
@@ -37,7 +37,7 @@ export function useFreshSession(): void {
   });
 }
 
-/** Every tab hears of the same events at the same moment: one that is looked at asks, and the others hear its answer. */
+/** All tabs receive the same events at once: one visible tab makes the request and shares the response. */
 function createAsker(ask: () => Promise<unknown>) {
   let movedAtMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,6 +67,6 @@ const askAlone = (ask: () => Promise<unknown>): Promise<void> =>
   navigator.locks.request('disca-session', { ifAvailable: true }, async (lock) => {
     if (!lock) return;
     await ask();
-    // Those whose clocks run a little late find it taken.
+    // Gives tabs whose timers fire slightly later time to see that the lock is taken.
     await new Promise((resolve) => setTimeout(resolve, underWayMs));
   });

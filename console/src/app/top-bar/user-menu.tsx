@@ -19,7 +19,7 @@ export function PersonMenu() {
     onSuccess: () => {
       forgetZone();
       tellTabs({ kind: 'left' });
-      // A new page forgets everything that the old one knew.
+      // A full page load discards all in-memory state.
       location.assign('/login');
     },
   });

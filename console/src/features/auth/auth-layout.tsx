@@ -6,7 +6,7 @@ import { Mark } from '../../shared/layout/logo.tsx';
 import { usePageTitle } from '../../shared/layout/page.tsx';
 import classes from './auth-layout.module.css';
 
-/** The page of everything that happens before the console knows who is there. */
+/** Layout of the pages for users who are not logged in. */
 export function EnterFrame({
   title,
   lead,

@@ -28,7 +28,7 @@ function LogIn() {
       tellTabs({ kind: 'entered' });
       forgetEarly();
       queryClient.clear();
-      // A page that knew somebody is left, with everything that it knew.
+      // A full page load discards the data of the previous user.
       if (isSomebodyHere()) location.replace(insideOnly(next));
       else await router.navigate({ href: insideOnly(next), replace: true });
     },

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Note } from '../../shared/problems/problem-note.tsx';
 
-/** What happened on the way here: a mailed link, a new password, a session that ended. */
+/** Explains why the user sees the login page: confirmation link, changed password, or expired session. */
 export function LogInNotice({
   confirmation,
   notice,

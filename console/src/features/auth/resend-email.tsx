@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 
-/** Mails the confirmation link again. */
+/** Button that sends the confirmation email again. */
 export function Resend({ email, label }: { email: string; label: string }) {
   const { t } = useTranslation();
   const resend = useMutation({

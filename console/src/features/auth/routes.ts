@@ -6,14 +6,14 @@ const given = <Search extends object>(search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 
 export interface LogInSearch {
-  /** Where to go afterwards. */
+  /** Path to open after login. */
   next?: string | undefined;
-  /** What the mailed link came to. */
+  /** Result of the confirmation link. */
   confirmation?: string | undefined;
   notice?: string | undefined;
 }
 
-/** Only a path of our own is followed, so that a link to the log-in leads nobody astray. */
+/** Returns the path if it is on this site; prevents open redirects. */
 export const insideOnly = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : '/';
 

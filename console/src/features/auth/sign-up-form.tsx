@@ -24,7 +24,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const choices = useQuery(choicesQuery);
   const suffix = choices.data?.domainSuffix ?? '';
   const signUp = useMutation({
-    // Mail comes in the language of this page, whatever the browser prefers.
+    // Emails are sent in the language of the page, not the browser's preference.
     mutationFn: (body: SignUpBody) =>
       ask(api.POST('/accounts/signup', { body, headers: { 'Accept-Language': i18n.language } })),
     onSuccess: (_answer, body) => onDone(body.email),
@@ -114,11 +114,11 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   );
 }
 
-/** What is empty is left out, and so refused as missing rather than as too short. */
+/** Omits empty fields, so that the API reports them as missing rather than too short. */
 const filledIn = (body: SignUpBody): SignUpBody =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')) as SignUpBody;
 
-/** What is wrong with each field, told as this form puts it. */
+/** Returns the error message of each field, with wording specific to this form. */
 function signUpFaults(t: TFunction, error: unknown): Record<string, string> {
   const faults = faultsByField(t, error);
   for (const field of ['domain', 'email', 'phone', 'password'] as const) {

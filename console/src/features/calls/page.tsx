@@ -17,7 +17,7 @@ const CallAside = lazy(() =>
   import('./details/call-side-panel.tsx').then((module) => ({ default: module.CallAside })),
 );
 
-/** Below this there is no room beside the list, and a call opens as a page. */
+/** On narrower screens a call opens as a separate page. */
 const besideFrom = '(min-width: 1200px)';
 
 function CallsPage() {
@@ -43,7 +43,7 @@ function CallsPage() {
     },
     [navigate, search, fitsBeside, view.call],
   );
-  // The open call is no part of what is listed, so opening another one asks for nothing anew.
+  // The open call does not affect the list, so it is excluded from the query key.
   const listed = JSON.stringify({ ...view, call: undefined });
   const today = useToday();
   const countedFrom = view.period && today;

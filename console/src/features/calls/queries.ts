@@ -34,7 +34,7 @@ const rowFields = [
   'call_price',
 ] as const satisfies (keyof Call)[];
 
-/** What the list shows of a call. */
+/** Fields shown in the list. */
 export type CallRow = Pick<Call, (typeof rowFields)[number]>;
 
 export interface CallPage {
@@ -43,9 +43,9 @@ export interface CallPage {
 }
 
 const rowsPerPage = 200;
-/** New calls come a few at a time; if there are more the list begins anew. */
+/** Rows fetched when new calls arrive; if there are more new ones the list is reloaded. */
 const rowsOnTop = 50;
-/** Beyond this the list asks for a shorter period instead of growing. */
+/** Above this size the list asks for a shorter period. */
 export const mostRows = 50_000;
 
 export interface ListFilter {
@@ -77,8 +77,8 @@ async function readPage(
 export const readTop = (filter: ListFilter): Promise<CallPage> => readPage(filter, rowsOnTop, undefined);
 
 /**
- * Pages are never asked for again as a whole, for there may be hundreds: events change rows where they are, and the
- * top of the list is read anew. Comparing old and new pages deeply would cost more than it saves.
+ * Pages are never refetched as a whole, because there may be hundreds: live events update rows in place, and only the top
+ * of the list is read again. Structural sharing is off; comparing pages would cost more than it saves.
  */
 export const callsQuery = (filter: ListFilter) =>
   infiniteQueryOptions({
@@ -90,7 +90,7 @@ export const callsQuery = (filter: ListFilter) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** How many there are. Nothing is said of it where counting would take too long or was asked for too often. */
+/** Total count; absent where counting would take too long or was rate limited. */
 export const countQuery = ({ where }: ListFilter) =>
   queryOptions({
     queryKey: ['calls', 'count', where],
@@ -109,7 +109,7 @@ export const callQuery = (id: string) =>
     queryFn: ({ signal }) => ask(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
   });
 
-/** Null for a call that never held credit. */
+/** Null for calls that never held credit. */
 export const priceQuery = (id: string) =>
   queryOptions({
     queryKey: ['calls', 'one', id, 'price'],
@@ -133,7 +133,7 @@ export const deliveriesQuery = (id: string) =>
 const soonestMs = 3_000;
 const latestMs = 600_000;
 
-/** Nothing tells of an attempt, but when the next one is due is known. One that is overdue is looked at ever more rarely. */
+/** No event reports attempts, so polls when the next one is due. Overdue ones are polled with increasing intervals. */
 function untilNextAttemptMs(told: Told[]): number | false {
   const due = told
     .flatMap(({ deliveries }) => deliveries)

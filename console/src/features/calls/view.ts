@@ -2,7 +2,7 @@ import { isWallTime } from '../../shared/time/zoned-days.ts';
 import { fieldOf, needsNoValue, type Operator, operatorsFor } from './filter/fields.ts';
 
 export interface Filter {
-  /** A field, or `metadata.<key>`. */
+  /** A field name, or `metadata.<key>`. */
   name: string;
   operator: Operator;
   value: string;
@@ -11,19 +11,19 @@ export interface Filter {
 export const periods = ['today', 'yesterday', '7d', '30d'] as const;
 export type Period = (typeof periods)[number];
 
-/** What is looked at. It is kept in the address, so that a view can be sent to somebody else. */
+/** Filters and period of the list, stored in the URL so that the view can be shared. */
 export interface CallsView {
   period?: Period;
-  /** Days of the account's calendar, both included. */
+  /** Dates in the account's time zone, both inclusive. */
   since?: string;
   until?: string;
   order?: 'oldest';
-  /** The call that is open beside the list. */
+  /** Id of the call open next to the list. */
   call?: string;
   filters: Filter[];
 }
 
-/** A view as the address has it. */
+/** A view as URL search parameters. */
 export type CallsSearch = Record<string, string | number>;
 
 const mostFilters = 20;
@@ -52,10 +52,10 @@ export function searchOf({ filters, ...rest }: CallsView): CallsSearch {
   return Object.fromEntries([...set, ...told].map(([name, text]) => [name, plainest(String(text))]));
 }
 
-/** What the address keeps of what somebody typed into it: all that has a meaning. */
+/** Removes invalid search parameters. */
 export const keptSearch = (search: Record<string, unknown>): CallsSearch => searchOf(viewOf(search));
 
-/** A field has one filter at most; another one for it takes its place. */
+/** Adds a filter, replacing the previous one of the same field. */
 export const withFilter = (view: CallsView, filter: Filter): CallsView => ({
   ...view,
   filters: [...view.filters.filter(({ name }) => name !== filter.name), filter],
@@ -68,7 +68,7 @@ export const withoutFilter = (view: CallsView, name: string): CallsView => ({
 
 const marked = /^([a-z]+)~(.*)$/s;
 
-/** The first operator of a field is the usual one and goes unsaid: `phone=5511…`, but `duration=most~60`. */
+/** Parses a parameter. The default operator of a field is omitted: `phone=5511…`, but `duration=most~60`. */
 function filterOf(name: string, text: string): Filter[] {
   const field = fieldOf(name);
   if (!field) return [];
@@ -92,7 +92,7 @@ function textOf({ name, operator, value }: Filter): string {
   return isUsual && !needsNoValue(operator) && !marked.test(value) ? value : `${operator}~${value}`;
 }
 
-/** Digits are written as a number, for a text that looks like one would be put in quotes. */
+/** Returns digits as a number; the router would put a numeric string in quotes. */
 function plainest(text: string): string | number {
   const number = Number(text);
   return Number.isSafeInteger(number) && String(number) === text ? number : text;

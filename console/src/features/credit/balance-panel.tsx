@@ -7,7 +7,7 @@ import { Panel } from '../../shared/layout/page.tsx';
 import { Note } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
 
-/** What can be spent, what running calls have put aside, and what it buys. */
+/** Available credit, credit on hold for active calls, and the minutes it buys. */
 export function BalancePanel() {
   const { t } = useTranslation();
   const { money } = useFormats();

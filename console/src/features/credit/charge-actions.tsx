@@ -7,7 +7,7 @@ import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
 import { type Charge, chargesQuery } from './queries.ts';
 
-/** What can be done with an open charge besides paying it. In a test account it is paid by a click. */
+/** Actions on an open charge. Test accounts can simulate the payment. */
 export function ChargeActions({ charge }: { charge: Charge }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

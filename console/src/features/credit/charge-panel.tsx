@@ -13,7 +13,7 @@ import { Pix } from './pix.tsx';
 import type { Charge } from './queries.ts';
 import { Slip } from './slip.tsx';
 
-/** One charge: how to pay it while it is open, and what became of it afterwards. */
+/** One charge: payment instructions while it is open, then its outcome. */
 export function ChargePanel({ charge, onClose }: { charge: Charge; onClose: () => void }) {
   const { t } = useTranslation();
   const open = isOpen(charge.status);
@@ -63,7 +63,7 @@ function Amounts({ charge }: { charge: Charge }) {
   );
 }
 
-/** What happened to it, in a sentence. */
+/** Outcome of the charge in one sentence. */
 function Outcome({ charge }: { charge: Charge }) {
   const { t } = useTranslation();
   const { money, dateTime } = useFormats();

@@ -16,7 +16,7 @@ const curl = (): string =>
     `-d '{"amount": 50, "paymentMethod": "PIX", "dueDate": "YYYY-MM-DD", "description": "Crédito"}'`,
   ].join(' \\\n  ');
 
-/** Every charge that was made, newest first. A problem is told beside it, where the charge to pay stands. */
+/** All charges, newest first. Load errors are shown in the payment panel. */
 export function ChargesPanel() {
   const { t } = useTranslation();
   const charges = useInfiniteQuery(chargesQuery);

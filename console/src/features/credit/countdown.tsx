@@ -6,7 +6,7 @@ import classes from './credit.module.css';
 const dayMs = 86_400_000;
 const tickMs = 1_000;
 
-/** How long there is to pay: until the due day is over, or the code runs out before. */
+/** Time left to pay: until the end of the due date, or until the code expires if that is earlier. */
 export function Countdown({ dueDate, expiresAt }: { dueDate: string; expiresAt?: string }) {
   const { t } = useTranslation();
   const dueMs = Date.parse(dueDate) + dayMs;

@@ -12,7 +12,7 @@ import classes from './credit.module.css';
 import { type Financial, financialQuery } from './queries.ts';
 import { formatTaxId } from './tax-id.ts';
 
-/** To whom charges are made out. */
+/** Billing details for charges. */
 export function FinancialPanel() {
   const { t } = useTranslation();
   const financial = useQuery(financialQuery);
@@ -99,7 +99,7 @@ function ContactForm({ financial }: { financial: Financial }) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const given = fieldsOf(event.currentTarget);
-    // What is left empty is no longer known.
+    // Empty fields are cleared.
     const of = (name: (typeof contactFields)[number]): string | null => given(name).trim() || null;
     save.mutate({
       phone: of('phone'),

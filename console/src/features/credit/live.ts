@@ -5,15 +5,15 @@ import { useLiveEvents } from '../../shared/live/live.ts';
 import { useThrottled } from '../../shared/time/use-throttled.ts';
 import { chargesQuery, statementKey } from './queries.ts';
 
-/** Calls may end by the hundred; the statement is read anew once for all of them. */
+/** Hundreds of calls may end at once; one request covers them all. */
 const statementEveryMs = 10_000;
 
-/** Keeps the screen true while it is looked at. Tells the charge that was paid meanwhile, and how to forget it. */
+/** Refreshes the screen from live events. Returns the charge that was just paid, and a function to dismiss it. */
 export function useLiveCredit(): { paidId: number | undefined; forgetPaid: () => void } {
   const queryClient = useQueryClient();
   const [paidId, setPaidId] = useState<number>();
   const refreshStatement = useThrottled(() => {
-    // Who has leafed on is reading; what they read stays where it is.
+    // Does not refetch after the user has loaded further pages, so that the rows do not move.
     const predicate = ({ state }: { state: { data?: unknown } }): boolean =>
       ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= 1;
     void queryClient.invalidateQueries({ queryKey: statementKey, predicate });

@@ -10,7 +10,7 @@ import { useLiveCredit } from './live.ts';
 import { chargeQuery, chargesQuery } from './queries.ts';
 import { TopUpForm } from './top-up-form.tsx';
 
-/** The charge that was chosen, or the one that waits to be paid, or the way to a new one. */
+/** The selected charge, the open charge, or the form for a new one. */
 export function PaymentPanel() {
   const { t } = useTranslation();
   const { charge: chosenId } = useSearch({ from: '/shell/credit' });

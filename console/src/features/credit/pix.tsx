@@ -7,7 +7,7 @@ import { Countdown } from './countdown.tsx';
 import classes from './credit.module.css';
 import { type Charge, pixQuery } from './queries.ts';
 
-/** The code to scan, and the same one to copy. */
+/** Pix QR code and the same code as text to copy. */
 export function Pix({ charge }: { charge: Charge }) {
   const { t } = useTranslation();
   const pix = useQuery(pixQuery(charge.id));

@@ -12,7 +12,7 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
 export type Charge = Answer<'/charges/{id}'>;
 export type Financial = Answer<'/accounts/financial'>;
 export type Quote = Answer<'/rates/quote'>;
-/** It comes as CSV to those who ask for that. */
+/** JSON response; the API returns CSV on request. */
 type Statement = Exclude<Answer<'/accounts/statement'>, string>;
 export type Line = Required<Statement['data'][number]>;
 export type NewCharge = paths['/charges']['post']['requestBody']['content']['application/json'];
@@ -22,7 +22,7 @@ interface Part<Item> {
   next: string | undefined;
 }
 
-/** A list begins with its first page, whose header leads to what follows. */
+/** The first page is requested by number; its header contains the cursor of the next one. */
 const from = (cursor: string) => (cursor === '' ? { page: '1' } : { cursor });
 
 export function cursorOf(headers: Headers): string | undefined {
@@ -59,7 +59,7 @@ export const pixQuery = (id: number) =>
   });
 
 export const linesPerPage = 100;
-/** A longer statement is read month by month, or as a file. */
+/** Page limit on the screen; longer statements are filtered by month or downloaded. */
 export const mostPages = 20;
 
 export const statementKey = ['credit', 'statement'];
@@ -87,6 +87,6 @@ export const quoteQuery = (to: string) =>
   queryOptions({
     queryKey: ['credit', 'quote', to],
     queryFn: ({ signal }) => ask(api.GET('/rates/quote', { params: { query: { to } }, signal })),
-    // The minutes that are told depend on the credit, which moves.
+    // The minutes depend on the current credit.
     staleTime: 0,
   });

@@ -11,7 +11,7 @@ import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './credit.module.css';
 import { type Quote, quoteQuery } from './queries.ts';
 
-/** What a call to a number would cost, before it is made. */
+/** Price of a call to a given number. */
 export function QuotePanel() {
   const { t } = useTranslation();
   const [to, setTo] = useState('');
@@ -67,7 +67,7 @@ function QuoteFacts({ quote }: { quote: Quote }) {
   );
 }
 
-/** People write numbers of their own country without it. */
+/** Adds the Brazilian country code if it is missing. */
 function withCountry(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
   if (text.startsWith('+') || !/^\d{10,11}$/.test(digits)) return digits === '' ? '?' : digits;

@@ -6,11 +6,11 @@ import { Countdown } from './countdown.tsx';
 import classes from './credit.module.css';
 import type { Charge } from './queries.ts';
 
-/** As slips print it. */
+/** Groups the digits as printed on slips. */
 const printedLine = (line: string): string =>
   line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');
 
-/** A bank slip: its line to type or copy, and the slip to print. */
+/** Bank slip: its typeable line to copy, and a link to print it. */
 export function Slip({ charge }: { charge: Charge }) {
   const { t } = useTranslation();
   return (

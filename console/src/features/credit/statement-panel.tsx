@@ -19,7 +19,7 @@ import { type CreditSearch, keptSearch, lineTypes, recentMonths, whereOf } from 
 const curl = (): string =>
   `curl '${location.origin}${apiPath}/accounts/statement?page=1' -H "Authorization: Bearer $TOKEN"`;
 
-/** Everything that moved the balance, newest first. */
+/** All ledger entries of the account, newest first. */
 export function StatementPanel() {
   const { t } = useTranslation();
   const { number } = useFormats();

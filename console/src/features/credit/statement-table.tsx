@@ -4,7 +4,7 @@ import { Money, Time } from '../../shared/format/values.tsx';
 import classes from './credit.module.css';
 import type { Line } from './queries.ts';
 
-/** Calls cost fractions of a cent; all amounts of a column have the same decimals. */
+/** Call prices have fractions of a cent; all amounts in a column use the same decimals. */
 const decimals = 4;
 
 export function StatementTable({ lines }: { lines: Line[] }) {
@@ -48,7 +48,7 @@ export function StatementTable({ lines }: { lines: Line[] }) {
   );
 }
 
-/** What it was, with the way to the call or the charge. */
+/** Description of the entry with a link to its call or charge. */
 function What({ line }: { line: Line }) {
   const { t } = useTranslation();
   if (line.type === 'call')

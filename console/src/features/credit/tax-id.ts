@@ -1,4 +1,4 @@
-/** `123.456.789-09` for a person, `11.222.333/0001-81` for a company. */
+/** Formats a CPF `123.456.789-09` or CNPJ `11.222.333/0001-81`. */
 export const formatTaxId = (taxId: string): string =>
   taxId.length === 11
     ? taxId.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')

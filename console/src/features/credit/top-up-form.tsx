@@ -17,10 +17,10 @@ const methods = ['PIX', 'BOLETO', 'CREDIT_CARD'] as const;
 type Method = (typeof methods)[number];
 
 const usualAmounts = [50, 100, 200, 500];
-/** Due dates are days of the banks. */
+/** Due dates are dates in the banks' time zone. */
 const bankZone = 'America/Sao_Paulo';
 const latestDays = 7;
-/** Banks take a day or two to learn of a slip. */
+/** Default due date; banks take a day or two to register a slip. */
 const usualSlipDays = 3;
 
 export function TopUpForm() {
@@ -117,7 +117,7 @@ function DueDay({
   );
 }
 
-/** The same wish has the same key, so that one that was sent twice is one charge. */
+/** Reuses the idempotency key for identical input, so that a repeated request creates one charge. */
 function useNewCharge() {
   const queryClient = useQueryClient();
   const sent = useRef({ wish: '', key: '' });

@@ -3,13 +3,13 @@ import { addDays, dayOf, momentOf } from '../../shared/time/zoned-days.ts';
 export const lineTypes = ['charge', 'call', 'refund', 'chargeback', 'adjustment'] as const;
 export type LineType = (typeof lineTypes)[number];
 
-/** What is looked at, kept in the address so that it can be shared. */
+/** State of the screen, stored in the URL so that it can be shared. */
 export interface CreditSearch {
-  /** The charge that is open. */
+  /** Id of the open charge. */
   charge?: number;
-  /** Lines of the statement of this kind only. */
+  /** Statement filter by entry type. */
   type?: LineType;
-  /** Lines of this month only, as `2026-11`. */
+  /** Statement filter by month, as `2026-11`. */
   month?: string;
 }
 
@@ -29,7 +29,7 @@ export type StatementWhere = Record<string, unknown>;
 export function whereOf({ type, month }: CreditSearch, timeZone: string): StatementWhere {
   if (month === undefined) return type ? { type } : {};
   const first = `${month}-01`;
-  // Whatever the length of a month, its 32nd day lies in the next one.
+  // The first day plus 31 days is always in the next month.
   const next = `${addDays(first, 31).slice(0, 7)}-01`;
   const [since, until] = [first, next].map((day) => momentOf(day, timeZone).toISOString());
   return { ...(type && { type }), createdAt: { gte: since, lt: until } };
@@ -37,7 +37,7 @@ export function whereOf({ type, month }: CreditSearch, timeZone: string): Statem
 
 const monthCount = 12;
 
-/** The months to choose from, the present one first. */
+/** Returns the selectable months, current month first. */
 export function recentMonths(timeZone: string): string[] {
   const months = [dayOf(new Date(), timeZone).slice(0, 7)];
   while (months.length < monthCount) months.push(addDays(`${months.at(-1)}-01`, -1).slice(0, 7));

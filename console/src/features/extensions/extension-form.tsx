@@ -12,7 +12,7 @@ import classes from './page.module.css';
 import { type Extension, nextRamalQuery, ownNumbersQuery, peopleQuery } from './queries.ts';
 import { changeExtension, createExtension, type Written } from './save-extension.ts';
 
-/** Makes an extension, or changes the one that is given. */
+/** Form to create or edit an extension. */
 export function ExtensionForm({
   extension,
   onClose,
@@ -41,7 +41,7 @@ export function ExtensionForm({
     <Dialog title={title} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
         <TextInput
-          // Comes a moment after the dialog; what was typed meanwhile would be another number anyway.
+          // Resets the field when the suggested number arrives, shortly after the dialog opens.
           key={next.data?.ramal}
           name="ramal"
           inputMode="numeric"
@@ -70,7 +70,7 @@ export function ExtensionForm({
 
 type Faults = Record<string, string | undefined>;
 
-/** Our fields say what they want, where that is more than that something is wrong. */
+/** Returns field errors, with wording specific to this form where it is more helpful. */
 function useFaults(error: unknown): Faults {
   const { t } = useTranslation();
   const { ramal, senha, email_address, ...rest } = faultsByField(t, error);
@@ -134,7 +134,7 @@ function Behaviour({ extension, fault }: { extension: Extension | undefined; fau
   return (
     <>
       <NativeSelect
-        // The choice that is set may come later than the field.
+        // Resets the field when its options arrive, so that the default value is applied.
         key={choices.join()}
         name="bina"
         label={t('extensions.form.bina')}

@@ -66,7 +66,7 @@ function Line({ extension, view }: { extension: Extension; view: ExtensionsView 
   );
 }
 
-/** The arrows go from line to line. */
+/** Moves the focus between rows with the arrow keys. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

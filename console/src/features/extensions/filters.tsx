@@ -61,7 +61,7 @@ export function Filters({
 
 const typingMs = 250;
 
-/** The address follows when the typing rests. */
+/** Search field; updates the URL after a pause in typing. */
 function Find({ view, onChange }: { view: ExtensionsView; onChange: (changed: ViewChange) => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(view.find ?? '');

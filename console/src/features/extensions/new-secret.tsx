@@ -5,7 +5,7 @@ import { newPassword } from '../../shared/forms/random-password.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './page.module.css';
 
-/** The password of a softphone: made here, unless somebody has one already. */
+/** SIP password field with a generated default. */
 export function NewSecret({
   defaultValue,
   error,

@@ -9,7 +9,7 @@ export function NoExtensions({
   onCreate,
   onClear,
 }: {
-  /** Whether the account has none at all. */
+  /** Whether the account has no extensions at all, as opposed to no matches. */
   isEmpty: boolean;
   onCreate: () => void;
   onClear: () => void;

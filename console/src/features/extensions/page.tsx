@@ -91,7 +91,7 @@ function useView(): { view: ExtensionsView; change: (changed: ViewChange) => voi
   const search = useSearch({ from: '/shell/extensions' });
   const navigate = useNavigate();
   const view = useMemo(() => viewOf(search), [search]);
-  // Made of the newest address: two changes may come before either is drawn.
+  // Based on the latest URL: two changes may occur before either is rendered.
   const change = (changed: ViewChange): void =>
     void navigate({
       to: '/extensions',
@@ -102,7 +102,7 @@ function useView(): { view: ExtensionsView; change: (changed: ViewChange) => voi
   return { view, change };
 }
 
-/** Everybody may see all extensions; whoever is no administrator looks at the own ones first. */
+/** Applies the filters. All users can see every extension, but non-ADMINs see their own by default. */
 function useShown(all: Extension[], view: ExtensionsView): Extension[] {
   const isAdmin = useIsAdmin();
   const { user } = useSession();
@@ -113,7 +113,7 @@ function useShown(all: Extension[], view: ExtensionsView): Extension[] {
   }, [all, view, isAdmin, user.uuid]);
 }
 
-/** The extension of the address, which a long list may not have read yet. */
+/** Returns the extension in the URL, which may not be loaded yet in a long list. */
 function useOpen(all: Extension[], ramal: string | undefined, isRead: boolean): Extension | undefined {
   const listed = all.find((each) => each.ramal === ramal);
   const isAsked = ramal !== undefined && isRead && !listed;

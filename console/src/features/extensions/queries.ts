@@ -7,9 +7,9 @@ type Read = paths['/extensions/{id}']['get']['responses'][200]['content']['appli
 export type Extension = Read & Pick<Listed, 'user'>;
 export type NewExtension = paths['/extensions']['post']['requestBody']['content']['application/json'];
 
-/** What the API gives at most in one answer. */
+/** Maximum page size of the API. */
 const pageRows = 1000;
-/** Nothing tells when a softphone registers, so it is asked for now and then. */
+/** Polling interval; no event reports registrations. */
 const presenceEveryMs = 30_000;
 
 interface ListPage {
@@ -29,7 +29,7 @@ export const extensionsQuery = infiniteQueryOptions({
     const { data, headers } = await askWhole(
       api.GET('/extensions', { params: { query: { filter } }, signal }),
     );
-    // No fields were chosen, so that all of them are there.
+    // Without a field selection the response contains all fields.
     return { rows: data as Extension[], total: Number(headers.get('X-Total-Count') ?? data.length) };
   },
   initialPageParam: 0,
@@ -44,7 +44,7 @@ const withPresence = (page: ListPage, present: Map<number, Extension>): ListPage
   rows: page.rows.map((row) => ({ ...row, ...present.get(row.id) })),
 });
 
-/** Reads again who is registered, and no more than that; all is read again when some came or went. */
+/** Polls registration state only; reloads the whole list when extensions were added or removed. */
 export const presenceQuery = queryOptions({
   queryKey: ['presence'],
   queryFn: async ({ client, signal }): Promise<null> => {
@@ -75,7 +75,7 @@ async function readPresence(offset: number, signal: AbortSignal): Promise<ListPa
   return { rows: data as Extension[], total: Number(headers.get('X-Total-Count') ?? data.length) };
 }
 
-/** One that the list may not have read yet. */
+/** One extension, which may not be loaded in the list yet. */
 export const extensionByRamalQuery = (ramal: string) =>
   queryOptions({
     queryKey: ['extensions', 'ramal', ramal],
@@ -88,7 +88,7 @@ export const extensionByRamalQuery = (ramal: string) =>
 
 const watchEveryMs = 3000;
 
-/** One whose softphone is being set up. */
+/** One extension, polled while its softphone is being set up. */
 export const watchedExtensionQuery = (id: number) =>
   queryOptions({
     queryKey: ['extensions', 'watched', id],
@@ -106,13 +106,13 @@ export const nextRamalQuery = queryOptions({
   gcTime: 0,
 });
 
-/** Numbers that may be shown to those who are called. */
+/** Numbers that may be used as caller ID. */
 export const ownNumbersQuery = queryOptions({
   queryKey: ['caller ids'],
   queryFn: ({ signal }) => ask(api.GET('/callerIds', { signal })),
 });
 
-/** Whose e-mails can be chosen. */
+/** Users whose email can be selected as owner. */
 export const peopleQuery = queryOptions({
   queryKey: ['extensions', 'people'],
   queryFn: ({ signal }) =>

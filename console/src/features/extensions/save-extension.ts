@@ -12,7 +12,7 @@ export interface Written {
   auto_answer: 0 | 1;
 }
 
-/** The number that was offered is taken by asking for the next one, so that nobody else can have taken it meanwhile. */
+/** Creates an extension. If the suggested number is unchanged, the API assigns the next free one, which avoids races. */
 export function createExtension(written: Written, offeredRamal: string | undefined): Promise<Extension> {
   const { ramal, ...rest } = written;
   const isOffered = ramal !== '' && ramal === offeredRamal;
@@ -20,12 +20,12 @@ export function createExtension(written: Written, offeredRamal: string | undefin
   return ask(api.POST('/extensions', { body: filledIn(written) as NewExtension }));
 }
 
-/** Only what was changed is sent: another password would end the registration. */
+/** Sends changed fields only: sending the password would end the registration. */
 export function changeExtension(before: Extension, written: Written): Promise<Extension> {
   const changed = Object.entries(written).filter(([name, value]) => before[name as keyof Written] !== value);
   return ask(api.PATCH('/extensions', { body: { id: before.id, ...Object.fromEntries(changed) } }));
 }
 
-/** What was left empty is missing, and is told as such. */
+/** Omits empty fields, so that the API reports them as missing. */
 const filledIn = (written: Partial<Written>): Partial<Written> =>
   Object.fromEntries(Object.entries(written).filter(([name, value]) => value !== '' || name === 'bina'));

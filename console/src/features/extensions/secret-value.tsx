@@ -5,7 +5,7 @@ import { Copy } from '../../shared/forms/copy-button.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './page.module.css';
 
-/** A password, hidden from whoever looks over the shoulder until it is asked for. */
+/** A password, hidden until the user reveals it. */
 export function SecretValue({ value }: { value: string }) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(false);

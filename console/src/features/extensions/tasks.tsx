@@ -17,7 +17,7 @@ const ImportDialog = lazy(() =>
 
 export type Task = { kind: 'new' | 'import' } | { kind: ExtensionTask; extension: Extension };
 
-/** What is being done, each in a dialog that is loaded when it is needed. */
+/** Lazy-loaded dialogs of the screen. */
 export function Tasks({
   task,
   onTask,
@@ -25,7 +25,7 @@ export function Tasks({
 }: {
   task: Task | undefined;
   onTask: (task: Task | undefined) => void;
-  /** With the number to open from now on: null for none, undefined for the same as before. */
+  /** Receives the number to open next: null for none, undefined to keep the current one. */
   onChanged: (ramal?: string | null) => void;
 }) {
   const close = (): void => onTask(undefined);
@@ -46,7 +46,7 @@ function dialogFor(task: Task, { close, onTask, onChanged }: Doing) {
           onClose={close}
           onDone={(extension) => {
             onChanged(extension.ramal);
-            // An extension is of use once a phone has it.
+            // A new extension needs a phone.
             onTask({ kind: 'set-up', extension });
           }}
         />

@@ -1,20 +1,20 @@
 import type { Extension } from './queries.ts';
 
-/** What is looked at, as the address keeps it. */
+/** State of the screen, stored in the URL. */
 export interface ExtensionsView {
-  /** The extension that is open beside the list, by its number. */
+  /** Number of the extension that is open next to the list. */
   ramal?: string;
   find?: string;
   presence?: 'registered' | 'missing';
   recording?: 'on' | 'off';
-  /** Somebody who is no administrator sees the own extensions unless all are asked for. */
+  /** Non-ADMINs see their own extensions unless this is set. */
   whose?: 'all';
 }
 
-/** What changes of a view; what is undefined goes. */
+/** Changes to a view; undefined removes a value. */
 export type ViewChange = { [Name in keyof ExtensionsView]?: ExtensionsView[Name] | undefined };
 
-/** The change after which everything is looked at. */
+/** Change that clears all filters. */
 export const everything = {
   ramal: undefined,
   find: undefined,
@@ -42,7 +42,7 @@ export function viewOf(search: Record<string, unknown>): ExtensionsView {
   };
 }
 
-/** Digits are written as a number, for a text that looks like one would be put in quotes. */
+/** Returns digits as a number; the router would put a numeric string in quotes. */
 export const plainest = (text: string): string | number =>
   String(Number(text)) === text ? Number(text) : text;
 
@@ -56,7 +56,7 @@ export const searchOf = (view: ViewChange): Record<string, string | number> =>
 export const keptSearch = (search: Record<string, unknown>): Record<string, string | number> =>
   searchOf(viewOf(search));
 
-/** Without accents and case, so that `iris` finds `Íris`. */
+/** Strips accents and case, so that `iris` matches `Íris`. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 export const nameOf = ({ first_name, last_name }: Pick<Extension, 'first_name' | 'last_name'>): string =>
@@ -73,6 +73,6 @@ export function matches(extension: Extension, view: ExtensionsView): boolean {
     .every((word) => texts.some((text) => plain(text).includes(word)));
 }
 
-/** By number, as people count: 99 comes before 1000. */
+/** Sorts numerically: 99 comes before 1000. */
 export const byRamal = (a: Extension, b: Extension): number =>
   a.ramal.length - b.ramal.length || a.ramal.localeCompare(b.ramal);

@@ -6,7 +6,7 @@ import classes from './bars.module.css';
 export interface Bar {
   key: string;
   name: string;
-  /** Written under the axis, where there is room for it. */
+  /** Axis label; undefined where there is no room. */
   tick: string | undefined;
   isNow: boolean;
   answered: number;
@@ -15,14 +15,14 @@ export interface Bar {
 
 interface Chart {
   title: string;
-  /** What the bars are, as the head of the table's first column. */
+  /** Header of the table's first column. */
   column: string;
   bars: Bar[];
 }
 
 /**
- * Calls in bars, answered ones full and others hatched. The picture is for the eye alone: the table below has the same
- * numbers for everybody.
+ * Bar chart of calls: answered ones filled, others hatched. Hidden from screen readers, because the table below has the
+ * same numbers.
  */
 export function Bars({ title, column, bars }: Chart) {
   const { t } = useTranslation();
@@ -118,7 +118,7 @@ function Numbers({ title, column, bars }: Chart) {
 
 const steps = [1, 1.5, 2, 3, 4, 5, 6, 8];
 
-/** The next round number that is not less. */
+/** Rounds up to the next round number. */
 function roundedUp(value: number): number {
   if (value <= 10) return Math.max(2, Math.ceil(value / 2) * 2);
   const size = 10 ** Math.floor(Math.log10(value));

@@ -8,7 +8,7 @@ import type { Summary } from './queries.ts';
 
 const mostShown = 6;
 
-/** Why calls ended, most frequent first; each leads to its calls. */
+/** End reasons, most frequent first, with links to the calls. */
 export function Causes({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {
   const { t } = useTranslation();
   const formats = useFormats();

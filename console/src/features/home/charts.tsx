@@ -12,7 +12,7 @@ const barOf = (sums: Sums): Pick<Bar, 'answered' | 'other'> => ({
   other: sums.calls - sums.answered,
 });
 
-/** At which hours calls are made. */
+/** Calls per hour of day. */
 export function Hours({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {
   const { t } = useTranslation();
   const { account } = useSession();
@@ -34,7 +34,7 @@ export function Hours({ summary, period }: { summary: Summary | undefined; perio
 
 const ticksEvery = 7;
 
-/** The last thirty days, of which the last one is as fresh as the rest of the screen. */
+/** Calls per day for the last 30 days; today's bar uses the summary of today. */
 export function Days({ month, today }: { month: Summary | undefined; today: Summary | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();

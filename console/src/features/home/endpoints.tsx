@@ -8,7 +8,7 @@ import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './home.module.css';
 import { type Health, healthQuery } from './queries.ts';
 
-/** Where webhooks do not arrive, or that all of them do. */
+/** Failing webhook endpoints, or a note that all are healthy. */
 export function Endpoints() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(healthQuery);

@@ -6,15 +6,15 @@ import { useThrottled } from '../../shared/time/use-throttled.ts';
 import { useToday } from '../../shared/time/use-today.ts';
 import { healthQuery, type Summary, todayQuery } from './queries.ts';
 
-/** Every step of a call changes a number of the day; many steps are asked about together. */
+/** Minimum interval between refreshes of today's summary; every call event changes it. */
 const dayEveryMs = 10_000;
-/** A month hardly moves. */
+/** The monthly summary changes slowly. */
 const monthEveryMs = 60_000;
 
 const steps = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
 const change: Record<string, number> = { 'channel-create': 1, 'channel-hangup': -1 };
 
-/** Keeps the numbers of the screen true while it is looked at. */
+/** Refreshes the summaries while the tab is visible. */
 export function useLiveNumbers(): void {
   const queryClient = useQueryClient();
   const refreshDay = useThrottled(
@@ -41,7 +41,7 @@ export function useLiveNumbers(): void {
   useNewDay();
 }
 
-/** A day may begin without an event. The month is named by its first day, and is asked for anew by itself. */
+/** Refreshes at midnight, when there may be no event. The month query has its first day as key and refetches anyway. */
 function useNewDay(): void {
   const queryClient = useQueryClient();
   const today = useToday();
@@ -53,7 +53,7 @@ function useNewDay(): void {
   }, [queryClient, today]);
 }
 
-/** No event tells that an endpoint fails, but what is known of the person counts those that do. */
+/** Refreshes endpoint health when the count of failing webhooks in the session changes; no event reports it. */
 function useFreshHealth(): void {
   const queryClient = useQueryClient();
   const { failing, disabled } = useSession().webhooks;

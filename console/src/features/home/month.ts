@@ -2,6 +2,6 @@ import { addDays, dayOf, momentOf } from '../../shared/time/zoned-days.ts';
 
 export const daysShown = 30;
 
-/** When the last thirty days of the account's calendar began, today among them. */
+/** Returns the start of the last 30 days in the account's time zone, including today. */
 export const monthSince = (timeZone: string): string =>
   momentOf(addDays(dayOf(new Date(), timeZone), 1 - daysShown), timeZone).toISOString();

@@ -6,7 +6,7 @@ import { placeCallCurl } from '../../shared/format/curl.ts';
 import { Empty } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 
-/** Nobody has called yet: what to do first. */
+/** First steps for an account without calls. */
 export function NoCalls() {
   const { t } = useTranslation();
   const { extensions } = useSession();

@@ -5,7 +5,7 @@ import { Note } from '../../shared/problems/problem-note.tsx';
 import classes from './home.module.css';
 import type { Summary } from './queries.ts';
 
-/** The share of short calls beside the share at which the regulator acts. */
+/** Share of short calls, compared with the regulator's threshold. */
 export function ShortCalls({ summary, month }: { summary: Summary | undefined; month: Summary | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -9,7 +9,7 @@ import type { Summary, Sums } from './queries.ts';
 
 const unknown = '—';
 
-/** The numbers that are looked at first. */
+/** Key metrics. */
 export function Tiles({
   shown,
   live,

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 
-/** Takes no second press while it works, and keeps the focus, which a disabled button loses. */
+/** Ignores clicks while busy, but keeps the focus, which a disabled button would lose. */
 export function BusyButton({
   isBusy,
   onPress,

@@ -24,7 +24,7 @@ export interface PartProps {
   onChange: (view: IntegrationsView) => void;
 }
 
-/** An integration beside the list it was chosen from. */
+/** Details of an integration next to the list. */
 export function Detail({ integration, health, view, onChange }: PartProps & { health: Health | undefined }) {
   const { t } = useTranslation();
   const { id, gateway } = integration;
@@ -99,7 +99,7 @@ function PartPanel({ part, children }: { part: Part; children: React.ReactNode }
   );
 }
 
-/** Where there is no room for the list, what was chosen takes its place, and the focus goes there. */
+/** On narrow screens the details replace the list, and the heading gets the focus. */
 function Heading({ text }: { text: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -12,6 +12,6 @@ export type EventType = (typeof eventTypes)[number];
 
 export const deliveryStates = ['delivered', 'pending', 'failed'] as const;
 
-/** Money is told to administrators only, whatever an integration lists. */
+/** Billing events are sent to ADMINs only, whatever an integration subscribes to. */
 export const typesFor = (isAdmin: boolean): EventType[] =>
   eventTypes.filter((type) => isAdmin || (type !== 'charge-paid' && type !== 'balance-low'));

@@ -6,7 +6,7 @@ import { TroubleText } from './deliveries/failure-text.tsx';
 import classes from './integrations.module.css';
 import type { Health } from './queries.ts';
 
-/** Why nothing arrives, and what to do about it; nothing while all is well. */
+/** Why deliveries fail, and what to do. Renders nothing for healthy integrations. */
 export function HealthNote({ health }: { health: Health }) {
   const { t } = useTranslation();
   const formats = useFormats();

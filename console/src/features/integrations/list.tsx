@@ -85,7 +85,7 @@ function LastSeen({ health }: { health: Health }) {
   );
 }
 
-/** Nothing is told to anybody yet: what a webhook is for, and how to make one. */
+/** Empty state: what a webhook is for, and how to create one. */
 export function NoIntegrations({ action }: { action: ReactNode }) {
   const { t } = useTranslation();
   const curl = [

@@ -4,12 +4,12 @@ import { useThrottled } from '../../shared/time/use-throttled.ts';
 import type { EventType } from './event-types.ts';
 import { healthQuery } from './queries.ts';
 
-/** Events come in groups and deliveries follow them: all of them are asked about together, and not more often. */
+/** Minimum interval between refreshes; events arrive in bursts, and deliveries follow them. */
 const everyMs = 15_000;
-/** A webhook leaves a moment after its event. */
+/** Webhooks are sent shortly after their event. */
 const deliveredAfterMs = 1_500;
 
-/** Reads again how all of them fare when anything was told. */
+/** Reloads the health of all integrations after any event. */
 export function useLiveHealth(): void {
   const queryClient = useQueryClient();
   const readAgain = useThrottled(
@@ -19,7 +19,7 @@ export function useLiveHealth(): void {
   useLiveEvents('*', () => void setTimeout(readAgain, deliveredAfterMs));
 }
 
-/** Reads deliveries again when something was told that this integration listens to. */
+/** Reloads deliveries after events that this integration subscribes to. */
 export function useLiveDeliveries(id: number, types: EventType[]): void {
   const queryClient = useQueryClient();
   const readAgain = useThrottled(

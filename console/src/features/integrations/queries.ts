@@ -33,12 +33,12 @@ const pendingEveryMs = 15_000;
 export const healthQuery = queryOptions({
   queryKey: ['integrations', 'health'],
   queryFn: ({ signal }) => ask(api.GET('/integrations/health', { signal })),
-  // Nothing tells what becomes of a delivery that is under way.
+  // Polls while deliveries are pending; no event reports their outcome.
   refetchInterval: ({ state: { data } }) =>
     data?.some(({ recent }) => recent.pending > 0) ? pendingEveryMs : false,
 });
 
-/** Shown only while it is looked at, and never kept. */
+/** Fetched when shown, never cached. */
 export const secretQuery = (id: number) =>
   queryOptions({
     queryKey: ['integrations', id, 'secret'],
@@ -80,7 +80,7 @@ export const deliveryQuery = (id: number, deliveryId: string) =>
 const soonestMs = 10_000;
 const latestMs = 600_000;
 
-/** Nothing tells of an attempt, but when the next one is due is known. One that is overdue is looked at ever more rarely. */
+/** No event reports attempts, so polls when the next one is due. Overdue ones are polled with increasing intervals. */
 function untilNextAttemptMs(rows: Pick<Delivery, 'state' | 'nextAttemptAt'>[]): number | false {
   const due = rows
     .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
@@ -96,7 +96,7 @@ export const explainQuery = (id: number, window: { since: string; until: string 
     staleTime: 0,
   });
 
-/** What became of a call at this integration, and what the call itself carries. */
+/** Explanation of one call together with its metadata. */
 export const explainCallQuery = (id: number, callId: string) =>
   queryOptions({
     queryKey: ['integrations', id, 'explain call', callId],

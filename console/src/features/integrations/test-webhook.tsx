@@ -14,7 +14,7 @@ import { type EventType, typesFor } from './event-types.ts';
 import classes from './integrations.module.css';
 import { sendTest, type TestOutcome } from './queries.ts';
 
-/** Sends a sample at once and shows what the receiver answered. */
+/** Sends a sample event and shows the receiver's response. */
 export function TestSend({
   id,
   types,

@@ -4,20 +4,20 @@ import { deliveryStates, type EventType, eventTypes } from './event-types.ts';
 export const parts = ['deliveries', 'explain', 'secret', 'test', 'settings'] as const;
 export type Part = (typeof parts)[number];
 
-/** What is looked at. It is kept in the address, so that a view can be sent to somebody else. */
+/** State of the screen, stored in the URL so that it can be shared. */
 export interface IntegrationsView {
-  /** The integration that is open beside the list. */
+  /** Id of the integration that is open next to the list. */
   integration?: number;
-  /** Which part of it; its deliveries unless said. */
+  /** Open tab; deliveries by default. */
   part?: Part;
   state?: (typeof deliveryStates)[number];
   type?: EventType;
   page?: number;
-  /** The delivery that is open in the list. */
+  /** Id of the delivery that is open in the list. */
   delivery?: string;
-  /** The call that is asked about. */
+  /** Id of the call to explain. */
   call?: string;
-  /** A stretch of time by the account's clock, as `2026-11-15T09:30`. */
+  /** Time range in the account's time zone, as `2026-11-15T09:30`. */
   since?: string;
   until?: string;
 }
@@ -30,7 +30,7 @@ const isMoment = (text: unknown): text is string =>
   typeof text === 'string' && text.length === 16 && isWallTime(text);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** All that has a meaning, of what somebody may have typed into the address. */
+/** Removes invalid search parameters. */
 export function keptSearch(search: Search): IntegrationsView {
   const { integration, page, delivery, call, since, until } = search;
   const part = parts.find((each) => each === search.part);
@@ -50,7 +50,7 @@ export function keptSearch(search: Search): IntegrationsView {
 }
 
 export interface WizardView {
-  /** The integration that was created. */
+  /** Id of the integration that was created. */
   integration?: number;
   step?: 'test';
 }

@@ -65,6 +65,6 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   );
 }
 
-/** What stays as it is is not sent, for a role that is sent may end sessions. */
+/** Returns changed fields only: sending the role may end the user's sessions. */
 const changed = (user: User, written: Required<Change>): Change =>
   Object.fromEntries(Object.entries(written).filter(([name, value]) => user[name as keyof Change] !== value));

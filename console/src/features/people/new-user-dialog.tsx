@@ -13,7 +13,7 @@ import classes from './people.module.css';
 import { type NewUser, usersQuery } from './queries.ts';
 import { phoneOf, UserFields, useUserFaults } from './user-fields.tsx';
 
-/** Somebody new can enter at once, with a first password that is told here and nowhere else. */
+/** Creates a user with an initial password, which is shown once. */
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -63,7 +63,7 @@ function NewUserForm({
       locale: given('locale'),
       password: given('password'),
     };
-    // What was left empty is missing, and is told as such.
+    // Omits empty fields, so that the API reports them as missing.
     const written = Object.entries(body).filter(([, value]) => value !== '');
     onSubmit(Object.fromEntries(written) as unknown as NewUser);
   };

@@ -35,7 +35,7 @@ export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit
         <Button variant="default" onClick={() => onTask('edit')}>
           {t('common.edit')}
         </Button>
-        {/* Whoever leaves is removed by somebody who stays. */}
+        {/* Users cannot remove themselves. */}
         {user.uuid !== self.uuid && (
           <Button
             variant="default"

@@ -5,7 +5,7 @@ import type { User } from './queries.ts';
 
 export type Faults = Record<string, string | undefined>;
 
-/** Our fields say what they want, where that is more than that something is wrong. */
+/** Returns field errors, with wording specific to this form where it is more helpful. */
 export function useUserFaults(error: unknown): Faults {
   const { t } = useTranslation();
   const { email, phone, password, ...rest } = faultsByField(t, error);
@@ -18,7 +18,7 @@ export function useUserFaults(error: unknown): Faults {
   };
 }
 
-/** Who it is; the same to make somebody and to change them. */
+/** Fields shared by the new and edit dialogs. */
 export function UserFields({ user, faults }: { user?: User; faults: Faults }) {
   const { t, i18n } = useTranslation();
   return (
@@ -68,7 +68,7 @@ export function UserFields({ user, faults }: { user?: User; faults: Faults }) {
   );
 }
 
-/** As people write it; a number without its country is Brazilian. */
+/** Normalizes a phone number; adds the Brazilian country code if it is missing. */
 export function phoneOf(text: string): string {
   const digits = text.replaceAll(/[\s()+.-]/g, '');
   return /^\d{10,11}$/.test(digits) && !text.trim().startsWith('+') ? `55${digits}` : digits;

@@ -75,7 +75,7 @@ export function EmailState({ user }: { user: User }) {
   );
 }
 
-/** The arrows go from line to line. */
+/** Moves the focus between rows with the arrow keys. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

@@ -15,7 +15,7 @@ import { UserDetails } from './user-details.tsx';
 import { UserList } from './user-list.tsx';
 import { keptSearch, matches, type PeopleView } from './view.ts';
 
-/** Everybody of the account, and beside them whoever was chosen. */
+/** List of users with the details of the selected one. */
 export function Users() {
   const { t } = useTranslation();
   const search = useSearch({ from: '/shell/people' });

@@ -1,8 +1,8 @@
 import type { User } from './queries.ts';
 
-/** What is looked at, as the address keeps it. */
+/** State of the screen, stored in the URL. */
 export interface PeopleView {
-  /** Who is open beside the list. */
+  /** UUID of the user that is open next to the list. */
   person?: string;
   find?: string;
   role?: 'ADMIN' | 'USER';
@@ -19,7 +19,7 @@ export function keptSearch(search: Record<string, unknown>): PeopleView {
   };
 }
 
-/** Without accents and case, so that `iris` finds `Íris`. */
+/** Strips accents and case, so that `iris` matches `Íris`. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 export const matches = (user: User, { find = '', role }: PeopleView): boolean =>

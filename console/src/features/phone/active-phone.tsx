@@ -23,7 +23,7 @@ import { useSeconds } from './views/use-seconds.ts';
 
 type Extension = Session['extensions'][number];
 
-/** The phone while it is switched on: a line when it rests, a card when it is used. */
+/** The phone while it is enabled: a button when closed, a card when open. */
 export function ActivePhone({ extension }: { extension: Extension }) {
   const { t } = useTranslation();
   const [isNew] = useState(wasJustSwitchedOn);
@@ -33,7 +33,7 @@ export function ActivePhone({ extension }: { extension: Extension }) {
   const [isOpener, setIsOpener] = useState(isNew);
   useRingAlert(call);
   const isCalling = call !== undefined;
-  // Whatever happens on the phone is shown at once.
+  // Opens on every call.
   useEffect(() => {
     if (isCalling) setView('phone');
   }, [isCalling]);
@@ -76,14 +76,14 @@ const wantedMs = 15_000;
 const loadMs = 5_000;
 const othersFirstMs = 1_500;
 
-/** Is the phone in one of this browser's tabs, and offers to dial whenever it can. */
+/** Runs the phone in one tab of this browser, and offers click-to-dial while the line is ready. */
 function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
   const { user } = useSession();
   const { line, call } = usePhoneState();
   const queryClient = useQueryClient();
-  // That somebody pressed the button, like what the page knows of the extension, is true for a moment only.
+  // The click and the cached registration state are valid for a short time only.
   const pressedAtMs = useRef(isNew ? Date.now() : 0);
-  // Where it was switched on in another tab, that one is the phone.
+  // If the phone was enabled in another tab, that tab becomes the leader first.
   const waitMs = useRef(isNew || performance.now() < loadMs ? 0 : othersFirstMs);
   useEffect(
     () =>

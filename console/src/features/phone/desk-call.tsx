@@ -13,14 +13,14 @@ import classes from './dock.module.css';
 import { hangUpByApi } from './engine/live-call.ts';
 import { Card } from './views/card.tsx';
 
-/** A number that was clicked. */
+/** Request to call a number that was clicked. */
 export interface DeskOrder {
   number: string;
-  /** Of this click: asked twice, it is called once. */
+  /** Idempotency key of the click. */
   key: string;
 }
 
-/** A call that rings the person's own desk phone first. */
+/** A call that rings the user's desk phone first. */
 export function DeskCall({
   order: { number, key },
   onSwitchOn,
@@ -58,7 +58,7 @@ export function DeskCall({
   );
 }
 
-/** Those that can ring come first. */
+/** Extension picker; registered extensions come first. */
 function ChooseExtension({ onChoose }: { onChoose: (ramal: string) => void }) {
   const { t } = useTranslation();
   const { extensions } = useSession();
@@ -81,7 +81,7 @@ function ChooseExtension({ onChoose }: { onChoose: (ramal: string) => void }) {
   );
 }
 
-/** What becomes of the call, as the service tells it. */
+/** Progress of the call, from live events. */
 function Placed({ id, ramal, number }: { id: string; ramal: string; number: string }) {
   const { t } = useTranslation();
   const [stage, setStage] = useState<'rings' | 'talking' | 'ended'>('rings');
@@ -109,7 +109,7 @@ function Placed({ id, ramal, number }: { id: string; ramal: string; number: stri
   );
 }
 
-/** Why it was not placed, and what helps. */
+/** Why the call was not placed, and what to do. */
 function Refused({
   error,
   onRetry,

@@ -10,14 +10,14 @@ import classes from './dock.module.css';
 const SwitchOn = lazy(() => import('./switch-on.tsx').then((module) => ({ default: module.SwitchOn })));
 const DeskCall = lazy(() => import('./desk-call.tsx').then((module) => ({ default: module.DeskCall })));
 
-/** While it is off, a number that is clicked is called from the person's own desk phone, if there is one. */
+/** While the phone is disabled, clicking a number calls it from the user's desk phone, if there is one. */
 export function OffPhone() {
   const { t } = useTranslation();
   const { extensions } = useSession();
   const [shown, setShown] = useState<'nothing' | 'switch' | DeskOrder>('nothing');
   const clicked = useRef<Element>(null);
   const dial = useCallback((number: string) => {
-    // The keyboard goes where the answer is shown, and back when that is closed.
+    // Focus moves to the result, and back when it is closed.
     clicked.current = document.activeElement;
     if (clicked.current instanceof HTMLElement) clicked.current.blur();
     setShown({ number, key: crypto.randomUUID() });

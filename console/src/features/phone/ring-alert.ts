@@ -4,7 +4,7 @@ import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import type { PhoneCall } from './state.ts';
 import { useIsPhoneTab } from './tabs.ts';
 
-/** While it rings the tab's title says so, and so does the browser if it may and nobody looks. */
+/** Shows an incoming call in the tab title and, in a hidden tab, as a notification if allowed. */
 export function useRingAlert(call: PhoneCall | undefined): void {
   const { t } = useTranslation();
   const isPhoneTab = useIsPhoneTab();

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a person chose for the phone in this browser. It is off until somebody switches it on. */
+/** Phone settings of a user in this browser. Disabled by default. */
 export interface PhoneSettings {
   extensionId: number | null;
-  /** Of devices; the system's choice when absent. */
+  /** Device ids; the system default if absent. */
   microphoneId?: string | undefined;
   speakerId?: string | undefined;
 }
@@ -13,7 +13,7 @@ const keyOf = (userUuid: string): string => `disca-phone-${userUuid}`;
 const watchers = new Set<() => void>();
 const read = new Map<string, { text: string | null; settings: PhoneSettings }>();
 
-/** The same object for as long as nothing changes. */
+/** Returns a stable reference while nothing changes, as useSyncExternalStore requires. */
 export function phoneSettings(userUuid: string): PhoneSettings {
   const text = localStorage.getItem(keyOf(userUuid));
   const known = read.get(userUuid);
@@ -38,7 +38,7 @@ export function changePhoneSettings(userUuid: string, change: Partial<PhoneSetti
 
 function watch(watcher: () => void): () => void {
   watchers.add(watcher);
-  // Other tabs tell by this.
+  // Fired by changes in other tabs.
   window.addEventListener('storage', watcher);
   return () => {
     watchers.delete(watcher);

@@ -1,16 +1,16 @@
-/** Whether calls can come and go. */
+/** State of the SIP registration. */
 export type LineState = 'starting' | 'ready' | 'lost' | 'replaced' | 'refused';
 
 export type MicrophoneTrouble = 'refused' | 'missing' | 'busy';
 
-/** Why there is no line, or no call. */
+/** Why the line or a call is unavailable. */
 export type Trouble =
   | { kind: 'microphone'; why: MicrophoneTrouble }
   | { kind: 'problem'; status: number; code: string; message: string; requestId: string | undefined };
 
 export interface Quality {
   grade: 'good' | 'fair' | 'poor';
-  /** Of what was sent to us lately, in percent. */
+  /** Recent packet loss of the received audio, in percent. */
   lossPercent: number;
   jitterMs: number;
   roundTripMs: number | undefined;
@@ -20,14 +20,14 @@ export interface PhoneCall {
   number: string;
   direction: 'in' | 'out';
   stage: 'dialing' | 'ringing' | 'incoming' | 'answering' | 'talking';
-  /** As the API knows it, once that is known. */
+  /** Call id in the API, once known. */
   id: string | undefined;
   answeredAtMs: number | undefined;
   isMuted: boolean;
-  /** Pressed so far. */
+  /** DTMF keys pressed so far. */
   keys: string;
   quality: Quality | undefined;
-  /** The browser plays no sound before somebody clicks in the tab. */
+  /** Whether the browser blocks audio until the user clicks in the tab. */
   isSilenced: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface EndedCall {
   id: string | undefined;
 }
 
-/** All that tabs tell each other of the phone, so it holds plain values only. */
+/** State shared between tabs; must be structured-cloneable. */
 export interface PhoneState {
   line: LineState;
   call: PhoneCall | undefined;
@@ -77,6 +77,6 @@ export type Command =
   | { do: 'press'; key: string }
   | { do: 'takeOver' }
   | { do: 'dismiss' }
-  /** Another microphone or loudspeaker was chosen. */
+  /** The user selected another microphone or speaker. */
   | { do: 'devices' }
   | { do: 'unsilence' };

@@ -10,7 +10,7 @@ import { changePhoneSettings } from './settings.ts';
 import { noteSwitch } from './takeover-request.ts';
 import { Card } from './views/card.tsx';
 
-/** What the phone is, and the button that switches it on in this browser. */
+/** Explains the phone and enables it in this browser. */
 export function SwitchOn({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { extensions } = useSession();
@@ -27,7 +27,7 @@ function Choose() {
   const [id, setId] = useState(extensions[0]?.id);
   const chosen = extensions.find((each) => each.id === id);
   const switchOn = useMutation({
-    // Asked for now, while somebody looks, and not when the phone rings.
+    // Asks for permission now, because the user may not be looking when the phone rings.
     mutationFn: async () => closeMicrophone(await openMicrophone(undefined)),
     onSuccess: () => {
       noteSwitch();

@@ -1,11 +1,11 @@
 let isJustSwitchedOn = false;
 
-/** Somebody pressed the button in this tab: the extension is to be taken, whoever has it. */
+/** Records that the user enabled the phone in this tab, which takes over the extension from any other phone. */
 export const noteSwitch = (): void => {
   isJustSwitchedOn = true;
 };
 
-/** Tells it once. */
+/** Returns and clears the record. */
 export function wasJustSwitchedOn(): boolean {
   const was = isJustSwitchedOn;
   isJustSwitchedOn = false;

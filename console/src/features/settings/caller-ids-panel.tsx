@@ -70,7 +70,7 @@ function AskForm() {
   );
 }
 
-/** People write their own numbers without the country. */
+/** Adds the Brazilian country code if it is missing. */
 function withCountry(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
   return !text.trim().startsWith('+') && /^\d{10,11}$/.test(digits) ? `55${digits}` : digits;

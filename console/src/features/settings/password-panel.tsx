@@ -34,7 +34,7 @@ export function PasswordPanel() {
   return (
     <Panel title={t('settings.password.title')}>
       <form className={classes.form} onSubmit={submit} noValidate>
-        {/* Lets password managers know whose password it is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" autoComplete="username" name="username" value={user.email} readOnly />
         <PasswordInput
           name="oldPassword"

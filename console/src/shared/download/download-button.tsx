@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../layout/icons.tsx';
 import { ProblemNote } from '../problems/problem-note.tsx';
 
-/** Saves a file as long as it may be, told by its lines; it can be stopped on the way. */
+/** Downloads a file of any length, shows progress in lines, and can be cancelled. */
 export function SaveButton({
   text,
   stopText,

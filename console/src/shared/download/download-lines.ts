@@ -3,8 +3,8 @@ interface FilePicker {
 }
 
 /**
- * Streams a file of lines to where the person wants it. A browser that cannot ask for a place keeps it on its own disk
- * first and hands it over when it is whole.
+ * Streams a file to the location that the user picks. Browsers without a file picker buffer it as a blob and download
+ * it when it is complete.
  */
 export async function saveLines(
   name: string,

@@ -4,7 +4,7 @@ import type { texts } from '../../locales/pt-BR/index.ts';
 
 type Known = keyof typeof texts.calls.causes;
 
-/** Why a call ended, in words; a cause without words keeps its name. */
+/** Translates the end reason of a call; untranslated causes are shown by name. */
 export const causeText = (t: TFunction, cause: string): string =>
   t(`calls.causes.${cause as Known}`, { defaultValue: cause });
 

@@ -1,6 +1,6 @@
 import { apiPath } from '../../api/client.ts';
 
-/** How a call is placed without the console. */
+/** curl command that places a call through the API. */
 export const placeCallCurl = (ramal: string): string =>
   [
     `curl ${location.origin}${apiPath}/calls -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,

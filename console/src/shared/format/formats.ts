@@ -1,22 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 
-/** How values are written: in the language of the person and the time zone of the account. */
+/** Formats values in the user's language and the account's time zone. */
 export interface Formats {
-  /** `R$ 12,34`; prices of calls have four decimals. */
+  /** `R$ 12,34`; call prices have four decimals. */
   money(reais: number, decimals?: 2 | 4): string;
   number(value: number): string;
-  /** A share from 0 to 1. */
+  /** A ratio from 0 to 1. */
   percent(share: number): string;
   /** `1 min 12 s` */
   duration(seconds: number): string;
   /** `15/11/2026 09:30:12` */
   dateTime(iso: string): string;
   date(iso: string): string;
-  /** A day of a calendar such as `2026-11-15`, which no time zone moves: `15/11`. */
+  /** A calendar date such as `2026-11-15`, independent of time zones: `15/11`. */
   day(day: string): string;
   time(iso: string): string;
-  /** `15/11 09:30` where a column is narrow. */
+  /** `15/11 09:30`, for narrow columns. */
   shortTime(iso: string): string;
   /** `há 5 min` */
   ago(iso: string, nowMs?: number): string;
@@ -79,7 +79,7 @@ function formatAgo(relative: Intl.RelativeTimeFormat, seconds: number): string {
 
 const made = new Map<string, Formats>();
 
-/** Making formats takes a millisecond, and a list has many lines: each language and zone has its own for good. */
+/** Cached per language and time zone: creating `Intl` formats takes about 1 ms, and lists have many rows. */
 function formatsOf(language: string, timeZone: string): Formats {
   const key = `${language} ${timeZone}`;
   const formats = made.get(key) ?? createFormats(language, timeZone);

@@ -9,7 +9,7 @@ export function Money({ reais, decimals = 2 }: { reais: number; decimals?: 2 | 4
   return <span className={classes.whole}>{useFormats().money(reais, decimals)}</span>;
 }
 
-/** A moment in the account's time zone, which is named on hover and to screen readers. */
+/** A time in the account's time zone. The tooltip names the zone. */
 export function Time({
   iso,
   form = 'dateTime',
@@ -25,7 +25,7 @@ export function Time({
   );
 }
 
-/** A number; where there is a phone, a click dials it. */
+/** A phone number; clicking it dials when a phone is available. */
 export function PhoneNumber({ digits }: { digits: string }) {
   const { t } = useTranslation();
   const dial = useDial();

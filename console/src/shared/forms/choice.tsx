@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import classes from './choice.module.css';
 
-/** One of a few: the browser's own radio buttons, drawn side by side. */
+/** Native radio buttons, drawn as a segmented control. */
 export function Choice<Value extends string>({
   label,
   value,

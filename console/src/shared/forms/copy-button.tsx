@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../layout/icons.tsx';
 
-/** Copies a value; `label` says which, for those who do not see where the button stands. */
+/** Copies a value to the clipboard; `label` names the value for screen readers. */
 export function Copy({ value, label }: { value: string; label?: string }) {
   const { t } = useTranslation();
   return (

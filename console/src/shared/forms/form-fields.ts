@@ -1,4 +1,4 @@
-/** Reads what was written into the fields of a form, by their names; nothing is the empty text. */
+/** Returns a reader of form values by field name; missing fields read as an empty string. */
 export function fieldsOf(form: HTMLFormElement): (name: string) => string {
   const data = new FormData(form);
   return (name) => {

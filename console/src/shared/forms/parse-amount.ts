@@ -1,6 +1,6 @@
 /**
- * An amount as people write it, with a comma or a point, for thousands as well as for decimals. Money has two decimals
- * at most, so what three digits follow are thousands. What is no amount is -1, which the API refuses.
+ * Parses a money amount with comma or point as decimal or thousands separator. Money has at most two decimals, so a
+ * separator followed by three digits separates thousands. Returns -1 for invalid text, which the API rejects.
  */
 export function amountOf(text: string): number {
   const written = text.replace(/^R\$/, '').trim();

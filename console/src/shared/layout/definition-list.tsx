@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './definition-list.module.css';
 
-/** What is known of one thing, name by name. */
+/** Name and value pairs as a `<dl>`. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }

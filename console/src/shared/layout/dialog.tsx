@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import classes from './dialog.module.css';
 
 /**
- * A dialog of the browser's own: it keeps the focus inside, closes by Esc and gives the focus back. What has
- * `data-autofocus` is focused first. It is open for as long as it is rendered.
+ * Modal based on the native `<dialog>`: traps focus, closes on Esc and restores focus. Focuses the element with
+ * `data-autofocus` first. Open for as long as it is rendered.
  */
 export function Dialog({
   title,
@@ -14,7 +14,7 @@ export function Dialog({
   children,
 }: {
   title: string;
-  /** `side` is for details of what lies behind it. */
+  /** `side` shows details of the page behind it. */
   form?: 'middle' | 'wide' | 'side';
   onClose: () => void;
   children: ReactNode;
@@ -36,7 +36,7 @@ export function Dialog({
       aria-labelledby={titleId}
       onClose={() => dialog.current && !dialog.current.open && onClose()}
       onCancel={(event) => {
-        // A field for files inside tells the same when no file was chosen.
+        // A nested file input emits `cancel` too, when no file is chosen.
         if (event.target !== dialog.current) return;
         event.preventDefault();
         onClose();
@@ -53,7 +53,7 @@ export function Dialog({
   );
 }
 
-/** The buttons at the end of a dialog. */
+/** Buttons at the end of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }

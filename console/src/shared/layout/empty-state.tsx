@@ -5,7 +5,7 @@ import { Copy } from '../forms/copy-button.tsx';
 import classes from './empty-state.module.css';
 import { Icon, type IconName } from './icons.tsx';
 
-/** An empty screen teaches: one sentence, one button, and the same thing as a curl line. */
+/** Empty state: one sentence, one action, and the equivalent curl command. */
 export function Empty({
   icon,
   text,

@@ -1,4 +1,4 @@
-/** Our own icons: one stroke on a grid of 24, drawn in the colour of the text beside them. */
+/** Our own icons: single stroke on a 24 px grid, in the current text colour. */
 const paths = {
   home: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6',
   calls: 'M5 4h4l2 5-2.5 1.5a11 11 0 005 5L15 13l5 2v4a1 1 0 01-1 1A15 15 0 014 5a1 1 0 011-1z',
@@ -53,7 +53,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration: what an icon means is always said by a text as well. */
+/** Hidden from screen readers: every icon has a text next to it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -7,7 +7,7 @@ import classes from './list-with-details.module.css';
 
 const roomFrom = '(min-width: 1200px)';
 
-/** A list and, beside it, what was chosen from it. Where there is no room beside it, it lies over the list. */
+/** A list with the details of the selected item next to it, or in a dialog on narrow screens. */
 export function ListWithDetails({
   title,
   details,
@@ -15,10 +15,10 @@ export function ListWithDetails({
   onClose,
   children,
 }: {
-  /** Of the details. */
+  /** Title of the details. */
   title: string;
   details: ReactNode | undefined;
-  /** Whether a dialog is open, under which details that lie over the list would have no place. */
+  /** Whether another dialog is open; the details dialog is not shown below it. */
   isCovered?: boolean;
   onClose: () => void;
   children: ReactNode;

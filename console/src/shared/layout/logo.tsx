@@ -1,4 +1,4 @@
-/** The curve of the phone booth around a dot. */
+/** The Disca logo: the outline of a phone booth around a dot. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg aria-hidden="true" focusable="false" width={size} height={size} viewBox="0 0 32 32" fill="none">

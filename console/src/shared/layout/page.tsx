@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './page.module.css';
 
-/** The frame of every screen: its name, what can be done on it, and its content. */
+/** Page layout: title, actions and content. */
 export function Page({
   title,
   actions,
@@ -32,7 +32,7 @@ export function usePageTitle(title: string): void {
   }, [t, title]);
 }
 
-/** A part of a screen on a surface of its own. */
+/** A titled section with its own background. */
 export function Panel({
   title,
   aside,

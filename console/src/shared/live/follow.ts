@@ -11,7 +11,7 @@ export interface LiveEvent {
 }
 
 export interface Follower {
-  /** The number of the last event that is known; resumed from there. */
+  /** Sequence of the last event received; the stream resumes after it. */
   position(): number | undefined;
   onPosition(sequence: number): void;
   onEvent(event: LiveEvent): void;
@@ -21,10 +21,10 @@ export interface Follower {
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
-/** The service says something every 15 s; a stream that is silent for longer is dead without knowing it. */
+/** The server sends a keep-alive every 15 s; a stream that is silent for longer is considered dead. */
 const silenceMs = 40_000;
 
-/** Follows the event log until told to stop, through lost connections, with a growing wait between attempts. */
+/** Follows the event stream until aborted. Reconnects with exponential back-off. */
 export async function follow(follower: Follower, signal: AbortSignal): Promise<void> {
   let waitMs = firstWaitMs;
   while (!signal.aborted) {
@@ -35,7 +35,7 @@ export async function follow(follower: Follower, signal: AbortSignal): Promise<v
       follower.onLoggedOut();
       return;
     }
-    // A stream that lasted ended as planned or by an accident that is over.
+    // A long-lived connection resets the back-off.
     if (Date.now() - startedMs > longestWaitMs) waitMs = firstWaitMs;
     const askedMs = (problem?.retryAfterSeconds ?? 0) * 1000;
     follower.onState('lost');
@@ -71,7 +71,7 @@ async function followOnce(follower: Follower, signal: AbortSignal): Promise<Prob
   }
 }
 
-/** A connection that is back, or a person who looks again, ends the waiting. */
+/** Waits, but returns early when the browser is online again. */
 function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController();

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Between any number that is shown and the phone, which knows nothing of each other. */
+/** Connects phone numbers shown anywhere with the phone, without a dependency between them. */
 type Dial = (number: string) => void;
 
 let phone: Dial | undefined;
@@ -9,7 +9,7 @@ const tell = (): void => {
   for (const watcher of watchers) watcher();
 };
 
-/** The phone offers to dial for as long as it is there. */
+/** Registers the phone's dial function while the component is mounted. */
 export function useOfferDialing(dial: Dial | undefined): void {
   useEffect(() => {
     phone = dial;
@@ -21,7 +21,7 @@ export function useOfferDialing(dial: Dial | undefined): void {
   }, [dial]);
 }
 
-/** How to dial, if there is a phone that does. */
+/** Returns the dial function, or undefined when no phone is available. */
 export function useDial(): Dial | undefined {
   return useSyncExternalStore(
     (watcher) => {

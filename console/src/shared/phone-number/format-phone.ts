@@ -1,11 +1,11 @@
-/** `5511987654321` as people write it: `+55 11 98765-4321`. What is not Brazilian keeps its digits, grouped by none. */
+/** Formats `5511987654321` as `+55 11 98765-4321`. Foreign numbers are not grouped. */
 export function formatPhone(digits: string): string {
   const brazilian = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(digits);
   if (brazilian) return `+55 ${brazilian[1]} ${brazilian[2]}-${brazilian[3]}`;
   return /^\d{9,15}$/.test(digits) ? `+${digits}` : digits;
 }
 
-/** The digits in what somebody typed, if it can be a number to call. */
+/** Returns the digits of the text if it can be a phone number. */
 export function phoneDigits(text: string): string | undefined {
   if (!/^[\d\s()+.-]+$/.test(text)) return undefined;
   const digits = text.replaceAll(/\D/g, '');

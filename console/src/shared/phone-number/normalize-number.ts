@@ -2,8 +2,8 @@ const international = 10;
 const brazil = '55';
 
 /**
- * The digits that are sent for what somebody typed or pasted: a Brazilian number with its area code gets its country
- * code, one with a plus or a country code stays, and so does an extension. Undefined for what cannot be called.
+ * Normalizes typed or pasted text to the digits to dial: adds the country code to Brazilian numbers with an area code,
+ * keeps international numbers and extensions. Returns undefined if the text cannot be dialed.
  */
 export function dialed(text: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(text)) return undefined;

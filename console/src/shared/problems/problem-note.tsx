@@ -7,7 +7,7 @@ import { Icon } from '../layout/icons.tsx';
 import classes from './note.module.css';
 import { explainProblem, problemDetails } from './problem-text.ts';
 
-/** A refusal in words, with its code and request id to copy. */
+/** Shows an error message with its code and request id to copy. */
 export function ProblemNote({
   error,
   text,
@@ -39,7 +39,7 @@ export function ProblemNote({
 
 const icons = { good: 'check', bad: 'warning', live: 'warning', info: 'info' } as const;
 
-/** Something to know, where it matters. */
+/** Inline alert. */
 export function Note({
   kind,
   role,

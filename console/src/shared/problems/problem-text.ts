@@ -5,7 +5,7 @@ import type { texts } from '../../locales/pt-BR/index.ts';
 type Known = keyof typeof texts.problems.codes;
 type KnownFault = keyof typeof texts.problems.faults;
 
-/** What happened, why and what to do, in the language of the person. */
+/** Returns the localized message of an error: what happened, why, and what to do. */
 export function explainProblem(t: TFunction, error: unknown): string {
   if (!isProblem(error)) return t('problems.codes.INTERNAL_ERROR');
   const code = error.code as Known;
@@ -15,19 +15,19 @@ export function explainProblem(t: TFunction, error: unknown): string {
   return `${text} ${t('problems.wait', { count: error.retryAfterSeconds })}`;
 }
 
-/** The words for one fault of a field. */
+/** Returns the localized message of a field error. */
 export function explainFault(t: TFunction, fault: { code: string; message: string }): string {
   const key = `problems.faults.${fault.code as KnownFault}` as const;
   return t(key, { defaultValue: '' }) || fault.message;
 }
 
-/** The first fault of every field, in words, by the name of the field. */
+/** Returns the first localized error of each field, by field name. */
 export function faultsByField(t: TFunction, error: unknown): Record<string, string> {
   if (!isProblem(error)) return {};
   const told = error.faults.map((fault) => [fault.path, explainFault(t, fault)] as const);
   return Object.fromEntries(told.reverse());
 }
 
-/** What support needs to find the request. */
+/** Text with what support needs to find the request. */
 export const problemDetails = (problem: Problem): string =>
   [problem.code, problem.status, problem.requestId, problem.message].filter(Boolean).join(' · ');

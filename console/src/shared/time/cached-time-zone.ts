@@ -1,4 +1,4 @@
-/** The time zone of the account that was last here, which also tells that somebody is probably logged in. */
+/** Time zone of the last session in this browser. Its presence also means that the user is probably logged in. */
 
 const storageKey = 'disca.zone';
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Runs soon after it was asked to, and at most once in so many milliseconds, however often it is asked. In a tab that
- * nobody looks at it waits until somebody does.
+ * Returns a function that runs `work` soon after it is called, at most once per `everyMs`. In a hidden tab it runs when
+ * the tab becomes visible.
  */
 export function useThrottled(work: () => void, everyMs: number): () => void {
   const latest = useRef(work);
@@ -35,5 +35,5 @@ export function useThrottled(work: () => void, everyMs: number): () => void {
   return ask;
 }
 
-/** Events come in small groups; the first of a group does not ask alone. */
+/** Events arrive in small bursts; one run covers a burst. */
 const firstWaitMs = 300;

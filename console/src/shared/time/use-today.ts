@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { dayOf } from './zoned-days.ts';
 
-/** A timer of hours would be wrong after a machine has slept. */
+/** Polling interval; a single timer until midnight would be late after the machine has slept. */
 const lookEveryMs = 20_000;
 
-/** The day it is in the account's time zone, and the next one as soon as that begins. */
+/** Returns today's date in the account's time zone, and re-renders at midnight. */
 export function useToday(): string {
   const { timezone } = useSession().account;
   const [today, setToday] = useState(() => dayOf(new Date(), timezone));

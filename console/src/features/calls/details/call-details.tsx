@@ -15,7 +15,7 @@ import { Recording } from './recording.tsx';
 import { TimeColumn } from './timeline.tsx';
 import { stepsOf } from './timeline-steps.ts';
 
-/** Everything that is known of a call, from the request to the last webhook. */
+/** Full details of a call, from the request to the last webhook. */
 export function CallStory({ id, isBeside = false }: { id: string; isBeside?: boolean }) {
   const { t } = useTranslation();
   const call = useQuery(callQuery(id));
@@ -49,7 +49,7 @@ export function CallStory({ id, isBeside = false }: { id: string; isBeside?: boo
   );
 }
 
-/** Webhooks of a step are sent a moment after it. */
+/** Delay before reloading deliveries; webhooks are sent shortly after the event. */
 const deliveredAfterMs = 3_000;
 
 function useLiveStory(id: string): void {

@@ -12,7 +12,7 @@ import { CallState } from '../table/call-state.tsx';
 import { RunningTime } from '../table/running-time.tsx';
 import classes from './details.module.css';
 
-/** Who called whom, how it stands, and its id to copy. */
+/** Caller, called party, state, and the call id to copy. */
 export function CallHead({ call }: { call: Call }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -46,7 +46,7 @@ export function CallHead({ call }: { call: Call }) {
   );
 }
 
-/** Ending somebody's call asks twice. */
+/** Hang-up button with confirmation. */
 function HangUp({ id }: { id: string }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);

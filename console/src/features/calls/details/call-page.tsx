@@ -5,7 +5,7 @@ import { Page } from '../../../shared/layout/page.tsx';
 import { CallStory } from './call-details.tsx';
 import classes from './details.module.css';
 
-/** A call on a page of its own, whose link can be sent to somebody. */
+/** Call details on a separate, shareable page. */
 function CallPage() {
   const { t } = useTranslation();
   const { id } = useParams({ from: '/shell/calls/$id' });

@@ -9,7 +9,7 @@ import { metadataName } from '../filter/fields.ts';
 import type { Call } from '../queries.ts';
 import classes from './details.module.css';
 
-/** The rest of the record; metadata leads to the calls that share it. */
+/** Remaining fields of the call record. Metadata values link to the calls that share them. */
 export function Facts({ call }: { call: Call }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '../page.module.css';
 import { CallStory } from './call-details.tsx';
 
-/** A call beside the list it was chosen from. */
+/** Call details next to the list. */
 export function CallAside({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation();
   const close = useRef(onClose);

@@ -9,7 +9,7 @@ import type { Delivery, Told } from '../queries.ts';
 import classes from './details.module.css';
 import { useOutcomeText } from './outcome-text.ts';
 
-/** What receivers were told of the call, with every attempt; or why they were told nothing. */
+/** Webhook deliveries of the call with every attempt, or the reasons why none were sent. */
 export function Deliveries({ told, error }: { told: Told[] | undefined; error: unknown }) {
   const { t } = useTranslation();
   return (

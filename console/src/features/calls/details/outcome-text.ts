@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import type { Attempt } from '../queries.ts';
 
-/** How one attempt to deliver went. */
+/** Returns the localized outcome of a delivery attempt. */
 export function useOutcomeText(): (attempt: Attempt) => string {
   const { t } = useTranslation();
   const formats = useFormats();

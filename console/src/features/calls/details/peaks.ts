@@ -1,4 +1,4 @@
-/** What a waveform is drawn from. */
+/** Data for drawing a waveform. */
 export interface Peaks {
   peaks: Float32Array;
   seconds: number;
@@ -16,8 +16,8 @@ interface Sound {
 }
 
 /**
- * The loudest sample of each of a thousand parts, read from the file itself: recordings are 16-bit WAV, and decoding an
- * hour of them to draw a line would take a hundred megabytes. Anything else is drawn flat and still plays.
+ * Computes the peak of each of 1,000 buckets directly from the file. Recordings are 16-bit WAV; decoding an hour of audio
+ * to draw a waveform would take 100 MB. Other formats get a flat waveform and still play.
  */
 export function peaksOf(bytes: ArrayBuffer): Peaks {
   const sound = findSound(new DataView(bytes));

@@ -13,7 +13,7 @@ const begins: Record<string, Phase['name']> = {
   answered: 'talk',
 };
 
-/** What the time of a call was spent on, from the request to its end or until now. */
+/** Splits the duration of a call, from the request to its end or until now, into phases. */
 export function phasesOf(call: Pick<Call, 'timeline' | 'ended_at'>, nowMs: number): Phase[] {
   const moments = call.timeline.flatMap(({ what, at }) => {
     const name = begins[what];

@@ -16,7 +16,7 @@ const seekSeconds = 5;
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** The waveform at its place on the axis, and its controls. */
+/** Waveform, aligned with the time axis, and player controls. */
 export function Player({
   sound,
   callId,
@@ -62,7 +62,7 @@ export function Player({
         aria-valuetext={clock(position)}
         onKeyDown={seek}
       />
-      {/* A call has no captions: what was said is known to nobody but those who listen. */}
+      {/* Recordings have no captions. */}
       <audio ref={audio} src={url} preload="auto">
         <track kind="captions" />
       </audio>
@@ -94,7 +94,7 @@ export function Player({
 
 const heightPx = 56;
 
-/** Draws the sound once it is read, in the colours of the theme, and follows the player. */
+/** Draws the waveform in the colours of the theme, and follows playback. */
 function useWave(audio: { current: HTMLAudioElement | null }, sound: Blob) {
   const wave = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
@@ -127,7 +127,7 @@ function useWave(audio: { current: HTMLAudioElement | null }, sound: Blob) {
       surfer.on('timeupdate', setPosition);
       surfer.on('play', () => setPlaying(true));
       surfer.on('pause', () => setPlaying(false));
-      // Who asked to listen need not ask again.
+      // The user has already clicked to listen, so playback starts immediately.
       if (!hasBegun.current) void media.play().catch(() => undefined);
       hasBegun.current = true;
     });

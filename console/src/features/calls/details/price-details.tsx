@@ -7,7 +7,7 @@ import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import type { Price } from '../queries.ts';
 import classes from './details.module.css';
 
-/** The price in one sentence, which folds out to what it was made of and to the lines of the ledger. */
+/** The price in one sentence, expandable to its components and ledger entries. */
 export function PriceStory({ price, error }: { price: Price | null | undefined; error: unknown }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -45,11 +45,11 @@ function sentence(t: TFunction, formats: Formats, price: Price): string {
   return price.billedDuration === 0 ? t('calls.price.free', words) : t('calls.price.sentence', words);
 }
 
-/** Most rates are whole cents. */
+/** Most rates are whole cents, shown with two decimals. */
 const rateText = (formats: Formats, reais: number): string =>
   formats.money(reais, Number.isInteger(Math.round(reais * 10_000) / 100) ? 2 : 4);
 
-/** `55119` as it is read: country, area, the beginning of the number. */
+/** Formats the prefix `55119` as country code, area code and start of the number. */
 const prefixText = (prefix: string): string =>
   [prefix.slice(0, 2), prefix.slice(2, 4), prefix.slice(4)].filter(Boolean).join(' ');
 

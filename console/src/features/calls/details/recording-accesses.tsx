@@ -6,7 +6,7 @@ import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { accessesQuery } from '../queries.ts';
 import classes from './recording.module.css';
 
-/** Who fetched the recording, for those who answer for it; asked for when it is looked at. */
+/** Access log of the recording, for ADMINs. Loaded when opened. */
 export function Listeners({ callId }: { callId: string }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

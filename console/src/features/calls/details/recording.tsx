@@ -15,12 +15,12 @@ import { Listeners } from './recording-accesses.tsx';
 
 const Player = lazy(() => import('./player.tsx').then((module) => ({ default: module.Player })));
 
-/** A link works for a quarter of an hour; an older one is asked for again. */
+/** Links are valid for 15 minutes; older ones are requested again. */
 const linkFreshMs = 600_000;
 
 /**
- * What the time of the call was spent on, and under it, on the same axis, its sound. It is fetched when somebody wants
- * to hear it: every access to a recording is logged, and looking at a call is none.
+ * Phases of the call and, on the same time axis, its recording. The recording is fetched only when the user plays it,
+ * because every access is logged.
  */
 export function Recording({ call }: { call: Call }) {
   const { t } = useTranslation();
@@ -71,13 +71,13 @@ export function Recording({ call }: { call: Call }) {
   );
 }
 
-/** Why there is nothing to hear. */
+/** Returns why there is no recording to play. */
 function whyNot({ ended_at, recording }: Call): 'later' | 'none' | 'expected' | 'absent' | 'removed' {
   if (ended_at === null) return 'later';
   return recording === null || recording.state === 'stored' ? 'none' : recording.state;
 }
 
-/** The link names the public address of the service; the page is served by the same one. */
+/** Fetches from this origin; the link contains the public URL of the service, which may differ. */
 async function fetchRecording(link: string): Promise<Blob> {
   const { pathname, search } = new URL(link, location.origin);
   const response = await fetch(pathname + search).catch(() => {
@@ -88,7 +88,7 @@ async function fetchRecording(link: string): Promise<Blob> {
 }
 
 interface Part extends Phase {
-  /** Where it lies on the axis. */
+  /** Position on the time axis. */
   place: { marginLeft: string; width: string };
 }
 

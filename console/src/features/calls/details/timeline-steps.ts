@@ -2,7 +2,7 @@ import type { Call, Delivery, Price, Told } from '../queries.ts';
 
 export type Actor = 'you' | 'phone' | 'node' | 'destination' | 'ledger' | 'receiver' | 'system';
 
-/** One thing that happened to a call, and who did it. Its words are `calls.steps.<what>`. */
+/** One event in the life of a call, and its actor. The text is `calls.steps.<what>`. */
 export interface Step {
   key: string;
   at: string;
@@ -23,7 +23,7 @@ export interface Step {
     | 'pending'
     | 'other';
   tone?: 'good' | 'bad';
-  /** Numbers to call, money, and counts, by the name the words have for them. */
+  /** Interpolation values of the text: phone numbers, amounts and counts. */
   values: Partial<{
     ramal: string;
     to: string;
@@ -38,7 +38,7 @@ export interface Step {
   }>;
 }
 
-/** The whole story in the order of time; what happened at the same moment is in the order of its causes. */
+/** Returns all steps in chronological order; steps with equal times are in causal order. */
 export function stepsOf(call: Call, price: Price | undefined, told: Told[]): Step[] {
   const all = [
     ...call.timeline.map((moment, place) => callStep(call, moment, place)),
@@ -105,7 +105,7 @@ function endStep(call: Call, step: Pick<Step, 'key' | 'at' | 'values'>): Step {
   };
 }
 
-/** A long call is funded minute by minute; those renewals are one step. */
+/** Credit holds of long calls are renewed every minute; the renewals are shown as one step. */
 function moneySteps({ entries }: Price): Step[] {
   const [first, ...renewals] = entries.filter(({ type }) => type === 'hold');
   const money = (id: string, at: string, what: Step['what'], reais: number, times = 1): Step => ({

@@ -17,10 +17,10 @@ const icons: Record<Actor, IconName> = {
   system: 'settings',
 };
 
-/** Shorter waits are no gaps. */
+/** Shorter pauses are not drawn as gaps. */
 const leastGapMs = 1_000;
 
-/** One column of time: who did what, and how long nothing happened in between. */
+/** Vertical timeline of steps with the gaps between them. */
 export function TimeColumn({
   steps,
   startedAt,
@@ -61,7 +61,7 @@ export function TimeColumn({
 const shortestGap = 20;
 const longestGap = 72;
 
-/** A gap grows with its length, but ten times as long is not ten times as tall. */
+/** Gap whose height grows with the logarithm of its duration. */
 function Gap({ ms }: { ms: number }) {
   const formats = useFormats();
   const height = Math.min(longestGap, shortestGap + 12 * Math.log10(ms / leastGapMs));

@@ -15,7 +15,7 @@ export type Operator =
   | 'after'
   | 'before';
 
-/** What a field holds decides how its value is asked for and written. */
+/** Type of a field; determines its input and format. */
 export type Kind = 'digits' | 'text' | 'choice' | 'seconds' | 'money' | 'moment' | 'recording' | 'id';
 
 const operatorsOf: Record<Kind, readonly [Operator, ...Operator[]]> = {
@@ -34,14 +34,14 @@ export type FieldName = keyof typeof texts.calls.fields;
 export interface CallField {
   name: FieldName;
   kind: Kind;
-  /** What the API calls it, where that is another name. */
+  /** Name in the API, if different. */
   apiName?: string;
   values?: readonly string[];
 }
 
 export const runningStates = ['queued', 'ringing', 'dialing', 'answered'] as const;
 
-/** Everything the list of calls can be asked for, in the order it is offered. */
+/** All filterable fields of the call list, in menu order. */
 export const callFields: readonly CallField[] = [
   { name: 'phone', kind: 'digits' },
   { name: 'extension', kind: 'digits' },
@@ -87,7 +87,7 @@ export const callFields: readonly CallField[] = [
 
 const metadataPrefix = 'metadata.';
 
-/** The field behind a name in the address; `metadata.deal` is a key of the metadata. */
+/** Returns the field of a URL parameter; `metadata.deal` is a metadata key. */
 export const fieldOf = (name: string): CallField | undefined =>
   callFields.find((field) =>
     field.name === 'metadata' ? name.startsWith(metadataPrefix) : field.name === name,

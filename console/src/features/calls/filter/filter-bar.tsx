@@ -14,7 +14,7 @@ export interface ViewProps {
   onChange: (view: CallsView) => void;
 }
 
-/** What is looked at, and how to look at something else. */
+/** Shows and changes the active filters. */
 export function FilterBar({ view, onChange }: ViewProps) {
   return (
     <div className={classes.bar}>

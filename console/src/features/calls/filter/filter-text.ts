@@ -9,7 +9,7 @@ import { type CallField, fieldOf, metadataKey, needsNoValue } from './fields.ts'
 
 type CallTexts = typeof texts.calls;
 
-/** One value of a choice, in words. */
+/** Returns the localized label of an option. */
 export function useChoiceText(): (field: CallField, value: string) => string {
   const { t } = useTranslation();
   const causeText = useCauseText();
@@ -27,7 +27,7 @@ export function useChoiceText(): (field: CallField, value: string) => string {
   };
 }
 
-/** A filter as somebody would say it. */
+/** Returns a filter as localized text. */
 export function useFilterText(): (filter: Filter) => string {
   const { t } = useTranslation();
   const formats = useFormats();

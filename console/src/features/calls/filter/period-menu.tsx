@@ -7,7 +7,7 @@ import type { ViewProps } from './filter-bar.tsx';
 import { usePeriodText } from './filter-text.ts';
 import classes from './period-menu.module.css';
 
-/** When the calls began: a usual period, or from one day to another. */
+/** Selects the start date of the calls: a preset period or a date range. */
 export function PeriodMenu({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
   const periodText = usePeriodText();

@@ -3,7 +3,7 @@ import type { Filter } from '../view.ts';
 const longestRamal = 5;
 const shortestWholeNumber = 12;
 
-/** What somebody means by a few characters: an id, an e-mail, an extension, a number or a name. */
+/** Derives filters from search text: an id, email, extension, phone number or name. */
 export function filtersFor(text: string): Filter[] {
   const typed = text.trim();
   if (typed === '') return [];

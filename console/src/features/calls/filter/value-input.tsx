@@ -12,7 +12,7 @@ interface ValueProps {
   onChange: (value: string) => void;
 }
 
-/** Asks for a value in the way its field is best told. */
+/** Input for a filter value, by field type. */
 export function ValueInput({ field, operator, value, onChange }: ValueProps) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -51,7 +51,7 @@ function Choices({ field, value, onChange }: Omit<ValueProps, 'operator'>) {
   );
 }
 
-/** Two amounts are kept as `10~60`. */
+/** Input for one or two amounts; a range is stored as `10~60`. */
 function Amounts({ field, operator, value, onChange }: ValueProps) {
   const { t } = useTranslation();
   const unit = field.kind === 'money' ? t('calls.filters.reais') : t('calls.filters.seconds');

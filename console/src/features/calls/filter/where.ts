@@ -4,7 +4,7 @@ import { fieldOf, metadataKey } from './fields.ts';
 
 type Test = Record<string, unknown>;
 
-/** The view as the API's filter, without what concerns pages. */
+/** Converts the view to the API's filter, without pagination. */
 export function whereOf(view: CallsView, timeZone: string, today = dayOf(new Date(), timeZone)): Test {
   const tests = view.filters.map((filter) => ({ [apiNameOf(filter)]: testOf(filter, timeZone) }));
   const started = startedOf(view, timeZone, today);
@@ -16,7 +16,7 @@ function apiNameOf({ name }: Filter): string {
   return fieldOf(name)?.apiName ?? name;
 }
 
-/** Days begin at midnight in the account's time zone; the API is told the moments. */
+/** Converts dates, which start at midnight in the account's time zone, to instants. */
 function startedOf(
   { period, since, until }: CallsView,
   timeZone: string,
@@ -73,12 +73,12 @@ function testOf(filter: Filter, timeZone: string): unknown {
   }
 }
 
-/** Metadata may hold the text or the number that is written alike. */
+/** Matches metadata stored as text or as a number. */
 function equalMetadata({ name, value }: Filter): unknown {
   const number = Number(value);
   const isBoth = metadataKey(name) !== '' && value.trim() !== '' && String(number) === value;
   return isBoth ? { inq: [value, number] } : value;
 }
 
-/** A pattern in which nothing stands for anything else. */
+/** Escapes LIKE wildcards. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

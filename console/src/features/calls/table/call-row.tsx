@@ -8,12 +8,12 @@ import { StateMark } from './call-state.tsx';
 import { RunningTime } from './running-time.tsx';
 import classes from './table.module.css';
 
-/** Lines have one height each, so that none has to be measured. */
+/** Fixed row heights, so that no row has to be measured. */
 export const heightOf = (isCompact: boolean): number => (isCompact ? 68 : 44);
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 };
 
-/** What lines share, so that none of them has to find it out. */
+/** Hook results shared by all rows, computed once per table. */
 export interface LineWords {
   t: TFunction;
   formats: Formats;
@@ -31,7 +31,7 @@ interface LineProps {
   words: LineWords;
 }
 
-/** One call of the list. It is drawn many times while scrolling, so it is made of plain elements only. */
+/** One row of the table. Uses plain elements only, because rows render often while scrolling. */
 export const CallLine = memo(function CallLine(props: LineProps) {
   const { call, index, top, isCompact, isOpen, onOpen, onMove, words } = props;
   const { t, formats } = words;

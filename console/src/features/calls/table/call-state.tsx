@@ -7,13 +7,13 @@ import classes from './table.module.css';
 
 type Known = Pick<CallRow, 'status' | 'duration' | 'hangup_cause'>;
 
-/** How a call stands or how it ended. */
+/** State or end reason of a call. */
 export function CallState({ call }: { call: Known }) {
   const { t } = useTranslation();
   return <StateMark t={t} call={call} />;
 }
 
-/** An icon and its words, never a colour alone. */
+/** Icon with text; colour alone never carries the state. */
 export function StateMark({ t, call }: { t: TFunction; call: Known }) {
   const { kind, icon, text } = stateOf(t, call);
   return (

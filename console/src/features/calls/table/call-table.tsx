@@ -24,11 +24,11 @@ export interface CallTableProps {
   onClear: () => void;
 }
 
-/** So many lines before the end the next page is asked for. */
+/** The next page is fetched this many rows before the end. */
 const aheadLines = 60;
 const compactBelow = 720;
 
-/** All calls of a view, of which only the lines on the screen exist. */
+/** Virtualized table of the calls in a view. */
 export function CallTable(props: CallTableProps) {
   const { filter, openId, onOpen, isFiltered } = props;
   const { t } = useTranslation();
@@ -113,12 +113,12 @@ function useLineWords(): LineWords {
   return useMemo(() => ({ t, formats, dial }), [t, formats, dial]);
 }
 
-/** The lines on the screen, and how to go from one to another by keyboard. */
+/** Row virtualization and keyboard navigation. */
 function useLines(count: number, height: number) {
   const list = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   const hasLines = count > 0;
-  // What stands above the list may grow. It is looked at after the page was laid out, so that looking costs nothing.
+  // Content above the list may change its offset. Measured after layout, so that reading it forces no reflow.
   useEffect(() => {
     const main = hasLines ? list.current?.closest('main') : undefined;
     if (!main) return;
@@ -148,7 +148,7 @@ function useLines(count: number, height: number) {
         return line !== undefined && line !== null;
       };
       virtual.scrollToIndex(index, { align: 'auto' });
-      // A line that is far away exists from the next frame on; a key that is held down does not wait for it.
+      // A distant row is rendered in the next frame; key repeat does not wait for it.
       if (!focus()) requestAnimationFrame(focus);
     },
     [virtual, count],
@@ -159,7 +159,7 @@ function useLines(count: number, height: number) {
 function TableHead({ filter, openId, onOrder, loaded }: CallTableProps & { loaded: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  // A call that is open takes three requests of its own; the count can wait until it is closed.
+  // An open call takes three requests; the count waits until it is closed.
   const { data } = useQuery({ ...countQuery(filter), enabled: openId === undefined });
   const count = Math.max(data?.count ?? 0, loaded);
   const text = data && t('calls.count', { count, calls: formats.number(count) });

@@ -6,7 +6,7 @@ import { type CallPage, type CallRow, callsQuery, countQuery, type ListFilter, r
 
 type Pages = InfiniteData<CallPage, string | undefined>;
 
-/** The rows themselves change at once; this is for those that are new. */
+/** Minimum interval between fetches of new rows; existing rows update immediately. */
 const topEveryMs = 8_000;
 const told = [
   'channel-create',
@@ -18,12 +18,12 @@ const told = [
 ];
 
 export interface LiveRows {
-  /** New calls that wait above the list because somebody reads further down. */
+  /** New calls not yet shown because the user has scrolled down. */
   waiting: number;
   showWaiting(): void;
 }
 
-/** Keeps the list true: rows change as their calls do, and new calls come on top. */
+/** Keeps the list current: updates rows from live events and adds new calls at the top. */
 export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRows {
   const queryClient = useQueryClient();
   const { queryKey } = useMemo(() => callsQuery(filter), [filter]);
@@ -39,7 +39,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
   };
   const readAgain = useThrottled(() => {
     if (!isNewestFirst) return;
-    // What cannot be read now is read with the next event.
+    // After a failure the next event triggers another read.
     const read = readTop(filter).then((top) => {
       const before = queryClient.getQueryData<Pages>(queryKey);
       if (before && newIn(before, top) > 0 && !isAtTop()) setFresh(top);
@@ -51,7 +51,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
     queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withEvent(pages, event));
     if (event.type === 'channel-create' || dependsOnProgress(filter)) readAgain();
   });
-  // Nobody listened while the list was not shown.
+  // Events were missed while the list was not mounted.
   useEffect(() => {
     setFresh(undefined);
     if (queryClient.getQueryData(queryKey)) readAgain();
@@ -63,7 +63,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
   };
 }
 
-/** A call enters and leaves such a list while it goes on. */
+/** Whether calls may enter or leave the list during their lifetime. */
 const dependsOnProgress = ({ where }: ListFilter): boolean =>
   /"(status|ended_at|answered_at|duration|hangup_cause|ended_by)":/.test(JSON.stringify(where));
 
@@ -79,7 +79,7 @@ function countMore(queryClient: ReturnType<typeof useQueryClient>, filter: ListF
   );
 }
 
-/** Ids are made of the moment of the call, so they sort as the list does. */
+/** Merges new rows at the top. Ids are time-ordered, so they sort like the list. */
 function withTop(known: Pages, top: CallPage): Pages {
   const [first, ...others] = known.pages;
   const last = top.rows.at(-1)?.id;
@@ -102,7 +102,7 @@ function withEvent(known: Pages, event: LiveEvent): Pages {
   return { ...known, pages: known.pages.with(place, { ...page, rows }) };
 }
 
-/** What an event says of a row. Events may come late; a call that has ended stays so. */
+/** Returns the change that an event makes to a row. Events may arrive late; an ended call stays ended. */
 export function changeOf(row: CallRow, { type, data }: LiveEvent): Partial<CallRow> {
   const told = data as Partial<Record<string, never>>;
   if (type === 'call-priced') return { call_price: told.callPrice ?? null };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useFormats } from '../../../shared/format/formats.ts';
 
-/** Counts the seconds of a call that goes on. */
+/** Duration of an active call, updated every second. */
 export function RunningTime({ since }: { since: string }) {
   const formats = useFormats();
   const [nowMs, setNowMs] = useState(Date.now);

@@ -11,10 +11,10 @@ export interface CellFault {
 }
 
 const mostRowsInPart = 500;
-/** A request has at most 64 kB; the rest is for what stands around the rows. */
+/** Requests are limited to 64 kB; the rest is for the JSON around the rows. */
 const mostBytesInPart = 60_000;
 
-/** As many rows together as one request takes. */
+/** Splits rows into batches that fit into one request. */
 export function partsOf(rows: Row[]): Row[][] {
   const parts: Row[][] = [];
   let part: Row[] = [];
@@ -31,7 +31,7 @@ export function partsOf(rows: Row[]): Row[][] {
   return part.length > 0 ? [...parts, part] : parts;
 }
 
-/** Asks the API what it would refuse. A number twice in the file is found here, for it may be in two parts. */
+/** Validates rows with a dry run of the API. Finds duplicate numbers here, because they may be in different batches. */
 export async function checkRows(rows: Row[]): Promise<CellFault[]> {
   const twice = repeated(rows);
   const faults: CellFault[] = [];
@@ -66,7 +66,7 @@ function repeated(rows: Row[]): CellFault[] {
   });
 }
 
-/** Part after part; tells how many rows are there after each, for a part that fails leaves those before it. */
+/** Imports batch by batch. Reports the count after each one, because batches before a failed one are kept. */
 export async function importRows(rows: Row[], onCount: (count: number) => void): Promise<Extension[]> {
   const made: Extension[] = [];
   for (const part of partsOf(rows)) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../../../shared/layout/icons.tsx';
 
-/** Saves a text that is made here. The mark at its beginning tells spreadsheets that it is UTF-8. */
+/** Downloads generated text. Starts with a byte order mark, so that spreadsheets read it as UTF-8. */
 export function DownloadButton({
   name,
   text,

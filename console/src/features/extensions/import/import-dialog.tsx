@@ -18,7 +18,7 @@ interface Checked {
   faults: CellFault[];
 }
 
-/** From a file to extensions, with everything that is wrong shown before anything is made. */
+/** Imports extensions from a file. Shows all errors before anything is created. */
 export function ImportDialog({ onClose, onChanged }: { onClose: () => void; onChanged: () => void }) {
   const { t } = useTranslation();
   const [made, setMade] = useState<Extension[]>();
@@ -77,7 +77,7 @@ function Introduction({
           inputProps={{ 'aria-label': t('extensions.import.file') }}
           resetRef={forget}
           onChange={(file) => {
-            // The same file, corrected, is news again.
+            // Lets the user pick the same file again after correcting it.
             forget.current?.();
             if (file) onFile(file);
           }}
@@ -192,7 +192,7 @@ function Imported({ extensions, onClose }: { extensions: Extension[]; onClose: (
   );
 }
 
-/** A spreadsheet would take a text that begins with a sign for a formula. */
+/** Quotes a CSV value and escapes leading characters that spreadsheets read as a formula. */
 function quoted(value: string | number | null | undefined): string {
   const text = String(value ?? '');
   const harmless = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;

@@ -8,7 +8,7 @@ import type { CellFault } from './check-rows.ts';
 import classes from './import.module.css';
 import { type Column, columns, type Row } from './read-rows.ts';
 
-/** More than anybody reads; the faults come first. */
+/** Row limit of the preview; rows with errors come first. */
 const mostShown = 200;
 
 export function Preview({ rows, faults }: { rows: Row[]; faults: CellFault[] }) {
@@ -29,7 +29,7 @@ export function Preview({ rows, faults }: { rows: Row[]; faults: CellFault[] }) 
           onChange={setWhich}
         />
       )}
-      {/* It can be scrolled by keyboard as well. */}
+      {/* Focusable, so that it can be scrolled by keyboard. */}
       <Box
         component="section"
         className={classes.scroll}

@@ -1,7 +1,7 @@
 import { newPassword } from '../../../shared/forms/random-password.ts';
 import type { NewExtension } from '../queries.ts';
 
-/** The columns of a file, in the order of the sample, with the names they may have in its first line. */
+/** Columns in the order of the sample file, with the header names that are accepted. */
 export const columns = [
   'ramal',
   'first_name',
@@ -35,9 +35,9 @@ export const mostRows = 5000;
 const mostBytes = 2_000_000;
 
 export interface Row {
-  /** The line of the file, as editors count them. */
+  /** Line number in the file, from 1. */
   line: number;
-  /** Whether the password is ours, for the file has none. */
+  /** Whether the password was generated because the file has none. */
   isSenhaMade: boolean;
   cells: Record<Column, string>;
 }
@@ -53,7 +53,7 @@ export async function readFile(file: File): Promise<Reading> {
   return await readText(decoded(await file.arrayBuffer()));
 }
 
-/** Spreadsheets in Brazil often write Windows' own letters, which are no valid UTF-8. */
+/** Falls back to Windows-1252, which spreadsheets in Brazil often write and which is not valid UTF-8. */
 function decoded(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -88,7 +88,7 @@ export async function readText(text: string): Promise<Reading> {
   return { rows: body.map(({ record, info }) => rowOf(info.lines, record, places)) };
 }
 
-/** The one that the first line has most of. */
+/** Returns the most frequent delimiter in the header line. */
 function delimiterOf(text: string): string {
   const [first = ''] = text.split(/\r?\n/, 1);
   const counted = [',', ';', '\t'].map((sign) => ({ sign, count: first.split(sign).length }));
@@ -120,7 +120,7 @@ const flags: Record<string, boolean> = {
   true: true,
 };
 
-/** A row as the API takes it. What is no flag is sent as it is, so that it is refused by its name. */
+/** Converts a row to the API's format. Invalid flags are sent unchanged, so that the API reports them by field. */
 export function bodyOf({ cells }: Row): NewExtension {
   const { gravar_audio, auto_answer, ...texts } = cells;
   const flag = (text: string) => flags[text.toLowerCase()] ?? text;

@@ -1,7 +1,7 @@
 import type { Session } from '../../../api/session.ts';
 import type { Extension } from '../queries.ts';
 
-/** The softphones that are explained, and what a code on the screen can do for each. */
+/** Softphones with set-up instructions, and what their QR code contains. */
 export const apps = [
   { name: 'wave', label: 'Grandstream Wave', code: 'account' },
   { name: 'linphone', label: 'Linphone', code: 'password' },
@@ -15,13 +15,13 @@ export type App = (typeof apps)[number];
 
 export const steps = ['first', 'second', 'third'] as const;
 
-/** Where phones reach the edge, unless the operator tells another address. */
+/** Default SIP ports; the operator may configure another address. */
 export const ports = { tls: 5061, plain: 5060 } as const;
 
-/** Where they reach it by UDP or TCP, and by TLS, as `host:port`; null where the domain leads there. */
+/** SIP addresses by transport (UDP or TCP, and TLS) as `host:port`; null to use the domain. */
 export type Softphones = Session['softphones'];
 
-/** What the code says. Wave reads a whole account out of it; any camera reads a password to be copied. */
+/** Content of the QR code: a whole account for Grandstream Wave, the password as text for other apps. */
 export function codeText(app: App, extension: Extension, { plain }: Softphones): string | undefined {
   const { senha } = extension;
   if (senha === undefined || app.code === 'none') return undefined;
@@ -40,7 +40,7 @@ function waveAccount(
     AuthID: ramal,
     AuthPass: senha,
     AccountName: `${ramal} Disca`,
-    // It reads nothing beyond ASCII.
+    // The app accepts ASCII only.
     DisplayName: `${first_name} ${last_name}`.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, ''),
   };
   const inside = Object.entries(fields).map(([name, value]) => `<${name}>${escaped(value)}</${name}>`);

@@ -4,7 +4,7 @@ import classes from './set-up.module.css';
 
 const marginModules = 4;
 
-/** Dark on light in both themes, for many cameras read nothing else. */
+/** Dark on light in both themes, because many cameras read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => drawn(text), [text]);
   const whole = size + 2 * marginModules;
@@ -22,7 +22,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A screen has no scratches, so that little has to be said twice and the squares are large. */
+/** Low error correction, which keeps the modules large; screens have no scratches. */
 function drawn(text: string): { path: string; size: number } {
   const { modules } = create(text, { errorCorrectionLevel: 'L' });
   const dark: string[] = [];

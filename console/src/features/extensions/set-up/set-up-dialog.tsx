@@ -14,7 +14,7 @@ import { type App, apps, codeText, ports, type Softphones, steps } from './apps.
 import { QrCode } from './qr-code.tsx';
 import classes from './set-up.module.css';
 
-/** How a softphone gets this extension, and whether it has it by now. */
+/** Softphone set-up instructions with live registration status. */
 export function SetUpDialog({ extension, onClose }: { extension: Extension; onClose: () => void }) {
   const { t } = useTranslation();
   const [app, setApp] = useState<App>(apps[0]);
@@ -58,7 +58,7 @@ export function SetUpDialog({ extension, onClose }: { extension: Extension; onCl
 
 const isTold = ({ tls, plain }: Softphones): boolean => tls !== null || plain !== null;
 
-/** Tells by itself when a softphone has registered. */
+/** Polls until a softphone registers. */
 function Registration({ extension }: { extension: Extension }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -105,7 +105,7 @@ function Values({ extension }: { extension: Extension }) {
   );
 }
 
-/** The address that the operator tells, by each way of reaching it. */
+/** Server address for each transport. */
 function Server({ softphones }: { softphones: Softphones }) {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ import { troubleOf } from './failure.ts';
 import { TroubleText } from './failure-text.tsx';
 import { CodeBlock } from './sent-request.tsx';
 
-/** One request and what came back. Of the last one that failed it is also told what to do. */
+/** One request and its response. Shows advice if `isAdvised`. */
 export function AttemptEntry({ attempt, isTold }: { attempt: WholeAttempt; isTold: boolean }) {
   const { t } = useTranslation();
   const { number, at, outcome, status } = attempt;
@@ -24,7 +24,7 @@ export function AttemptEntry({ attempt, isTold }: { attempt: WholeAttempt; isTol
   );
 }
 
-/** The facts of an exchange: what came back, from where, how fast, and how the answer began. */
+/** Response summary: status, address, latency and the start of the body. */
 export function Outcome({
   result,
 }: {

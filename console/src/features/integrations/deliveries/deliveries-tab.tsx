@@ -12,7 +12,7 @@ import type { IntegrationsView } from '../view.ts';
 import { DeliveryEntry, LinkedDelivery } from './delivery.tsx';
 import { ReplayWindow } from './replay-window.tsx';
 
-/** What was sent, newest first, each with what came of it. */
+/** Deliveries with their outcome, newest first. */
 export function Deliveries(props: PartProps) {
   const { integration, view, onChange } = props;
   const { id } = integration;
@@ -67,7 +67,7 @@ export function Deliveries(props: PartProps) {
 
 function Filters({ view, onChange }: Pick<PartProps, 'view' | 'onChange'>) {
   const { t } = useTranslation();
-  /** Another filter begins at the first page, with nothing open. */
+  /** Changes the filter; resets the page and closes the open delivery. */
   const filter = (change: Pick<IntegrationsView, 'state' | 'type'>): void => {
     const { state, type, integration } = { ...view, ...change };
     onChange({ ...(integration && { integration }), ...(state && { state }), ...(type && { type }) });

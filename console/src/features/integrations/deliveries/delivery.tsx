@@ -64,7 +64,7 @@ export function DeliveryEntry({
   );
 }
 
-/** One that a link leads to and that this page of the list does not have. */
+/** A delivery opened by link that is not on the current page of the list. */
 export function LinkedDelivery({
   id,
   deliveryId,
@@ -131,13 +131,13 @@ function DeliveryStory({ id, deliveryId }: { id: number; deliveryId: string }) {
   );
 }
 
-/** Events of money are about no call. */
+/** Returns the call id; billing events have none. */
 function callOf({ type, request }: WholeDelivery): string | undefined {
   const isOfCall = type !== 'charge-paid' && type !== 'balance-low';
   return isOfCall && typeof request?.body.id === 'string' ? request.body.id : undefined;
 }
 
-/** Jobs are quick; what came of it is looked at a moment later. */
+/** Delay before reloading, in which the job usually finishes. */
 const answeredAfterMs = 1_500;
 
 function Replay({ id, delivery }: { id: number; delivery: WholeDelivery }) {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '../integrations.module.css';
 import type { Trouble } from './failure.ts';
 
-/** What happened at the other side, and what to do there. */
+/** Explains why the receiver failed, and what to do. */
 export function TroubleText({ trouble, status }: { trouble: Trouble; status: number | null }) {
   const { t } = useTranslation();
   return (

@@ -9,10 +9,10 @@ export type Trouble =
   | 'broken'
   | 'stopped';
 
-/** Which words fit what came of a request; undefined if all went well. */
+/** Classifies the outcome of a request; undefined on success. */
 export function troubleOf(outcome: Outcome, status: number | null): Trouble | undefined {
   if (outcome === 'delivered') return undefined;
-  // A webhook that was paused or disabled meanwhile is not called at all.
+  // No request was made: the webhook was paused or disabled in the meantime.
   if (outcome === 'gone' && status === null) return 'stopped';
   if (outcome !== 'bad_status' || status === null) return outcome;
   if (status >= 300 && status < 400) return 'redirected';

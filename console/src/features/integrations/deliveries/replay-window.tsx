@@ -16,7 +16,7 @@ import { WindowFields } from './window-fields.tsx';
 
 const readAgainAfterMs = 3_000;
 
-/** Sends everything of a stretch of time again, such as of a day on which the receiver was down. */
+/** Sends all events of a time range again, for example after an outage of the receiver. */
 export function ReplayWindow({ integration }: { integration: Integration }) {
   const { t } = useTranslation();
   const { timeZone } = useFormats();
@@ -69,7 +69,7 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
   );
 }
 
-/** What is no moment is refused by the API, beside its field. */
+/** Converts to ISO 8601. Invalid times are sent unchanged, so that the API reports them by field. */
 export const momentText = (local: string, timeZone: string): string => {
   const moment = local === '' ? new Date(0) : momentOf(local, timeZone);
   return Number.isNaN(moment.getTime()) ? new Date(0).toISOString() : moment.toISOString();

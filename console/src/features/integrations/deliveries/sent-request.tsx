@@ -6,7 +6,7 @@ import type { WholeDelivery } from '../queries.ts';
 
 type Sent = NonNullable<WholeDelivery['request']>;
 
-/** What was sent: folded, for it is long. */
+/** The request that was sent, collapsed because it is long. */
 export function SentRequest({ request, title }: { request: Sent; title: string }) {
   const { t } = useTranslation();
   const body = JSON.stringify(request.body, null, 2);
@@ -24,7 +24,7 @@ export function SentRequest({ request, title }: { request: Sent; title: string }
   );
 }
 
-/** Code as it is, which scrolls sideways rather than break. */
+/** Code block that scrolls horizontally instead of wrapping. */
 export function CodeBlock({
   text,
   label,
@@ -38,7 +38,7 @@ export function CodeBlock({
 }) {
   return (
     <div className={classes.codeFrame}>
-      {/* In the order of the keyboard, so that it can be scrolled without a mouse. */}
+      {/* Focusable, so that it can be scrolled by keyboard. */}
       <Box component="section" className={classes.code} aria-label={label} tabIndex={0}>
         <pre className={classes.pre}>{text}</pre>
       </Box>

@@ -11,7 +11,7 @@ export interface LocalWindow {
 
 const usual = [1, 24, 168] as const;
 
-/** From one moment to another, by the account's clock; or simply the last hours. */
+/** Time range in the account's time zone, with presets for the last hours. */
 export function WindowFields({
   value,
   faults = {},

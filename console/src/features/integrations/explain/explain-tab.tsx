@@ -16,7 +16,7 @@ import { type Explanation, explainQuery, type Integration } from '../queries.ts'
 import { ExplainedCall } from './explained-call.tsx';
 import { ReasonText } from './reason-text.tsx';
 
-/** Why was this call not sent? Asked of one call, or of all of some time. */
+/** Explains why a call, or the calls of a time range, were not sent. */
 export function Explain({ integration, view, onChange }: PartProps) {
   const { t } = useTranslation();
   const { id } = integration;
@@ -39,7 +39,7 @@ export function Explain({ integration, view, onChange }: PartProps) {
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** Takes an id however it was copied, also with the address of its page around it. */
+/** Accepts a call id, or a URL that contains one. */
 function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) => void }) {
   const { t } = useTranslation();
   const [isWrong, setWrong] = useState(false);

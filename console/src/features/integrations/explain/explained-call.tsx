@@ -9,7 +9,7 @@ import classes from '../integrations.module.css';
 import { type Delivery, explainCallQuery, type Integration } from '../queries.ts';
 import { ReasonText } from './reason-text.tsx';
 
-/** What became of one call here: what was sent of it, or every reason why nothing is. */
+/** Deliveries of one call to this integration, or every reason why there are none. */
 export function ExplainedCall({ integration, callId }: { integration: Integration; callId: string }) {
   const { t } = useTranslation();
   const found = useQuery(explainCallQuery(integration.id, callId));

@@ -3,7 +3,7 @@ import type { Integration, Reason } from '../queries.ts';
 import { flatConstraint, textOf } from '../settings/constraint.ts';
 import { settingsOf } from '../settings/webhook-settings.ts';
 
-/** Why a call was not told, and what to change if it should be. */
+/** Why a call was not sent, and what to change. */
 export function ReasonText({
   integration,
   reason,
@@ -11,7 +11,7 @@ export function ReasonText({
 }: {
   integration: Integration;
   reason: Pick<Reason, 'code' | 'path'>;
-  /** Of the call, if it is about one. */
+  /** Metadata of the call, if the reason concerns one. */
   metadata?: Record<string, unknown> | undefined;
 }) {
   const { t } = useTranslation();

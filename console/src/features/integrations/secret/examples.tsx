@@ -8,12 +8,12 @@ import { Choice } from '../../../shared/forms/choice.tsx';
 import { CodeBlock } from '../deliveries/sent-request.tsx';
 import classes from '../integrations.module.css';
 
-/** The very files of the documentation, which tests run. */
+/** The example files of the documentation, which tests run. */
 const examples = { JavaScript: javascript, Python: python, PHP: php, Go: go };
 type Language = keyof typeof examples;
 const languages = Object.keys(examples) as Language[];
 
-/** A whole receiver that verifies signatures, in four languages. */
+/** A complete receiver with signature verification, in four languages. */
 export function Examples() {
   const { t } = useTranslation();
   const [language, setLanguage] = useState<Language>('JavaScript');

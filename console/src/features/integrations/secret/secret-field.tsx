@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import classes from '../integrations.module.css';
 
-/** Hidden until it is wanted, for somebody may look over the shoulder; it can be copied without being seen. */
+/** A secret, hidden until the user reveals it. It can be copied while hidden. */
 export function SecretField({ secret, isShownFirst = false }: { secret: string; isShownFirst?: boolean }) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(isShownFirst);

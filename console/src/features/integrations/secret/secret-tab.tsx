@@ -9,7 +9,7 @@ import { rotateSecret, secretQuery } from '../queries.ts';
 import { Examples } from './examples.tsx';
 import { SecretField } from './secret-field.tsx';
 
-/** The secret, how to replace it, and how a receiver uses it. */
+/** The secret, its rotation, and receiver examples. */
 export function SecretPart({ id }: { id: number }) {
   const { t } = useTranslation();
   const formats = useFormats();

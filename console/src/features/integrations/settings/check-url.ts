@@ -2,7 +2,7 @@ export type AddressFault = 'empty' | 'notUrl' | 'protocol' | 'https' | 'login' |
 
 const longest = 2_000;
 
-/** What is wrong with an address, by the rules of the API that need nobody to be asked. */
+/** Validates a URL by the API's rules that need no network access. */
 export function faultOfAddress(text: string, isLive: boolean): AddressFault | undefined {
   if (text === '') return 'empty';
   if (!URL.canParse(text)) return 'notUrl';

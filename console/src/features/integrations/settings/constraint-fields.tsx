@@ -8,7 +8,7 @@ import type { DraftProps } from './url-field.tsx';
 const mostLines = 50;
 const example = { name: 'deal', value: 'D-1024' };
 
-/** Only calls whose metadata has all of these are told. */
+/** Only calls whose metadata matches all of these are sent. */
 export function ConstraintFields({ draft, faults, onChange }: DraftProps) {
   const { t } = useTranslation();
   const { lines } = draft;

@@ -1,4 +1,4 @@
-/** A constraint as people write it: one line for each key, its value as text. */
+/** One metadata constraint as edited: key and value as text. */
 export interface ConstraintLine {
   key: number;
   name: string;
@@ -13,7 +13,7 @@ export const newLine = (name = '', value = ''): ConstraintLine => {
   return { key: keys, name, value };
 };
 
-/** The API takes it flat or under `metadata`, with the same effect. */
+/** The API accepts constraints flat or under `metadata`, with the same effect. */
 export function flatConstraint(constraint: Constraint): Constraint {
   const { metadata, ...flat } = constraint;
   const isNested = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
@@ -28,11 +28,11 @@ export const constraintOf = (lines: ConstraintLine[]): Constraint =>
     lines.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), readValue(value)]),
   );
 
-/** Texts stand as they are, unless they would be read as something else. */
+/** Shows strings as they are, unless they would be parsed as JSON. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' && readValue(value) === value ? value : JSON.stringify(value);
 
-/** Numbers, true, false, null and what is in quotes or brackets are read as JSON; all else is a text. */
+/** Parses numbers, true, false, null, and values in quotes or brackets as JSON; anything else is a string. */
 function readValue(text: string): unknown {
   const trimmed = text.trim();
   try {

@@ -5,7 +5,7 @@ import { type AddressFault, faultOfAddress } from './check-url.ts';
 import { type ConstraintLine, constraintOf, linesOf } from './constraint.ts';
 import { settingsOf } from './webhook-settings.ts';
 
-/** An integration while somebody writes it. */
+/** An integration while it is being edited. */
 export interface Draft {
   gateway: string;
   url: string;
@@ -20,7 +20,7 @@ export interface DraftFaults {
   lines?: 'tooMuch' | undefined;
 }
 
-/** What most receivers want: that somebody answered, and how it ended. */
+/** Defaults to the events most receivers need: call answered and call ended. */
 export const emptyDraft: Draft = {
   gateway: '',
   url: '',
@@ -36,7 +36,7 @@ export const draftOf = (integration: Integration): Draft => ({
 
 const longestName = 100;
 
-/** Without an id the API changes the one of the same name, so a name that is taken is refused here. */
+/** Validates a draft. Rejects duplicate names: without an id the API would update the integration of that name. */
 export function faultsOf(draft: Draft, isLive: boolean, others: Integration[]): DraftFaults {
   const gateway = draft.gateway.trim();
   const isTaken = others.some((other) => other.gateway === gateway);
@@ -49,7 +49,7 @@ export function faultsOf(draft: Draft, isLive: boolean, others: Integration[]): 
   };
 }
 
-/** What the API alone knows: which addresses are not public, and how much a constraint may hold. */
+/** Extracts errors that only the API can detect: private addresses and oversized constraints. */
 export function faultsFrom(error: unknown): DraftFaults {
   if (!isProblem(error)) return {};
   const has = (path: string): boolean => error.faults.some((fault) => fault.path.startsWith(path));
@@ -64,11 +64,11 @@ export function faultsFrom(error: unknown): DraftFaults {
 export const isFaultless = (faults: DraftFaults): boolean =>
   Object.values(faults).every((fault) => fault === undefined);
 
-/** Metadata is replaced whole, so that what others keep in it must come along. */
+/** Builds the request. Metadata is replaced as a whole, so keys of other clients are preserved. */
 export const changeOf = (draft: Draft, before?: Integration): Change => ({
   ...(before && { id: before.id }),
   gateway: draft.gateway.trim(),
-  // A change leaves on, paused or disabled as it was.
+  // Edits keep the state: on, paused or disabled.
   ...(!before && { webhook: true }),
   webhookConstraint: constraintOf(draft.lines),
   metadata: { ...before?.metadata, webhookUrl: draft.url.trim(), webhookTypes: draft.types },

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type EventType, eventTypes } from '../event-types.ts';
 import classes from '../integrations.module.css';
 
-/** Which events; each with what it tells, where there is room. */
+/** Event type checkboxes, with descriptions where there is room. */
 export function EventChoice({
   types,
   chosen,

@@ -7,7 +7,7 @@ import { BusyButton } from '../busy-button.tsx';
 import { healthQuery, type Integration, integrationsQuery, saveIntegration } from '../queries.ts';
 import { settingsOf } from './webhook-settings.ts';
 
-/** Pauses what is on; turns on what is paused or was disabled. */
+/** Pauses an active webhook; enables a paused or disabled one. */
 export function SwitchButton({ integration }: { integration: Integration }) {
   const { t } = useTranslation();
   const keepSaved = useKeepSaved();
@@ -17,7 +17,7 @@ export function SwitchButton({ integration }: { integration: Integration }) {
     mutationFn: () => saveIntegration({ id, webhook: !isOn }),
     onSuccess: keepSaved,
   });
-  // Nothing can be turned on that leads nowhere; its settings want an address first.
+  // A webhook without a URL cannot be enabled.
   if (!isOn && settingsOf(integration).url === '') return null;
   const word = isOn ? 'pause' : webhook ? 'enable' : 'resume';
   return (
@@ -36,7 +36,7 @@ export function SwitchButton({ integration }: { integration: Integration }) {
   );
 }
 
-/** Shows what was saved at once, and asks how it fares now. */
+/** Writes the saved integration to the cache and reloads its health. */
 export function useKeepSaved(): (saved: Integration) => void {
   const queryClient = useQueryClient();
   return (saved) => {

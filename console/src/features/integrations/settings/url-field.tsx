@@ -9,7 +9,7 @@ export interface DraftProps {
   onChange: (draft: Draft) => void;
 }
 
-/** What it is called and where it goes. */
+/** Name and URL. */
 export function AddressFields({ draft, faults, onChange }: DraftProps) {
   const { t } = useTranslation();
   const { account } = useSession();

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../event-types.ts';
 import type { Integration } from '../queries.ts';
 
-/** What delivery reads of an integration, from the metadata in which the API keeps it. */
+/** Reads the webhook URL and event types from the metadata, where the API stores them. */
 export function settingsOf({ metadata }: Pick<Integration, 'metadata'>): { url: string; types: EventType[] } {
   const { webhookUrl, webhookTypes } = metadata;
   const listed: unknown[] = Array.isArray(webhookTypes) ? webhookTypes : [];
@@ -11,5 +11,5 @@ export function settingsOf({ metadata }: Pick<Integration, 'metadata'>): { url: 
   };
 }
 
-/** Where it goes, short enough for a line. */
+/** Returns the host of the URL, for the list. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

@@ -46,7 +46,7 @@ export function AddressStep({
       <StepTitle step="address" />
       <AddressFields draft={draft} faults={faults} onChange={onChange} />
       <div className={classes.actions}>
-        {/* Which names are taken must be known first. */}
+        {/* The existing names are needed for validation. */}
         <Button type="submit" disabled={others === undefined}>
           {t('integrations.wizard.next')}
         </Button>

@@ -4,7 +4,7 @@ import classes from '../integrations.module.css';
 
 const steps = ['address', 'events', 'secret', 'test'] as const;
 
-/** How far somebody has come. */
+/** Progress through the wizard. */
 export function Steps({ place }: { place: number }) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../integrations.module.css';
 
-/** What is done in this step. The focus goes here when it begins, so that nobody misses that it did. */
+/** Title of a step. Receives the focus, so that screen readers announce the new step. */
 export function StepTitle({ step }: { step: 'address' | 'events' | 'secret' | 'test' }) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);

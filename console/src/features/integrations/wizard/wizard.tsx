@@ -12,7 +12,7 @@ import { AddressStep, EventsStep } from './create-steps.tsx';
 import { SecretStep, TestStep } from './finish-steps.tsx';
 import { Steps } from './step-list.tsx';
 
-/** From nothing to a webhook that arrives, in four steps; the address knows what was created already. */
+/** Creates a webhook in four steps. The URL contains the id of the integration once it is created. */
 function Wizard() {
   const { t } = useTranslation();
   const { integration: createdId, step } = useSearch({ from: '/shell/integrations/new' });

@@ -20,7 +20,7 @@ const lifetimes = {
 };
 const choices = [...(Object.keys(lifetimes) as (keyof typeof lifetimes)[]), 'never'] as const;
 
-/** A token is seen once, here. */
+/** Creates a token, which is shown once. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

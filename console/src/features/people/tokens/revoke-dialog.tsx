@@ -15,7 +15,7 @@ export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => 
   const revoke = useMutation({
     mutationFn: () => ask(api.DELETE('/users/accessTokens/{prefix}', { params: { path: { prefix } } })),
     onSuccess: () => {
-      // If it was the one of this session, this request is refused and leads to the log-in.
+      // If the token was this session's own, this request gets a 401 and redirects to the login page.
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       onClose();
     },

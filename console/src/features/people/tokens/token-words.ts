@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Formats } from '../../../shared/format/formats.ts';
 import type { Token } from '../queries.ts';
 
-/** A session of the console is a token of this name; which of them is this one nobody tells the page. */
+/** Console sessions are tokens with this name. The page cannot know which of them is its own. */
 export const isSession = ({ name }: Pick<Token, 'name'>): boolean => name === 'Console';
 
 export function expiryText(t: TFunction, formats: Formats, { created, ttl }: Token): string {

@@ -14,7 +14,7 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 import { TokenList } from './token-list.tsx';
 import { isSession } from './token-words.ts';
 
-/** Keys to the API of whoever looks, and the sessions of the console, which are keys as well. */
+/** The user's API tokens and console sessions. */
 export function TokensPanel() {
   const { t } = useTranslation();
   const { data = [], isPending, error, refetch } = useQuery(tokensQuery);

@@ -15,7 +15,7 @@ const candidatesMs = 300;
 const qualityMs = 2_000;
 const toneMs = 120;
 
-/** One call, from its first ring to its end. */
+/** One call, from ringing to its end. */
 export class Call {
   #state: PhoneCall;
   readonly #listener: CallListener;
@@ -47,11 +47,11 @@ export class Call {
     this.#listener.onChange(this.#state);
   }
 
-  /** What becomes of this session becomes of the call. */
+  /** Attaches the SIP session, whose events drive the call state. */
   follow(session: RTCSession): void {
     this.#session = session;
     const isOutgoing = this.#state.direction === 'out';
-    // One that we begin has its connection already.
+    // Outgoing sessions already have a peer connection.
     if (isOutgoing) this.#attend(session.connection);
     else session.on('peerconnection', ({ peerconnection }) => this.#attend(peerconnection));
     session.on('icecandidate', hurry());
@@ -64,7 +64,7 @@ export class Call {
     session.on('failed', (end) => this.#onEnd(end));
   }
 
-  /** What is said into this microphone is what the other side hears from now on. */
+  /** Switches to this microphone. */
   async speak(stream: MediaStream): Promise<void> {
     if (this.#isOver) return closeMicrophone(stream);
     const former = this.#microphone;
@@ -98,7 +98,7 @@ export class Call {
     );
   }
 
-  /** Tells the other side, if it can be reached. */
+  /** Terminates the session, if it is still active. */
   leave(statusCode?: number): void {
     if (!this.#session || this.#session.isEnded()) return;
     this.#session.terminate(statusCode === undefined ? {} : { status_code: statusCode });
@@ -121,7 +121,7 @@ export class Call {
 
   #ring({ response }: OutgoingEvent): void {
     this.change({ stage: 'ringing' });
-    // With a body it brings the destination's own tone.
+    // A response with SDP carries early media, such as the destination's own ringback tone.
     if (!response.body && !this.#silence) this.#sound('ringback');
   }
 
@@ -150,7 +150,7 @@ export class Call {
   }
 }
 
-/** Waiting for every candidate takes as long as the slowest server. */
+/** Stops ICE gathering when no candidate arrives for 300 ms; a slow STUN or TURN server would delay the call. */
 function hurry() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return ({ ready }: { ready: () => void }): void => {

@@ -1,9 +1,9 @@
 import type { Socket } from 'jssip';
 
-/** A WebSocket to an edge, which can be given up when nothing is heard of it any more. */
+/** WebSocket to an edge that can be dropped when the edge no longer responds. */
 export interface EdgeSocket extends Socket {
   drop(): void;
-  /** When the edge was last heard of. */
+  /** Time of the last message from the edge. */
   heardAtMs(): number;
 }
 
@@ -48,7 +48,7 @@ export function createEdgeSocket(url: string): EdgeSocket {
     },
     isConnected: () => socket?.readyState === WebSocket.OPEN,
     isConnecting: () => socket?.readyState === WebSocket.CONNECTING,
-    // The agent puts its own in their place.
+    // Replaced by JsSIP.
     onconnect: () => undefined,
     ondisconnect: () => undefined,
     ondata: () => undefined,

@@ -7,7 +7,7 @@ interface End {
   status: number | undefined;
 }
 
-/** What the service and the destination answer to a call that comes to nothing. */
+/** SIP status codes of failed calls. */
 const byStatus: Record<number, EndReason> = {
   402: 'credit',
   403: 'notAllowed',

@@ -13,7 +13,7 @@ export interface EngineOptions {
   userUuid: string;
   extensionId: number;
   ramal: string;
-  /** Whether a phone has the extension already; undefined to find out, null when it is to be taken anyway. */
+  /** Whether another phone has registered the extension; undefined to check, null to take it over regardless. */
   seenTaken: boolean | null | undefined;
   update(change: Partial<PhoneState>): void;
 }
@@ -24,14 +24,14 @@ const confirmationMs = 4_000;
 const lateMs = 2_000;
 const lookAgainMs = 5_000;
 
-/** The phone of this browser, in the one tab that has it. */
+/** The phone of this browser, in its leader tab. */
 export class PhoneEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();
   #line: Line | undefined;
   #call: Call | undefined;
   #isGivenBack = false;
-  /** Calls that we ended, until the service says so, too. */
+  /** Timers of calls that were hung up here and not yet reported as ended. */
   readonly #ending = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(options: EngineOptions) {
@@ -65,7 +65,7 @@ export class PhoneEngine implements Engine {
     clearTimeout(this.#ending.get(live.id));
     this.#ending.delete(live.id);
     if (call?.state.id !== live.id) return;
-    // No word of it may come by the phone's own connection.
+    // The BYE may never arrive on a broken SIP connection.
     setTimeout(() => {
       call.end('them');
       call.leave();
@@ -112,7 +112,7 @@ export class PhoneEngine implements Engine {
       } catch (error) {
         if (signal.aborted) return;
         if (isLoggedOut(error)) return loggedOut();
-        // Nobody loses the extension to a phone that could not ask whether it is free.
+        // If the registration state is unknown, does not take over the extension.
         if (!this.#line) this.#update({ line: 'lost' });
         await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
         if (this.#line) return;
@@ -164,7 +164,7 @@ export class PhoneEngine implements Engine {
     const number = session.remote_identity.uri.user;
     const id: string | undefined = request.getHeader('X-Disca-Call-Id');
     this.#start({ number, direction: 'in', stage: 'incoming', id }).follow(session);
-    // Said of calls that this person asked for, and for extensions that are set to it.
+    // Sent for calls that this user placed, and for extensions with auto-answer.
     if (/answer-after=0/.test(request.getHeader('Call-Info') ?? '')) this.#answer();
   }
 
@@ -183,13 +183,13 @@ export class PhoneEngine implements Engine {
     call.leave();
     call.end('you');
     if (!session) return;
-    // A connection may be dead without knowing it.
+    // Ends the call through the API when the SIP connection is down.
     if (!isReached) {
       void this.#endElsewhere(state);
       return;
     }
     const timer = setTimeout(() => {
-      // A call that began since is not the one that was ended.
+      // Without an id, a newer call to the same number could be ended by mistake.
       if (state.id || this.#call?.state.number !== state.number) void this.#endElsewhere(state);
     }, confirmationMs);
     if (state.id) this.#ending.set(state.id, timer);
@@ -210,7 +210,7 @@ export class PhoneEngine implements Engine {
     if (call && call.state.stage !== 'incoming') void this.#withMicrophone(call, () => undefined);
   }
 
-  /** Opens the microphone and goes on, or says why not. */
+  /** Opens the microphone and continues, or ends the call and reports the error. */
   async #withMicrophone(call: Call, goOn: (stream: MediaStream) => void): Promise<void> {
     try {
       const stream = await openMicrophone(this.#settings.microphoneId);

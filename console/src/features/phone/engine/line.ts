@@ -13,7 +13,7 @@ export interface LineListener {
   onCall(call: BegunCall): void;
 }
 
-/** Often, because a phone that was replaced, or whose connection is dead, learns it by this only. */
+/** Registration refresh interval. Short, because only the response reveals a takeover or a dead connection. */
 const refreshMs = 20_000;
 const answerMs = 8_000;
 const firstWaitMs = 1_000;
@@ -23,7 +23,7 @@ const forbidden = 403;
 const notFound = 404;
 const mostRenewals = 3;
 
-/** The registration of an extension, kept through lost connections and expiring credentials until it is closed. */
+/** SIP registration of an extension. Survives lost connections and expiring credentials until closed. */
 export class Line {
   readonly #extensionId: number;
   readonly #listener: LineListener;
@@ -59,7 +59,7 @@ export class Line {
     return this.#agent?.isConnected() ?? false;
   }
 
-  /** Whether a newer phone has the extension. */
+  /** Whether another phone has taken over the extension. */
   get isReplaced(): boolean {
     return this.#isReplaced;
   }
@@ -68,7 +68,7 @@ export class Line {
     return `sip:${number}@${this.#session?.domain}`;
   }
 
-  /** Gives the extension back. */
+  /** Unregisters and ends the session. */
   async close(): Promise<void> {
     clearTimeout(this.#renewal);
     this.#closing.abort();
@@ -88,7 +88,7 @@ export class Line {
     setTimeout(() => !this.#closing.signal.aborted && what(), waitMs);
   }
 
-  /** Opens a session, however often it takes, unless it is refused. */
+  /** Opens a session; retries until it succeeds or is rejected. */
   async #obtain(use: (opened: PhoneSession) => void): Promise<void> {
     const { signal } = this.#closing;
     try {
@@ -127,7 +127,7 @@ export class Line {
 
   #start(session: PhoneSession): void {
     if (session.websocket_urls.length === 0) {
-      const message = 'There is no edge for browsers.';
+      const message = 'No WebSocket edge is configured.';
       this.#say('refused', new Problem({ status: 0, code: 'PHONE_NOT_OFFERED', message }));
       return;
     }
@@ -162,13 +162,13 @@ export class Line {
     if (isForbidden && /replaced/i.test(response.reason_phrase)) {
       this.#isReplaced = true;
       this.#say('replaced');
-      // The service knows only for a while whom it refused: nothing of this phone may ask again by itself. A call goes on.
+      // The server remembers a replaced phone only for a while, so this one must not register again. An active call continues.
       clearTimeout(this.#renewal);
       queueMicrotask(() => this.#agent?.unregister());
       return;
     }
     this.#say('lost');
-    // A session may have ended before its time, by a password that was changed.
+    // The session may have been revoked early, for example by a password change.
     if (isForbidden && this.#failures < mostRenewals) this.#again(() => this.#renew());
     else this.#again(() => this.isConnected && !this.#isReplaced && this.#agent?.register());
   }

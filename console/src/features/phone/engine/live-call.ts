@@ -1,7 +1,7 @@
 import { api, apiPath, ask, consoleHeaders } from '../../../api/client.ts';
 import type { PhoneCall } from '../state.ts';
 
-/** The id of a call that goes on, where nobody has told it yet. */
+/** Looks up the id of an active call that no event has reported yet. */
 export async function findCall(ramal: string, { number, direction }: PhoneCall): Promise<string | undefined> {
   const ends = direction === 'out' ? { from: ramal, to: number } : { to: ramal };
   const filter = JSON.stringify({ where: { ...ends, status: { neq: 'ended' } }, limit: 1 });
@@ -9,12 +9,12 @@ export async function findCall(ramal: string, { number, direction }: PhoneCall):
   return found.data[0]?.id;
 }
 
-/** Ends a call without the phone's own connection. That it has ended meanwhile is as good. */
+/** Hangs up through the API, without the SIP connection. */
 export async function hangUpByApi(id: string): Promise<void> {
   await ask(api.POST('/calls/{id}/hangup', { params: { path: { id } }, body: {} }));
 }
 
-/** The same while the page is being left, when nobody is there any more to hear the answer. */
+/** Hangs up while the page unloads, without waiting for the response. */
 export function hangUpOnTheWayOut(id: string): void {
   const headers = { ...consoleHeaders, 'Content-Type': 'application/json' };
   const url = `${apiPath}/calls/${id}/hangup`;

@@ -1,11 +1,11 @@
 import type { MicrophoneTrouble } from '../state.ts';
 
-/** There is no microphone to be had, and why. */
+/** Thrown when no microphone is available. */
 export class NoMicrophone extends Error {
   readonly why: MicrophoneTrouble;
 
   constructor(why: MicrophoneTrouble) {
-    super(`No microphone: ${why}.`);
+    super(`Microphone unavailable: ${why}.`);
     this.name = 'NoMicrophone';
     this.why = why;
   }
@@ -18,7 +18,7 @@ const reasons: Record<string, MicrophoneTrouble> = {
   OverconstrainedError: 'missing',
 };
 
-/** The microphone that was chosen, or any other if that one is gone. */
+/** Opens the selected microphone, or any other if it is unplugged. */
 export async function openMicrophone(deviceId: string | undefined): Promise<MediaStream> {
   try {
     const audio = deviceId === undefined ? true : { deviceId: { ideal: deviceId } };

@@ -1,7 +1,7 @@
 import { api, apiPath, ask, consoleHeaders } from '../../../api/client.ts';
 import type { paths } from '../../../api/generated/schema.js';
 
-/** Short-lived credentials for the edge, and where to use them. */
+/** Short-lived SIP credentials and edge addresses. */
 export type PhoneSession =
   paths['/extensions/{id}/phone-sessions']['post']['responses'][200]['content']['application/json'];
 
@@ -14,7 +14,7 @@ export const openPhoneSession = (extensionId: number, signal: AbortSignal): Prom
     }),
   );
 
-/** Gives the extension back, even if the page is just being left. Credentials that are forgotten end by themselves. */
+/** Ends the session, even while the page unloads. Credentials expire anyway. */
 export async function endPhoneSession(extensionId: number, { id }: PhoneSession): Promise<void> {
   const url = `${apiPath}/extensions/${extensionId}/phone-sessions/${id}`;
   await fetch(url, { method: 'DELETE', headers: consoleHeaders, keepalive: true }).catch(() => undefined);
@@ -23,8 +23,8 @@ export async function endPhoneSession(extensionId: number, { id }: PhoneSession)
 const settlingMs = 2_000;
 
 /**
- * Whether another phone has the extension. Asked when nobody has just pressed a button: opening a page takes no phone
- * away from anybody. What the page before this one had registered ends a moment after it was left.
+ * Whether another phone has registered the extension. Checked unless the user has just clicked: opening a page must not
+ * take over the phone. Checked twice, because the registration of a previous page ends shortly after it is closed.
  */
 export async function isTaken(extensionId: number, seen: boolean | undefined, signal: AbortSignal) {
   const look = async (): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import type { Quality } from '../state.ts';
 
-/** What is read of a report's parts, whichever they are. */
+/** Fields of the WebRTC statistics that are used, of all types. */
 interface Part {
   type: string;
   packetsReceived?: number;
@@ -20,7 +20,7 @@ interface Counted {
 const good = { lossPercent: 2, jitterMs: 30, roundTripMs: 300 };
 const fair = { lossPercent: 5, jitterMs: 60, roundTripMs: 500 };
 
-/** Judges a connection again and again, each time by what happened since the time before. */
+/** Returns a function that grades the connection by the packets since its previous call. */
 export function createQualityMeter(connection: RTCPeerConnection): () => Promise<Quality | undefined> {
   let before: Counted | undefined;
   return async () => {
@@ -46,7 +46,7 @@ function roundTripOf(parts: Part[]): number | undefined {
   return seconds === undefined ? undefined : seconds * 1_000;
 }
 
-/** In words as people feel it. Nothing at all is the worst. */
+/** Grades the quality. No packets at all is the worst grade. */
 export function judge(measured: Counted & { jitterMs: number; roundTripMs: number | undefined }): Quality {
   const { received, lost, jitterMs, roundTripMs } = measured;
   const lossPercent = received + lost === 0 ? 100 : (100 * lost) / (received + lost);

@@ -1,7 +1,7 @@
-/** Sounds made here, so that none has to be loaded: how our phones have always rung, and what a caller hears. */
+/** Synthesized sounds, so that none has to be loaded: Brazilian ring, ringback and busy tones. */
 export type Sound = 'ring' | 'ringback' | 'busy';
 
-/** Frequencies, and when each burst begins and ends, in seconds; then it begins again. */
+/** Frequencies in Hz, and start and end of each burst in seconds; repeated after the period. */
 const patterns: Record<
   Sound,
   { hertz: number[]; bursts: [number, number][]; every: number; volume: number }
@@ -20,10 +20,10 @@ const patterns: Record<
 };
 const edgeSeconds = 0.02;
 
-/** A browser that has not been clicked in yet plays nothing; then the sound begins with the first click. */
+/** Browsers block audio until the first click in the page; then the sound starts. */
 let player: AudioContext | undefined;
 
-/** Plays until the function that it gives is called. */
+/** Plays a sound. Returns a function that stops it. */
 export function play(sound: Sound): () => void {
   player ??= new AudioContext();
   const context = player;

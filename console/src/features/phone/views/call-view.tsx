@@ -13,7 +13,7 @@ import { Keypad } from './keypad.tsx';
 import { QualityLine } from './quality-line.tsx';
 import { useSeconds } from './use-seconds.ts';
 
-/** A call, from its first ring to its end. */
+/** A call, from ringing to its end. */
 export function CallView({ call }: { call: PhoneCall }) {
   const { t } = useTranslation();
   const { line } = usePhoneState();
@@ -125,7 +125,7 @@ function Going({ call }: { call: PhoneCall }) {
   );
 }
 
-/** Keys that the other side hears; they can be typed as well. */
+/** DTMF keypad; keys can also be typed. */
 function Tones({ keys }: { keys: string }) {
   const { t } = useTranslation();
   const press = (key: string): void => tellPhone({ do: 'press', key });

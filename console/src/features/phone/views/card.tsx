@@ -5,7 +5,7 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import classes from '../dock.module.css';
 import { useKeptFocus } from './restore-focus.ts';
 
-/** The phone, opened. */
+/** The open phone. */
 export function Card({
   title,
   state,
@@ -17,7 +17,7 @@ export function Card({
   title: string;
   state?: ReactNode;
   actions?: ReactNode;
-  /** It was opened by somebody who wants to use it, and not by a call. */
+  /** Whether the user opened it, as opposed to an incoming call. */
   takesFocus: boolean;
   onClose: () => void;
   children: ReactNode;

@@ -9,7 +9,7 @@ import { tellPhone, usePhoneState } from '../tabs.ts';
 import { Keypad } from './keypad.tsx';
 import { LastCall, TroubleNote } from './notes.tsx';
 
-/** Between calls: what happened, and whom to call next. */
+/** Shown between calls: the last call, and the field for the next number. */
 export function DialView({ ramal }: { ramal: string }) {
   const { t } = useTranslation();
   const { line, ended, trouble } = usePhoneState();

@@ -11,7 +11,7 @@ import { tellPhone, usePhoneState } from '../tabs.ts';
 
 const quiet = ['you', 'them', 'rejected'];
 
-/** How the last call ended, until something else happens. */
+/** How the last call ended; shown until dismissed or until the next call. */
 export function LastCall({ ended }: { ended: EndedCall }) {
   const { t } = useTranslation();
   const { duration } = useFormats();
@@ -45,7 +45,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
   );
 }
 
-/** What stands in the way, and what to do about it. */
+/** Why the phone is unavailable, and what to do. */
 export function TroubleNote({ trouble }: { trouble: Trouble }) {
   const { t } = useTranslation();
   if (trouble.kind === 'microphone') {

@@ -6,7 +6,7 @@ import classes from '../dock.module.css';
 import { changePhoneSettings, type PhoneSettings, usePhoneSettings } from '../settings.ts';
 import { tellPhone, usePhoneState } from '../tabs.ts';
 
-/** Devices, notices and the switch. */
+/** Audio devices, notifications and the off switch. */
 export function OptionsView() {
   const { t } = useTranslation();
   const { user } = useSession();
@@ -62,7 +62,7 @@ function Devices() {
     ));
 }
 
-/** What is plugged in now. The system's own choice is offered by us, and has an id of its own in some browsers. */
+/** Connected audio devices, without the browser's `default` entry, for which we have our own option. */
 function useDevices(): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import classes from '../dock.module.css';
 import type { Quality } from '../state.ts';
 
-/** How good the sound is, in a word, and by what it is judged. */
+/** Audio quality as a word, with the measurements behind it. */
 export function QualityLine({ quality }: { quality: Quality }) {
   const { t } = useTranslation();
   const { percent } = useFormats();

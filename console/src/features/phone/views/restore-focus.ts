@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Whoever uses the phone by keyboard stays in it when a button goes away under the focus, such as that for calling. Who
- * is somewhere else is left there.
+ * Keeps the keyboard focus in the phone when the focused button disappears, such as the call button. Does not take the
+ * focus from other parts of the page.
  */
 export function useKeptFocus(card: RefObject<HTMLElement | null>, takesFocus: boolean): void {
   const isWithin = useRef(takesFocus);
@@ -13,7 +13,7 @@ export function useKeptFocus(card: RefObject<HTMLElement | null>, takesFocus: bo
     document.addEventListener('focusin', follow);
     return () => document.removeEventListener('focusin', follow);
   }, [card]);
-  // After everything that is drawn.
+  // Runs after every render.
   useEffect(() => {
     if (!isWithin.current || document.activeElement !== document.body) return;
     (card.current?.querySelector<HTMLElement>('[data-first]') ?? card.current)?.focus();

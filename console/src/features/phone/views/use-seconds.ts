@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds since this moment, as they pass; 0 before it has come. */
+/** Returns the seconds elapsed since a time, updated every second; 0 if it is in the future. */
 export function useSeconds(sinceMs: number | undefined): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
