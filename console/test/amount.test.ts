@@ -15,12 +15,12 @@ test.each([
   ['1,000.50', 1_000.5],
   ['1000,5', 1_000.5],
   ['R$ 1.000,00', 1_000],
-])('the amount %s is %d', (text, amount) => {
+])('parses %s as %d', (text, amount) => {
   expect(amountOf(text)).toBe(amount);
 });
 
 test.each(['', 'cem', '-5', '1,2,3', '1.00.000', '1.0000', '0.125', '1.000.50', '12,'])(
-  '%j is no amount, and is not guessed at',
+  'rejects %j as an amount',
   (text) => {
     expect(amountOf(text)).toBe(-1);
   },

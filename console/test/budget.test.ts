@@ -15,12 +15,12 @@ const mostFiles = 15;
 const directory = inject('consoleDir');
 const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-/** What a browser loads for these entries, each file once. */
+/** Returns the files that a browser loads for these entries, each once. */
 function loaded(entries: string[]): Set<string> {
   const seen = new Set<string>();
   const visit = (name: string): void => {
     const chunk = manifest[name];
-    if (!chunk) throw new Error(`The build has no ${name}.`);
+    if (!chunk) throw new Error(`${name} is not in the build manifest.`);
     if (seen.has(chunk.file)) return;
     seen.add(chunk.file);
     for (const each of chunk.imports ?? []) visit(each);
@@ -34,7 +34,7 @@ const compressedBytes = (files: Set<string>): number =>
     .filter((file) => file.endsWith('.js'))
     .reduce((sum, file) => sum + statSync(join(directory, `${file}.br`)).size, 0);
 
-/** What every page begins with. */
+/** Entries of every page. */
 const page = Object.keys(manifest).filter((name) => ['boot', 'first'].includes(manifest[name]?.name ?? ''));
 const shell = [...page, 'src/app/shell.tsx', 'src/features/phone/dock.tsx'];
 const home = [
@@ -45,21 +45,21 @@ const logIn = [...page, 'src/features/auth/login.tsx'];
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 test.each(['src/locales/pt-BR/index.ts', 'src/locales/en/index.ts'])(
-  'log-in and home together load less than 250 kB of compressed JavaScript with %s, charts included',
+  'login and home load less than 250 kB of compressed JavaScript with %s',
   (language) => {
     const bytes = compressedBytes(loaded([...logIn, ...shell, ...home, language]));
-    tellFigure(`JavaScript of log-in and home, ${language}`, kilobytes(bytes));
+    tellFigure(`JavaScript of login and home, ${language}`, kilobytes(bytes));
     expect(bytes).toBeLessThan(budgetBytes);
   },
 );
 
-test('the log-in alone loads less of it', () => {
+test('the login page stays within the JavaScript budget', () => {
   const bytes = compressedBytes(loaded([...logIn, 'src/locales/pt-BR/index.ts']));
-  tellFigure('JavaScript of log-in alone', kilobytes(bytes));
+  tellFigure('JavaScript of the login page', kilobytes(bytes));
   expect(bytes).toBeLessThan(budgetBytes);
 });
 
-test('the first screens are a handful of files, for each is a request on a slow network', () => {
+test('the first screens load only a few files', () => {
   const files = loaded([...shell, ...home, 'src/locales/pt-BR/index.ts']);
   expect([...files].filter((file) => file.endsWith('.js')).length).toBeLessThanOrEqual(mostFiles);
 });

@@ -12,7 +12,7 @@ import { levelsOf, listenIn, whenPageHears } from './harness/voice-hearing.ts';
 import { phoneIn } from './harness/voice-phone.ts';
 import { startWorker } from './harness/worker.ts';
 
-/** A new company, from its first visit to its first call: nothing but the console is used. */
+/** End-to-end test of a new company, from sign-up to its first call, using the console only. */
 const owner = { name: 'Ana', email: 'ana@padaria-do-porto.test' };
 
 let house: VoiceConsole;
@@ -93,7 +93,7 @@ async function addExtension(page: Page): Promise<void> {
   await help.waitFor({ state: 'detached' });
 }
 
-test('a new company signs up, confirms, tops up, connects its CRM and makes its first extension', async () => {
+test('a new company signs up, confirms, adds credit, a webhook and an extension', async () => {
   const { page, faults } = view;
   await signUp(page);
   await topUp(page);
@@ -102,9 +102,9 @@ test('a new company signs up, confirms, tops up, connects its CRM and makes its 
   expect(faults).toEqual([]);
 });
 
-test('its browser phone registers, calls a customer, both hear each other, and it hangs up', async () => {
+test('the browser phone registers and calls a customer with two-way audio', async () => {
   const { page, faults } = view;
-  // A full load: the extension that was made a moment ago is now hers.
+  // A full page load refreshes the session, which now includes the new extension.
   await page.goto('/calls');
   const phone = phoneIn(page);
   await phone.switchOn();
@@ -126,7 +126,7 @@ test('its browser phone registers, calls a customer, both hear each other, and i
   expect(faults).toEqual([]);
 });
 
-test('the story of the call tells its price, plays its recording, and shows the webhook delivered', async () => {
+test('call details show the price, play the recording and show the delivered webhook', async () => {
   const { page, faults } = view;
   const id = new URL(page.url()).pathname.split('/').at(-1);
   await panel(page, 'Preço')

@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-test('the story goes from the request to the webhooks in one column, with its gaps', async () => {
+test('the timeline shows all steps from request to webhooks, with gaps', async () => {
   const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
   const { page } = view;
   const timeline = page.getByRole('region', { name: 'Linha do tempo' });
   await timeline.getByText('entregue a crm').first().waitFor();
-  // The ledger is an answer of its own.
+  // The ledger is loaded by a separate request.
   await timeline.getByText('cobrados').first().waitFor();
   const told = (await timeline.textContent()) ?? '';
   const order = [
@@ -40,7 +40,7 @@ test('the story goes from the request to the webhooks in one column, with its ga
   await view.close();
 });
 
-test('the price is one sentence that folds out to the lines of the ledger', async () => {
+test('the price expands to its ledger entries', async () => {
   const view = await house.viewAs(scene.user, `/calls/${scene.callId}`);
   const price = view.page.getByRole('region', { name: 'Preço' });
   const sentence = '1 min 12 s, cobrados como 72 s a R$ 0,09/min no prefixo 55 11 9 → R$ 0,1080';
@@ -54,7 +54,7 @@ test('the price is one sentence that folds out to the lines of the ledger', asyn
   await view.close();
 });
 
-test('the recording is fetched when it is asked for, and played on the axis of the talk', async () => {
+test('the recording is fetched on demand and aligned with the time axis', async () => {
   const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
   const { page } = view;
   const fetched = () => view.asked.filter((path) => path.startsWith('GET /recordings/')).length;
@@ -85,7 +85,7 @@ test('the recording is fetched when it is asked for, and played on the axis of t
   await view.close();
 });
 
-test('every attempt of a webhook is told, and when the next one comes', async () => {
+test('shows every webhook attempt and when the next one is due', async () => {
   const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
   const receiver = view.page.getByRole('region', { name: 'crm' });
   await receiver.getByText('o servidor respondeu 503').first().waitFor();
@@ -95,7 +95,7 @@ test('every attempt of a webhook is told, and when the next one comes', async ()
   await view.close();
 });
 
-test('a call that goes on is hung up after asking twice', async () => {
+test('hanging up an active call requires confirmation', async () => {
   const view = await house.viewAs(scene.admin, `/calls/${scene.runningId}`);
   const { page } = view;
   await page.getByRole('button', { name: 'Desligar', exact: true }).click();
@@ -116,7 +116,7 @@ test('a call that goes on is hung up after asking twice', async () => {
   await view.close();
 });
 
-test('a link to a call that is not there says so, and offers the way back', async () => {
+test('an unknown call shows an error and a link to the list', async () => {
   const view = await house.viewAs(scene.admin, '/calls/019a8f00-0000-7000-8000-000000000000');
   await view.page.getByText('Isto não existe nesta conta').waitFor();
   await view.page.getByRole('link', { name: 'Todas as chamadas' }).waitFor();

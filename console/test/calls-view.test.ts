@@ -9,7 +9,7 @@ import { addDays, dayOf, momentOf } from '../src/shared/time/zoned-days.ts';
 
 const zone = 'America/Sao_Paulo';
 
-test('a view comes back from the address as it was, and what means nothing is left out', () => {
+test('a view round-trips through the URL, and invalid parameters are dropped', () => {
   const search = {
     period: '7d',
     order: 'oldest',
@@ -25,7 +25,7 @@ test('a view comes back from the address as it was, and what means nothing is le
   );
 });
 
-test('filters are told to the API in its own words', () => {
+test('filters are converted to the API syntax', () => {
   const where = (search: object) => whereOf(viewOf({ ...search }), zone, '2026-11-15');
   expect(where({})).toEqual({});
   expect(where({ period: 'today' })).toEqual({ started_at: { gte: '2026-11-15T03:00:00.000Z' } });
@@ -42,7 +42,7 @@ test('filters are told to the API in its own words', () => {
   });
 });
 
-test('what is typed into the search is understood', () => {
+test('quick search derives filters from the typed text', () => {
   const told = (text: string) => filtersFor(text).map(({ name, operator }) => `${name} ${operator}`);
   expect(told('1002')).toEqual(['extension is']);
   expect(told('+55 (11) 98765-4321')).toEqual(['phone is']);
@@ -53,7 +53,7 @@ test('what is typed into the search is understood', () => {
   expect(told('  ')).toEqual([]);
 });
 
-test('a day that no calendar has is not asked for', () => {
+test('invalid dates are ignored', () => {
   expect(keptSearch({ since: '2026-13-45', until: '2026-02-31', ended_at: 'after~x' })).toEqual({});
   expect(keptSearch({ since: '2026-02-28', ended_at: 'after~2026-02-28T10:00' })).toEqual({
     since: '2026-02-28',
@@ -61,21 +61,21 @@ test('a day that no calendar has is not asked for', () => {
   });
 });
 
-test('a day whose midnight does not exist begins with its first moment, and no other one moves', () => {
+test('a day whose midnight does not exist starts at its first instant', () => {
   const startOf = (day: string, where: string) => momentOf(day, where).toISOString();
   expect(startOf('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
   expect(startOf('2026-04-05', 'Australia/Sydney')).toBe('2026-04-04T13:00:00.000Z');
   expect(startOf('2026-10-25T01:30', 'Europe/Berlin')).toBe('2026-10-24T23:30:00.000Z');
 });
 
-test('days begin and end with their zone, also where clocks are changed', () => {
+test('days start and end in their time zone, including DST changes', () => {
   expect(dayOf(new Date('2026-11-15T02:59:59Z'), zone)).toBe('2026-11-14');
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   expect(momentOf('2026-03-29', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T00:00:00.000Z');
   expect(momentOf('2026-03-30', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T23:00:00.000Z');
 });
 
-test('the time of a call is divided without a rest, ended or not', () => {
+test('phases cover the whole call without gaps, ended or not', () => {
   const at = (seconds: number) => new Date(seconds * 1000).toISOString();
   const timeline = [
     { at: at(0), what: 'queued' },
@@ -93,7 +93,7 @@ test('the time of a call is divided without a rest, ended or not', () => {
   expect(told(null).at(-1)).toEqual(['talk', 25_000]);
 });
 
-test('a waveform is read from the file, and anything else is drawn flat', () => {
+test('a waveform is computed from WAV files; other formats are flat', () => {
   const file = wav(2);
   const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
   const { peaks, seconds } = peaksOf(bytes);

@@ -24,7 +24,7 @@ afterAll(() => house?.close());
 const rows = (page: Page) => page.locator('tbody tr');
 const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
-test('the list opens with four requests and goes on to its end while it is scrolled', async () => {
+test('the list opens with four requests and loads further pages on scroll', async () => {
   const { page, faults, asked, close } = await house.viewAs(account.admin, '/calls');
   await counted(page, `${callCount} chamadas`);
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
@@ -41,7 +41,7 @@ test('the list opens with four requests and goes on to its end while it is scrol
   await close();
 });
 
-test('filters are in the address: they survive a reload and lead somebody else to the same calls', async () => {
+test('filters are in the URL: they survive a reload and can be shared', async () => {
   const view = await house.viewAs(account.admin, '/calls');
   const { page } = view;
   await page.getByPlaceholder('Número, ramal, nome ou e-mail').fill('1001');
@@ -87,7 +87,7 @@ const addresses: [string, object][] = [
   ['email=ana@empresa.test&minute_price=most~1', { email: 'ana@empresa.test', minute_price: { lte: 1 } }],
 ];
 
-test('every kind of filter finds what the API finds', async () => {
+test('every filter type returns the same calls as the API', async () => {
   const view = await house.viewAs(account.admin, '/calls');
   for (const [address, where] of addresses) {
     const { body } = await account.admin.client.list('/calls', { where }, { page: '1' });
@@ -100,7 +100,7 @@ test('every kind of filter finds what the API finds', async () => {
   await view.close();
 });
 
-test('a day is a day of the account, whatever zone the browser is in', async () => {
+test('days are in the time zone of the account, not of the browser', async () => {
   const view = await house.viewAs(account.admin, '/calls?since=2020-01-05&until=2020-01-05');
   const at = (text: string) => ({ startedAt: new Date(text) });
   await house.platform.database.query(`select make_call_months('2020-01-01', '2020-01-01')`);
@@ -115,7 +115,7 @@ test('a day is a day of the account, whatever zone the browser is in', async () 
   await view.close();
 });
 
-test('a call opens beside the list with six requests, and the list stays where it was', async () => {
+test('a call opens next to the list with six requests; the list keeps its position', async () => {
   const view = await house.viewAs(account.admin, '/calls');
   const { page } = view;
   await rows(page).nth(4).getByRole('link').click();
@@ -133,7 +133,7 @@ test('a call opens beside the list with six requests, and the list stays where i
   await view.close();
 });
 
-test('the list is walked by keyboard', async () => {
+test('the list can be navigated by keyboard', async () => {
   const view = await house.viewAs(account.admin, '/calls');
   const { page } = view;
   await rows(page).first().getByRole('link').focus();
@@ -144,7 +144,7 @@ test('the list is walked by keyboard', async () => {
   await view.close();
 });
 
-test('a new call appears on top and its row follows it to the end', async () => {
+test('a new call appears at the top and its row is updated until it ends', async () => {
   const { platform } = house;
   const view = await house.viewAs(account.admin, '/calls');
   const { page } = view;
@@ -170,10 +170,10 @@ test('a new call appears on top and its row follows it to the end', async () => 
   await view.close();
 });
 
-test('the export streams what is listed, and nothing else', async () => {
+test('the export streams exactly the listed calls', async () => {
   const view = await house.viewAs(account.admin, '/assets/none');
   const { page } = view;
-  // Where to put a file is asked by a window that no test can answer; without it the browser keeps the file.
+  // Tests cannot answer the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await page.goto('/calls?extension=1002');
   await counted(page, '150 chamadas');

@@ -36,7 +36,7 @@ async function makeCharge(page: Page, amount: string, method: string, button: st
   await form.getByRole('button', { name: button }).click();
 }
 
-test('credit is topped up by PIX, and the screen tells by itself when it was paid', async () => {
+test('the page confirms a Pix payment automatically', async () => {
   const account = await newAccount();
   const { page, asked, faults, close } = await house.viewAs(account.admin, '/credit');
   await panel(page, 'Comprar crédito').getByLabel('Valor em reais').fill('5');
@@ -52,7 +52,7 @@ test('credit is topped up by PIX, and the screen tells by itself when it was pai
   expect(await charge.getByText(/Faltam .*\d\d:\d\d:\d\d para o vencimento/).count()).toBe(1);
   const before = asked.length;
   const [{ id }] = (await account.admin.client.list('/charges', undefined, { page: '1' })).body.data;
-  // Somebody pays elsewhere; nobody touches this page.
+  // Paid outside this page.
   await account.admin.client.post(`/sandbox/charges/${id}/pay`);
   await charge
     .getByText(/^Pago em .*R\$\s150,50 entraram no crédito, que agora é de R\$\s150,50\.$/)
@@ -72,7 +72,7 @@ test('credit is topped up by PIX, and the screen tells by itself when it was pai
   await close();
 });
 
-test('a bank slip shows its line and can be cancelled; a test account pays a card charge by a click', async () => {
+test('a bank slip can be cancelled; test accounts simulate card payments', async () => {
   const account = await newAccount();
   const { page, faults, close } = await house.viewAs(account.admin, '/credit');
   await makeCharge(page, '80', 'Boleto', 'Gerar o boleto');
@@ -94,7 +94,7 @@ test('a bank slip shows its line and can be cancelled; a test account pays a car
   await close();
 });
 
-test('a charge that is open elsewhere is refused with words, and the list shows it', async () => {
+test('a charge opened elsewhere is reported as a conflict and listed', async () => {
   const account = await newAccount();
   const { page, close } = await house.viewAs(account.admin, '/credit');
   await panel(page, 'Comprar crédito').getByRole('button', { name: 'Gerar o PIX' }).waitFor();
@@ -110,7 +110,7 @@ test('a charge that is open elsewhere is refused with words, and the list shows 
   await close();
 });
 
-test('a live account sends its tax id before it can buy, and a fault stands beside its field', async () => {
+test('a live account must send its tax id first; errors are shown by field', async () => {
   const account = await newAccount();
   await setMode(house.platform, account, 'live');
   const { page, close } = await house.viewAs(account.admin, '/credit');
@@ -137,7 +137,7 @@ test('a live account sends its tax id before it can buy, and a fault stands besi
   await close();
 });
 
-test('a number is quoted with its steps and what the credit buys; one without a price is refused with words', async () => {
+test('quotes show increments and minutes; destinations without a price are rejected', async () => {
   const account = await newAccount();
   await giveCredit(house.platform, account.id, 9);
   const { page, faults, close } = await house.viewAs(account.admin, '/credit');
@@ -160,14 +160,14 @@ test('a number is quoted with its steps and what the credit buys; one without a 
   await close();
 });
 
-test('the statement leads to calls, is filtered in the address, leafed through and saved whole', async () => {
+test('the statement links to calls, is filtered in the URL, paged and downloaded', async () => {
   const account = await newAccount();
   for (let gift = 0; gift < 104; gift += 1) await giveCredit(house.platform, account.id, 1);
   const call = callOf(house.platform, account);
   await call.hold();
   await call.settle(60);
   const { page, faults, close } = await house.viewAs(account.admin, '/settings');
-  // Where to put a file is asked by a window that no test can answer; without it the browser keeps the file.
+  // Tests cannot answer the file picker; without it the browser downloads the file.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await page.goto('/credit');
   const statement = panel(page, 'Extrato');
@@ -196,7 +196,7 @@ test('the statement leads to calls, is filtered in the address, leafed through a
   await close();
 });
 
-test('a user is told who takes care of credit, and nothing of it is asked', async () => {
+test('non-ADMINs see who manages credit, and nothing is requested', async () => {
   const account = await newAccount();
   const user = await account.addUser('USER');
   const { page, asked, faults, close } = await house.viewAs(user, '/credit');
@@ -206,13 +206,13 @@ test('a user is told who takes care of credit, and nothing of it is asked', asyn
   await close();
 });
 
-test('credit is bought by keyboard alone', async () => {
+test('credit can be bought by keyboard alone', async () => {
   const account = await newAccount();
   const { page, faults, close } = await house.viewAs(account.admin, '/credit');
   await panel(page, 'Comprar crédito').getByLabel('Valor em reais').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('75');
-  // Past the usual amounts to the way of paying.
+  // Skips the preset amounts to reach the payment method.
   for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'Gerar o boleto' }).waitFor();
@@ -224,7 +224,7 @@ test('credit is bought by keyboard alone', async () => {
   await charge.getByRole('link', { name: 'Abrir o boleto' }).waitFor();
   await charge.getByRole('button', { name: 'Cancelar a cobrança' }).focus();
   await page.keyboard.press('Enter');
-  // The question begins at its harmless answer.
+  // The safe answer has the focus.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Não');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');

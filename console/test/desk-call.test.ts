@@ -19,7 +19,7 @@ const { problems, phone: words, common, shell } = texts;
 let house: VoiceConsole;
 let account: TestAccount;
 let stopWorker: () => Promise<void>;
-/** A call that is over, whose number is shown. */
+/** An ended call whose number is shown. */
 let past: { id: string; to: string };
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await house?.close();
 });
 
-/** A number that nobody has called is dialled by the palette. */
+/** Dials a number without previous calls through the palette. */
 async function dialByPalette(page: Page, number: string): Promise<void> {
   await page
     .getByRole('complementary', { name: words.title, exact: true })
@@ -54,7 +54,7 @@ async function dialByPalette(page: Page, number: string): Promise<void> {
 const sentence = (text: string, ramal: string, number: string): string =>
   text.replace('{{ramal}}', ramal).replace('{{number}}', formatPhone(number));
 
-test('a number that is clicked rings the desk phone, and both sides hear each other', async () => {
+test('clicking a number rings the desk phone and connects two-way audio', async () => {
   const owner = await account.addUser('USER');
   const line = await house.platform.addLine(account, { owner, phone: { behaviour: 'tone' } });
   const { simulator } = house.platform.engines;
@@ -83,7 +83,7 @@ test('a number that is clicked rings the desk phone, and both sides hear each ot
   await close();
 });
 
-test('by keyboard alone: the number, what is wrong, the browser phone instead, and back', async () => {
+test('click-to-call, errors and switching to the browser phone work by keyboard', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, faults, close } = await house.viewAs(agent.person, '/calls');
   const phone = phoneIn(page);
@@ -128,7 +128,7 @@ test('by keyboard alone: the number, what is wrong, the browser phone instead, a
   await close();
 });
 
-test('a refusal is told in words beside what helps', async () => {
+test('a rejected call shows the reason and what to do', async () => {
   const poor = await house.platform.addAccount(0);
   const { person } = await addAgent(house.platform, poor);
   await poor.admin.client.patch('/users', { uuid: person.uuid, role: 'ADMIN' });
@@ -145,7 +145,7 @@ test('a refusal is told in words beside what helps', async () => {
   await close();
 });
 
-test('of several extensions one is chosen, those that can ring first', async () => {
+test('with several extensions the user picks one; registered ones come first', async () => {
   const { person, extension } = await addAgent(house.platform, account);
   const { body: other } = await account.admin.client.post(
     '/extensions',
@@ -168,7 +168,7 @@ test('of several extensions one is chosen, those that can ring first', async () 
   await close();
 });
 
-test('who has no extension is offered no call', async () => {
+test('users without an extension cannot click to call', async () => {
   const { page, settled, close } = await house.viewAs(account.admin, '/calls');
   await page.getByRole('table').getByRole('link').first().waitFor();
   await settled();

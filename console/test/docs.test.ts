@@ -9,18 +9,18 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-test('the console leads to the documentation', async () => {
+test('the console links to the documentation', async () => {
   const { admin } = await createAccount(house.platform);
   const { page, faults, close } = await house.viewAs(admin, '/settings');
   await page.getByRole('link', { name: 'Documentação' }).click();
-  // No manual is built here, so that the reference stands for it.
+  // The manual is not built here, so the API reference is shown instead.
   await page.waitForURL('**/docs/');
   await page.getByRole('heading', { name: 'Disca', exact: false }).first().waitFor();
   expect(faults).toEqual([]);
   await close();
 });
 
-test('the reference of the API is shown under a policy that lets nothing foreign run beside the console', async () => {
+test('the API reference has a content security policy that blocks foreign scripts', async () => {
   const { page, faults, close } = await house.view();
   await page.goto('/docs/');
   await page.getByRole('heading', { name: 'Disca', exact: false }).first().waitFor();

@@ -23,7 +23,7 @@ const choose = (page: Page, text: string | Buffer): Promise<void> =>
 const cells = (page: Page, line: number) =>
   page.getByRole('dialog').getByRole('row', { name: new RegExp(`^${line} `) });
 
-test('EXT-21 faults are shown by row and cell, nothing is made until all is well, and the sample is good', async () => {
+test('EXT-21 errors are shown by cell, and nothing is created until all rows are valid', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
   await page.getByRole('button', { name: 'Importar CSV' }).click();
   await choose(page, 'ramal,first_name\n1,Ana\n');
@@ -62,7 +62,7 @@ test('EXT-21 faults are shown by row and cell, nothing is made until all is well
   await close();
 });
 
-test('EXT-19 what a spreadsheet of Windows wrote is imported, with passwords to hand out', async () => {
+test('EXT-19 imports Windows-1252 files and offers the generated passwords', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
   await page.getByRole('button', { name: 'Importar CSV' }).click();
   const text = 'ramal;nome;sobrenome;email;senha;gravar\r\n1100;Íris;Conceição;iris@example.com;;Sim\r\n';
@@ -84,7 +84,7 @@ test('EXT-19 what a spreadsheet of Windows wrote is imported, with passwords to 
   await close();
 });
 
-test('a long file goes in parts, as large as the API takes them', async () => {
+test('a long file is imported in batches of the maximum request size', async () => {
   const own = await createAccount(house.platform);
   const { page, asked, faults, close } = await house.viewAs(own.admin, '/extensions', { width: 360 });
   await page.getByRole('button', { name: 'Importar CSV' }).click();

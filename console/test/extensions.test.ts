@@ -15,7 +15,7 @@ afterAll(() => house?.close());
 const add = async (owner: TestAccount, changes: Record<string, unknown>) =>
   (await owner.admin.client.post('/extensions', extensionBody(changes))).body;
 
-test('an empty account is taught what an extension is, and how to make one', async () => {
+test('an empty account sees what an extension is and how to create one', async () => {
   const { page, faults, asked, close } = await house.viewAs(account.admin, '/extensions');
   await page.getByText('Um ramal é o telefone de uma pessoa').waitFor();
   await page.getByText('/extensions/next-available').waitFor();
@@ -25,7 +25,7 @@ test('an empty account is taught what an extension is, and how to make one', asy
   await close();
 });
 
-test('EXT-20 an extension is made with the next free number by keyboard, and its phone is seen to register', async () => {
+test('EXT-20 an extension is created with the next free number, by keyboard', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/extensions');
   await page.getByRole('banner').waitFor();
   await page.getByRole('button', { name: 'Novo ramal' }).first().focus();
@@ -34,7 +34,7 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   const number = dialog.getByLabel('Ramal', { exact: true });
   await number.waitFor();
   await expect.poll(() => number.inputValue()).toBe('1000');
-  // The focus is on the first field that is not filled in.
+  // The first empty field has the focus.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
     .toBe('first_name');
@@ -53,13 +53,13 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   expect(body).toMatchObject([{ ramal: '1000', first_name: 'Íris', last_name: 'Lima', gravar_audio: 1 }]);
   expect(body[0].senha).toMatch(/^[\w-]{19}$/);
   await help.getByText(account.domain).waitFor();
-  // It tells where the operator says that softphones register.
+  // Shows the SIP addresses that the operator has configured.
   for (const address of ['sip.disca.test:5061', '192.0.2.7:5060']) await help.getByText(address).waitFor();
   await seemRegistered(house.platform, body[0].id);
   await help.getByText('Registrado ✓').waitFor();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
-  // The list knows it as well, and the new extension is open beside it.
+  // The list shows the registration, and the new extension is open next to it.
   await page
     .getByRole('region', { name: 'Ramal 1000' })
     .getByText(/^Registrado/)
@@ -70,7 +70,7 @@ test('EXT-20 an extension is made with the next free number by keyboard, and its
   await close();
 });
 
-test('the number of the address is open, filters stay in the address, and arrows walk through the list', async () => {
+test('the URL selects the extension and keeps filters; arrow keys move through the list', async () => {
   const own = await createAccount(house.platform);
   for (const [ramal, first_name, gravar_audio] of [
     ['99', 'Ana', 1],
@@ -109,12 +109,12 @@ test('the number of the address is open, filters stay in the address, and arrows
   await close();
 });
 
-test('an extension is changed and removed; a number that is taken is told beside its field', async () => {
+test('an extension is edited and removed; a duplicate number is reported by field', async () => {
   const own = await createAccount(house.platform);
   const { id } = await add(own, { ramal: '2000', first_name: 'Ana', senha: 'senha-antiga-1' });
   await add(own, { ramal: '2001' });
   const { page, faults, close } = await house.viewAs(own.admin, '/extensions?ramal=2000', { width: 360 });
-  // Where there is no room beside the list, the details lie over it.
+  // On narrow screens the details are in a dialog.
   const details = page.getByRole('dialog', { name: 'Ramal 2000' });
   await details.getByRole('button', { name: 'Mostrar a senha' }).click();
   await details.getByText('senha-antiga-1').waitFor();
@@ -144,7 +144,7 @@ test('an extension is changed and removed; a number that is taken is told beside
   await close();
 });
 
-test('EXT-14 a user sees the own extensions first, no password and nothing to change', async () => {
+test('EXT-14 a user sees own extensions first, no password and no edit actions', async () => {
   const own = await createAccount(house.platform);
   const user = await own.addUser('USER');
   await house.platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);

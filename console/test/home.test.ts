@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-test('what matters now is there after at most six requests, as the API tells it', async () => {
+test('shows the values of the API after at most six requests', async () => {
   const { page, faults, asked, close } = await house.viewAs(scene.admin, '/');
   const { body } = await scene.admin.client.get('/calls/summary');
   const tile = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) });
@@ -23,7 +23,7 @@ test('what matters now is there after at most six requests, as the API tells it'
   await expect.poll(() => value('Chamadas')).toBe(String(body.totals.calls));
   const told = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
   const share: number | null = body.totals.answeredShare;
-  // Just after midnight none of today's calls has ended.
+  // Just after midnight none of today's calls has ended yet.
   expect(await value('Atendidas')).toBe(share === null ? '—' : told.format(share));
   expect(await tile('Ao vivo').textContent()).toMatch(/^Ao vivo21 tocando, 1 falando/);
   expect(await tile('Crédito').textContent()).toMatch(/R\$\s9\.999,\d\d≈ 111\.\d{3} min para celular/);
@@ -33,14 +33,14 @@ test('what matters now is there after at most six requests, as the API tells it'
   await close();
 });
 
-test('a person who is no ADMIN sees no credit', async () => {
+test('non-ADMINs see no credit', async () => {
   const { page, close } = await house.viewAs(scene.user, '/');
   await page.getByText('Ao vivo').waitFor();
   expect(await page.locator('dl').getByText('Crédito').count()).toBe(0);
   await close();
 });
 
-test('the charts have their numbers in a table as well, and the month is kept in the address', async () => {
+test('charts have a data table, and the period is in the URL', async () => {
   const { page, close } = await house.viewAs(scene.admin, '/');
   await page.getByText('30 dias', { exact: true }).click();
   await page.waitForURL('**/?period=month');
@@ -52,7 +52,7 @@ test('the charts have their numbers in a table as well, and the month is kept in
   await close();
 });
 
-test('a call that begins and ends moves the numbers without a reload', async () => {
+test('a call that starts and ends updates the numbers without a reload', async () => {
   const { platform, admin, account } = scene;
   const { page, following, close } = await house.viewAs(admin, '/');
   const live = page.locator('dl > div').first();
@@ -68,7 +68,7 @@ test('a call that begins and ends moves the numbers without a reload', async () 
   await close();
 });
 
-test('a company without calls is told what to do first, with the same as a curl line', async () => {
+test('an account without calls sees first steps and a curl command', async () => {
   const account = await createAccount(house.platform);
   const { page, faults, close } = await house.viewAs(account.admin, '/');
   await page.getByRole('link', { name: 'Criar um ramal' }).waitFor();

@@ -34,7 +34,7 @@ const call = async (script = {}): Promise<string> => {
   return id;
 };
 
-/** An address on which nobody listens. */
+/** Returns a URL on which no server listens. */
 async function deadUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,7 +43,7 @@ async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/hook`;
 }
 
-test('a person comes from nothing to a webhook that arrives, with faults told beside their fields', async () => {
+test('the wizard creates and tests a webhook; errors are shown by field', async () => {
   const { page, faults, asked, settled, close } = await house.viewAs(account.admin, '/integrations');
   await page.getByText('Seus sistemas podem saber').waitFor();
   await settled();
@@ -98,7 +98,7 @@ test('a person comes from nothing to a webhook that arrives, with faults told be
   await close();
 });
 
-test('deliveries appear as they happen, are filtered in the address, and tell request and answer', async () => {
+test('deliveries appear live, are filtered in the URL, and show request and response', async () => {
   const { id } = await addIntegration(account.admin, receiver.url);
   const { page, faults, asked, following, settled, close } = await house.viewAs(
     account.admin,
@@ -124,14 +124,14 @@ test('deliveries appear as they happen, are filtered in the address, and tell re
   await page.getByText('Tentativa 1').waitFor();
   await page.getByText('O pedido, como seria enviado agora').click();
   expect(await page.getByRole('region', { name: /O pedido/ }).textContent()).toContain('"deal": "D-7"');
-  // What is open is in the address, too.
+  // The open delivery is in the URL as well.
   await page.reload();
   await page.getByText('Tentativa 1').waitFor();
   expect(faults).toEqual([]);
   await close();
 });
 
-test('a dead webhook says what happened and what to do, and is replayed when it is back', async () => {
+test('a failing webhook shows the cause and advice, and is replayed after recovery', async () => {
   const { id } = await addIntegration(account.admin, await deadUrl());
   const callId = await call();
   const { page, faults, close } = await house.viewAs(account.admin, `/integrations?integration=${id}`);
@@ -150,13 +150,13 @@ test('a dead webhook says what happened and what to do, and is replayed when it 
   await page.getByRole('button', { name: 'Enviar de novo' }).click();
   await page.getByText('Enviado de novo').waitFor();
   await page.getByRole('button', { name: /Entregue Fim da chamada/ }).waitFor();
-  // A retry may have come in between, so that there are more requests than that, but none of another id.
+  // A retry may happen in between, so there may be more requests, but all with the same id.
   const told = () => toldOf(receiver, callId);
   expect(told().map(({ body }) => body.eventType)).toContain('channel-hangup');
 
   await page.getByRole('button', { name: 'Reenviar um período' }).click();
   const requests = told().length;
-  // A period is sent again by a job of the worker.
+  // The worker replays a period in a job.
   await house.platform.mail();
   await page.getByRole('button', { name: 'Reenviar', exact: true }).click();
   await page.getByText('2 eventos serão reenviados').waitFor();
@@ -167,7 +167,7 @@ test('a dead webhook says what happened and what to do, and is replayed when it 
   await close();
 });
 
-test('what the other side did wrong has words of its own', async () => {
+test('each type of receiver failure has its own text', async () => {
   const { id } = await addIntegration(account.admin, receiver.url);
   const { page, faults, close } = await house.viewAs(
     account.admin,
@@ -201,7 +201,7 @@ test('what the other side did wrong has words of its own', async () => {
   await close();
 });
 
-test('the secret is replaced, and both secrets verify for a day', async () => {
+test('after a rotation both secrets verify for one day', async () => {
   const { id, secret: before } = await addIntegration(account.admin, receiver.url);
   const { page, faults, close } = await house.viewAs(
     account.admin,
@@ -222,7 +222,7 @@ test('the secret is replaced, and both secrets verify for a day', async () => {
   await close();
 });
 
-test('it explains why a call was not sent, of one call and of a period', async () => {
+test('explains why a call was not sent, for one call and for a period', async () => {
   const { id } = await addIntegration(account.admin, receiver.url, ['channel-answer'], {
     webhookConstraint: { deal: 'D-1' },
   });
@@ -259,7 +259,7 @@ test('it explains why a call was not sent, of one call and of a period', async (
   await close();
 });
 
-test('a user has integrations of its own, of its own calls and without money', async () => {
+test('a user has own integrations, limited to own calls and without billing events', async () => {
   await addIntegration(account.admin, receiver.url);
   const user = await account.addUser('USER');
   const { page, faults, close } = await house.viewAs(user, '/integrations');
@@ -282,7 +282,7 @@ test('a user has integrations of its own, of its own calls and without money', a
   await close();
 });
 
-/** Presses Tab until what has this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, wanted: RegExp, most = 40): Promise<void> {
   const seen: string[] = [];
   for (let pressed = 0; pressed < most; pressed += 1) {
@@ -295,10 +295,10 @@ async function tabTo(page: Page, wanted: RegExp, most = 40): Promise<void> {
     if (wanted.test(name)) return;
     seen.push(name);
   }
-  throw new Error(`${wanted} was not reached by Tab: ${seen.join(' · ')}`);
+  throw new Error(`Tab did not reach ${wanted}: ${seen.join(' · ')}`);
 }
 
-test('a webhook is made, tested, paused, resumed and removed by keyboard alone', async () => {
+test('a webhook is created, tested, paused, resumed and removed by keyboard alone', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/integrations/new');
   await page.getByRole('heading', { name: 'Para onde vão os eventos?' }).waitFor();
   const enter = async (wanted: RegExp): Promise<void> => {

@@ -6,9 +6,9 @@ import { tellFigure } from './harness/page-metrics.ts';
 import { setScene } from './harness/scene.ts';
 import { type Interactive, throttle, timeToInteractive } from './harness/throttle.ts';
 
-/** A shared machine makes single times worthless; both pages are measured on it in turns. */
+/** Absolute times vary on a shared machine, so both pages are measured alternately. */
 const rounds = Number(process.env.DISCA_ROUNDS ?? 1);
-/** Times as long as the bare page, at most. It warns of a chain of requests that grew, not of a slow machine. */
+/** Maximum ratio to the bare page. Detects longer request chains, not slow machines. */
 const mostTimesBare = 4;
 const chartsAreShown = 'main section:has(details) ~ section:has(details)';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => house?.close());
 
 async function timeHome(): Promise<Interactive> {
-  // Somebody who was here before; of the files nothing is kept.
+  // A returning user with an empty cache.
   const view = await house.viewAs(admin);
   await view.page.locator(chartsAreShown).waitFor();
   await throttle(view.page);
@@ -42,7 +42,7 @@ async function timeBare(url: string): Promise<Interactive> {
 const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-test('home is interactive on a slow phone within a few times of what a bare page takes', {
+test('home on a slow phone becomes interactive within 4 times the bare page', {
   timeout: 600_000,
 }, async () => {
   const bare = await startBarePage();
@@ -61,7 +61,7 @@ test('home is interactive on a slow phone within a few times of what a bare page
   expect((homeMs ?? 0) / (bareMs ?? 1)).toBeLessThan(mostTimesBare);
 });
 
-test('what home asks for before its script has come is asked once, and nothing of those who are not logged in', async () => {
+test('early requests are made once, and none when logged out', async () => {
   const view = await house.viewAs(admin);
   await view.page.locator(chartsAreShown).waitFor();
   await view.following();

@@ -18,7 +18,7 @@ const focused = (page: Page): Promise<string> =>
     return element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? '';
   });
 
-/** Presses Tab until what is wanted has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, wanted: RegExp, most = 30): Promise<void> {
   const seen: string[] = [];
   for (let pressed = 0; pressed < most; pressed += 1) {
@@ -27,16 +27,16 @@ async function tabTo(page: Page, wanted: RegExp, most = 30): Promise<void> {
     if (wanted.test(name)) return;
     seen.push(name);
   }
-  throw new Error(`${wanted} was not reached by Tab: ${seen.join(' · ')}`);
+  throw new Error(`Tab did not reach ${wanted}: ${seen.join(' · ')}`);
 }
 
-/** Opens the menu that has the focus, and waits until the focus is on its first item. */
+/** Opens the focused menu and waits until its first item has the focus. */
 async function openMenu(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => /^menuitem/.test(document.activeElement?.getAttribute('role') ?? ''));
 }
 
-/** Whoever uses the keyboard must see where they are. */
+/** Returns the focus outline, which must be visible. */
 const outline = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -45,7 +45,7 @@ const outline = (page: Page): Promise<string> =>
     return element.tagName === 'INPUT' ? borderColor : `${outlineStyle} ${outlineWidth}`;
   });
 
-test('a person enters, walks through the screens, changes language and theme, and leaves by keyboard alone', async () => {
+test('login, navigation, language, theme and logout work by keyboard alone', async () => {
   const { page, faults, close } = await house.view();
   await page.goto('/login');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -88,8 +88,8 @@ test('a person enters, walks through the screens, changes language and theme, an
   await close();
 });
 
-test('the palette opens from anywhere, finds screens, extensions, calls and numbers, and gives the focus back', async () => {
-  // Of their own, for the other test leaves its people speaking English.
+test('the palette finds screens, extensions, calls and numbers, and restores focus', async () => {
+  // Separate users, because the other test leaves its users with English as language.
   const { admin } = await createAccount(house.platform);
   await admin.client.post('/extensions', {
     ramal: '1042',
@@ -117,7 +117,7 @@ test('the palette opens from anywhere, finds screens, extensions, calls and numb
     .getByRole('dialog')
     .getByRole('option', { name: /Chamadas com \+55 11 98765-4321/ })
     .waitFor();
-  // As people write it at home; the area code is not that of a country.
+  // A national number: the area code must not be taken for a country code.
   await field.fill('31 98765-4321');
   for (const does of ['Chamadas com', 'Ligar para'])
     await page

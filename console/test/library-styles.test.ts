@@ -7,7 +7,7 @@ const sources = join(import.meta.dirname, '../src');
 const library = join(dirname(createRequire(import.meta.url).resolve('@mantine/core')), '../esm/index.mjs');
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** The parts of the library that our sources name. */
+/** Returns the Mantine components that our sources import. */
 function usedNames(): Set<string> {
   const lists = globSync('**/*.{ts,tsx}', { cwd: sources }).flatMap((file) =>
     [...read(join(sources, file)).matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].map(
@@ -18,7 +18,7 @@ function usedNames(): Set<string> {
   return new Set(names.filter((name) => name && !name.startsWith('type ')));
 }
 
-/** Every file of the library that these are made of. */
+/** Returns every library file of these components. */
 function filesOf(names: Set<string>): Set<string> {
   const files = new Set<string>();
   const visit = (file: string): void => {
@@ -32,7 +32,7 @@ function filesOf(names: Set<string>): Set<string> {
   return files;
 }
 
-test('every part of the library that is used has its styles, and no other', () => {
+test('the styles of all used Mantine components are imported, and no others', () => {
   const wanted = [...filesOf(usedNames())]
     .filter((file) => file.endsWith('.module.mjs'))
     .map((file) => basename(file, '.module.mjs'));

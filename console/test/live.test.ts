@@ -17,7 +17,7 @@ afterAll(() => house?.close());
 const streams = (asked: string[]): number => asked.filter((each) => each === 'GET /events/stream').length;
 const banner = (page: Page) => page.getByText('Sem conexão.');
 
-test('one tab of a browser follows the events for all, and another goes on when it is closed', async () => {
+test('one tab streams the events for all, and another takes over when it closes', async () => {
   const first = await house.viewAs(account.admin, '/settings');
   await expect.poll(() => streams(first.asked)).toBe(1);
   const second = await first.context.newPage();
@@ -31,7 +31,7 @@ test('one tab of a browser follows the events for all, and another goes on when 
   await first.close();
 });
 
-test('a call that begins is counted at once in every tab, without asking', async () => {
+test('a new call is counted immediately in every tab, without a request', async () => {
   const { platform } = house;
   const view = await house.viewAs(account.admin, '/settings');
   await view.following();
@@ -47,12 +47,12 @@ test('a call that begins is counted at once in every tab, without asking', async
   await view.close();
 });
 
-test('an API that is away is told, and its return needs nobody', async () => {
+test('shows a lost connection and reconnects automatically', async () => {
   const view = await house.viewAs(account.admin, '/settings');
-  // Only a stream that has begun can be cut.
+  // Only an open stream can be closed.
   await view.following();
   await view.context.setOffline(true);
-  // The open stream is cut as well.
+  // Closes the open stream as well.
   house.platform.app.server.closeAllConnections();
   await banner(view.page).waitFor();
   await view.context.setOffline(false);
@@ -60,7 +60,7 @@ test('an API that is away is told, and its return needs nobody', async () => {
   await view.close();
 });
 
-test('a console that is opened while the API is away says so and comes up by itself', async () => {
+test('a console opened while the API is down shows it and recovers automatically', async () => {
   const view = await house.viewAs(account.admin, '/assets/none');
   await view.page.route('**/api/**', (route) => route.abort());
   await view.page.goto('/settings');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-test('a person logs in, stays so over a reload, and logs out', async () => {
+test('a user logs in, stays logged in after a reload, and logs out', async () => {
   const { page, faults, context, close } = await house.view();
   await page.goto('/calls');
   await page.waitForURL('**/login?next=%2Fcalls');

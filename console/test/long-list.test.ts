@@ -5,7 +5,7 @@ import { startConsole, type TestConsole } from './harness/console.ts';
 import { measureFrames } from './harness/frames.ts';
 import { tellFigure } from './harness/page-metrics.ts';
 
-/** A million takes minutes to make; what the page does with the calls does not depend on how many there are. */
+/** Inserting a million takes minutes; the page behaves the same for any number of calls. */
 const callCount = Number(process.env.DISCA_LONG_LIST ?? 10_000);
 const longestFrameMs = 50;
 let house: TestConsole;
@@ -33,7 +33,7 @@ afterAll(() => house?.close());
 const lastLine = (page: Page): Promise<number> =>
   page.locator('tbody tr').last().getAttribute('aria-rowindex').then(Number);
 
-/** Wheels on as fast as the page takes it until so many lines have gone by. */
+/** Scrolls with the wheel as fast as the page allows, to the given row. */
 async function scrollTo(page: Page, line: number): Promise<void> {
   await page.mouse.move(700, 500);
   await expect
@@ -44,7 +44,7 @@ async function scrollTo(page: Page, line: number): Promise<void> {
     .toBeGreaterThan(line);
 }
 
-test('a long list scrolls, pages, filters and opens a call without a frame over 50 ms of scripting', async () => {
+test('a long list scrolls, pages, filters and opens calls without script tasks over 50 ms', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/calls');
   await page.locator('tbody tr').first().waitFor();
   const told: Record<string, number> = {};
@@ -70,7 +70,7 @@ test('a long list scrolls, pages, filters and opens a call without a frame over 
   });
   const longest = Math.max(...Object.values(told));
   for (const [what, ms] of Object.entries(told))
-    tellFigure(`longest scripting in a task, ${callCount} calls, ${what}`, `${ms} ms`);
+    tellFigure(`longest script task, ${callCount} calls, ${what}`, `${ms} ms`);
   expect(longest, JSON.stringify(told)).toBeLessThan(longestFrameMs);
   expect(faults).toEqual([]);
   await close();

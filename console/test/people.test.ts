@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-test('USER-19 an administrator makes a person by keyboard, who can log in with the password that is told', async () => {
+test('USER-19 an ADMIN creates a user by keyboard, who can log in with the password shown', async () => {
   const { page, asked, faults, settled, close } = await house.viewAs(account.admin, '/people');
   await page.getByRole('row', { name: /você/ }).waitFor();
   await settled();
@@ -45,7 +45,7 @@ test('USER-19 an administrator makes a person by keyboard, who can log in with t
   await close();
 });
 
-test('USER-16 roles are changed and people removed, but the last administrator stays one', async () => {
+test('USER-16 roles are changed and users removed, except the last ADMIN', async () => {
   const own = await createAccount(house.platform);
   const user = await own.addUser('USER');
   const { page, faults, close } = await house.viewAs(own.admin, `/people?person=${user.uuid}`);
@@ -70,7 +70,7 @@ test('USER-16 roles are changed and people removed, but the last administrator s
   await close();
 });
 
-test('people are found by name and role, which the address keeps', async () => {
+test('users are filtered by name and role, in the URL', async () => {
   const own = await createAccount(house.platform);
   await own.addUser('USER');
   const { page, close } = await house.viewAs(own.admin, '/people');
@@ -87,7 +87,7 @@ test('people are found by name and role, which the address keeps', async () => {
   await close();
 });
 
-test('TOKEN-07 TOKEN-10 a user makes a token that is shown once and works, and revokes it', async () => {
+test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', async () => {
   const user = await account.addUser('USER');
   await house.platform.database.query(
     'delete from access_tokens where user_id = (select id from users where uuid = $1)',
@@ -95,7 +95,7 @@ test('TOKEN-07 TOKEN-10 a user makes a token that is shown once and works, and r
   );
   const { page, asked, faults, close } = await house.viewAs(user, '/people');
   await page.getByText('Nenhum token ainda.').waitFor();
-  // Nothing of others is asked for or shown.
+  // Data of other users is neither requested nor shown.
   expect(asked).not.toContain('GET /users');
   expect(await page.getByRole('button', { name: 'Nova pessoa' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Criar token' }).focus();
@@ -124,7 +124,7 @@ test('TOKEN-07 TOKEN-10 a user makes a token that is shown once and works, and r
   await close();
 });
 
-test('revoking the session that one sits in is warned of, and leads to the log-in', async () => {
+test('revoking the current session shows a warning and leads to the login page', async () => {
   const user = await account.addUser('USER');
   const { page, faults, close } = await house.viewAs(user, '/people');
   await page.getByText('1 sessão do console').click();
@@ -137,7 +137,7 @@ test('revoking the session that one sits in is warned of, and leads to the log-i
   await page.waitForURL(/\/login/);
   expect(faults).toEqual([]);
   await close();
-  // The other tokens of the person are still good.
+  // Other tokens of the user remain valid.
   expect((await user.client.get('/users/me')).status).toBe(200);
   expect((await logIn(house.platform, user.email)).uuid).toBe(user.uuid);
 });

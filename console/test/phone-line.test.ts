@@ -9,7 +9,7 @@ import { whenPageHears } from './harness/voice-hearing.ts';
 import { phoneIn } from './harness/voice-phone.ts';
 import { startWorker } from './harness/worker.ts';
 
-/** The least there is, so that credentials are renewed while we look. */
+/** The minimum, so that credentials are renewed during the test. */
 const sessionSeconds = 60;
 
 let house: VoiceConsole;
@@ -44,7 +44,7 @@ const addDeskPhone = ({ extension: { ramal, senha } }: Agent) =>
 const sessionsOpened = (asked: string[]): number =>
   asked.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
 
-test('a reload keeps the phone, warns during a call, and a desk phone is not evicted by opening the console', async () => {
+test('a reload keeps the phone and warns during calls; opening a page evicts no desk phone', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
   await page.reload();
@@ -64,7 +64,7 @@ test('a reload keeps the phone, warns during a call, and a desk phone is not evi
   await whenCall(account, await callTo(account, to), 'ended');
 
   await page.goto('/assets/none');
-  await until(async () => !(await isRegistered(agent)), 'the page that was left gives the extension back');
+  await until(async () => !(await isRegistered(agent)), 'the closed page unregisters the extension');
   const desk = await addDeskPhone(agent);
   await until(() => isRegistered(agent), 'the desk phone is registered');
   await page.goto('/settings');
@@ -75,12 +75,12 @@ test('a reload keeps the phone, warns during a call, and a desk phone is not evi
   await close();
 });
 
-test('a newer phone takes over, the older one says so and can take it back', async () => {
+test('a newer phone takes over; the older one shows it and can take it back', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, phone, close } = await openPhone(agent);
   const desk = await addDeskPhone(agent);
   await until(async () => {
-    // Somebody looks at the page again.
+    // The user returns to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.waitForTimeout(500);
     return await phone.dock.getByText(phone.words.line.replaced).isVisible();
@@ -99,7 +99,7 @@ test('a newer phone takes over, the older one says so and can take it back', asy
   await close();
 });
 
-test('one tab is the phone; others show it, use it, and take its place', async () => {
+test('one tab runs the phone; others show it, control it and take over', async () => {
   const agent = await addAgent(house.platform, account);
   const { page: first, phone, context, asked, close } = await openPhone(agent);
   const page = await context.newPage();
@@ -115,7 +115,7 @@ test('one tab is the phone; others show it, use it, and take its place', async (
   await second.press('hangUp');
   await phone.says(phone.words.ended.you);
   await whenCall(account, await callTo(account, to), 'ended');
-  // Until it has the line it shows what the closed tab told last.
+  // Until it has the line it shows the last state of the closed tab.
   const taken = page.waitForResponse('**/phone-sessions');
   await first.close();
   await taken;
@@ -128,11 +128,11 @@ test('one tab is the phone; others show it, use it, and take its place', async (
   await close();
 });
 
-test('credentials are renewed before they end, and a phone that is switched off is off', async () => {
+test('credentials are renewed before expiry, and disabling the phone unregisters it', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, phone, asked, close } = await openPhone(agent);
   await until(() => sessionsOpened(asked) === 2, 'a second session is opened');
-  // The first is over: what is registered now lives by the second.
+  // Ends the first session: the registration now depends on the second.
   await house.platform.database.query(
     `update phone_sessions set ended_at = now() where extension_id = $1 and created_at =
        (select min(created_at) from phone_sessions where extension_id = $1)`,
@@ -146,15 +146,15 @@ test('credentials are renewed before they end, and a phone that is switched off 
   expect(await isRegistered(agent)).toBe(true);
   await phone.dock.getByRole('button', { name: phone.words.options }).click();
   await phone.dock.getByRole('button', { name: phone.words.off }).click();
-  await until(async () => !(await isRegistered(agent)), 'the extension is given back');
+  await until(async () => !(await isRegistered(agent)), 'the extension is unregistered');
   await page.reload();
   await phone.dock.getByRole('button', { name: phone.words.open }).waitFor();
   expect(await isRegistered(agent)).toBe(false);
   await close();
 });
 
-// Last, because the edge is everybody's.
-test('a lost connection is told and comes back; a call goes on, and is ended through the API', async () => {
+// Last, because it stops the shared edge.
+test('reconnects after a lost connection; a call continues and is ended through the API', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
   const to = numberEnding('95');
@@ -174,7 +174,7 @@ test('a lost connection is told and comes back; a call goes on, and is ended thr
   await phone.dial(again);
   await phone.talks();
   await whenPageHears(page, carrierHertz);
-  // What the other side does is told by live events where SIP cannot.
+  // Live events report the remote hang-up while SIP is disconnected.
   await edge.stop('kill');
   await house.platform.engines.simulator.hangUpCarrier(await callTo(account, again));
   await phone.says(phone.words.ended.them);

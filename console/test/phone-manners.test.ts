@@ -34,7 +34,7 @@ const addDeskPhone = ({ extension: { ramal, senha } }: Agent) =>
 const opened = (asked: string[]): number =>
   asked.filter((each) => each.startsWith('POST') && each.endsWith('/phone-sessions')).length;
 
-/** By what its phone calls itself. */
+/** Whether the browser holds the registration, by its user agent. */
 const isBrowsers = async ({ extension }: Agent): Promise<boolean> => {
   const rows = await house.platform.database.query<{ user_agent: string }>(
     'select user_agent from extension_presence where extension_id = $1 and expires_at > now()',
@@ -43,7 +43,7 @@ const isBrowsers = async ({ extension }: Agent): Promise<boolean> => {
   return rows.some(({ user_agent }) => user_agent.startsWith('Disca console'));
 };
 
-/** Somebody looks at the page again, which then asks how the registration is. */
+/** Returns to the tab, which makes the page refresh its registration, until it learns that it was replaced. */
 const whenReplaced = (page: Page, phone: PagePhone) =>
   until(async () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -51,14 +51,17 @@ const whenReplaced = (page: Page, phone: PagePhone) =>
     return await phone.dock.getByText(phone.words.line.replaced).isVisible();
   }, 'the phone learns that it was replaced');
 
-test('a page that cannot find out whether the extension is free takes it from nobody', async () => {
+test('a page that cannot check the registration does not take over the extension', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, asked, close } = await house.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
   await phone.switchOn();
   await page.goto('/assets/none');
   const desk = await addDeskPhone(agent);
-  await until(async () => (await isRegistered(agent)) && !(await isBrowsers(agent)), 'the desk phone has it');
+  await until(
+    async () => (await isRegistered(agent)) && !(await isBrowsers(agent)),
+    'the desk phone is registered',
+  );
   const before = opened(asked);
   await page.route(`**/api/v1/extensions/${agent.extension.id}`, (route) => route.fulfill({ status: 503 }));
   await page.goto('/settings');
@@ -71,7 +74,7 @@ test('a page that cannot find out whether the extension is free takes it from no
   await close();
 });
 
-test('a tab that takes the place of another asks who has the extension now, whatever it knew before', async () => {
+test('a new leader tab checks the registration again', async () => {
   const agent = await addAgent(house.platform, account);
   const { page: first, context, close } = await house.viewAs(agent.person, '/settings');
   const page = await context.newPage();
@@ -80,7 +83,7 @@ test('a tab that takes the place of another asks who has the extension now, what
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const second = phoneIn(page);
   await second.dock.waitFor();
-  // One that has been open for a while is not the phone when that is switched on elsewhere.
+  // A tab that has been open for a while does not become the phone when it is enabled in another tab.
   await page.waitForFunction(() => performance.now() > 5_000);
   const phone = phoneIn(first);
   await phone.switchOn();
@@ -91,7 +94,7 @@ test('a tab that takes the place of another asks who has the extension now, what
   await first.close();
   await until(
     () => asked.includes(`GET /api/v1/extensions/${agent.extension.id}`),
-    'the second tab asks who has the extension',
+    'the second tab checks the registration',
   );
   await second.when('replaced');
   expect(opened(asked)).toBe(0);
@@ -100,7 +103,7 @@ test('a tab that takes the place of another asks who has the extension now, what
   await close();
 });
 
-test('a phone that was replaced neither renews its credentials nor registers again by itself', async () => {
+test('a replaced phone neither renews credentials nor registers again automatically', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, context, asked, close } = await house.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
@@ -114,7 +117,7 @@ test('a phone that was replaced neither renews its credentials nor registers aga
   const desk = await addDeskPhone(agent);
   await whenReplaced(page, phone);
   const before = opened(asked);
-  // The edge forgets after a while whom it refused.
+  // The edge forgets replaced phones after a while.
   await house.platform.database.query('delete from edge.replaced_logins');
   await context.setOffline(true);
   await page.waitForTimeout(500);
@@ -127,7 +130,7 @@ test('a phone that was replaced neither renews its credentials nor registers aga
   await close();
 });
 
-test('logging out gives the extension back first, and ends a phone in another tab', async () => {
+test('logout unregisters first, and stops a phone in another tab', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, asked, close } = await house.viewAs(agent.person, '/settings');
   const leave = async (of: Page): Promise<void> => {
@@ -140,7 +143,7 @@ test('logging out gives the extension back first, and ends a phone in another ta
   const ends = asked.filter((each) => each.startsWith('DELETE'));
   expect(ends[0]).toMatch(/\/phone-sessions\//);
   expect(ends).toContain('DELETE /console/session');
-  await until(async () => !(await isRegistered(agent)), 'the extension is given back');
+  await until(async () => !(await isRegistered(agent)), 'the extension is unregistered');
   await close();
 
   const view = await house.viewAs(agent.person, '/settings');
@@ -149,11 +152,11 @@ test('logging out gives the extension back first, and ends a phone in another ta
   await other.goto('/settings');
   await phoneIn(other).when('ready');
   await leave(other);
-  await until(async () => !(await isRegistered(agent)), 'the phone of the first tab has ended');
+  await until(async () => !(await isRegistered(agent)), 'the phone of the first tab has stopped');
   await view.close();
 });
 
-test('a log-out that fails leaves the phone as it was', async () => {
+test('a failed logout keeps the phone registered', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, close } = await house.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
@@ -166,8 +169,8 @@ test('a log-out that fails leaves the phone as it was', async () => {
   await close();
 });
 
-// Last, because the edge is everybody's.
-test('a call ends with its tab, even where the phone has no connection', async () => {
+// Last, because it stops the shared edge.
+test('closing the tab ends the call, even without a SIP connection', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, close } = await house.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);

@@ -10,11 +10,11 @@ test.each([
   ['+55 (11) 98765-4321', '5511987654321'],
   ['+1 212 555 0100', '12125550100'],
   ['1002', '1002'],
-])('what is typed as %s is dialled as %s', (text, number) => {
+])('normalizes %s to %s', (text, number) => {
   expect(dialed(text)).toBe(number);
 });
 
-test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456'])('%j cannot be called', (text) => {
+test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456'])('%j cannot be dialed', (text) => {
   expect(dialed(text)).toBeUndefined();
 });
 
@@ -28,6 +28,6 @@ test.each([
   ['fair', { ...clear, roundTripMs: 400 }],
   ['poor', { ...clear, received: 90, lost: 10 }],
   ['poor', { ...clear, received: 0 }],
-] as const)('a connection is %s by what was measured', (grade, measured) => {
+] as const)('grades a connection as %s by its measurements', (grade, measured) => {
   expect(judge(measured).grade).toBe(grade);
 });

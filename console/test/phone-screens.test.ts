@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => house?.close());
 
 test.each(['pt-BR', 'en'] as const)(
-  'in %s the phone is legible in every state and has no violation',
+  'in %s the phone is legible in every state and has no axe violations',
   async (language) => {
     const agent = await addAgent(house.platform, account);
     await agent.person.client.patch('/users', { locale: language });
@@ -45,7 +45,7 @@ test.each(['pt-BR', 'en'] as const)(
     const { body: shown } = await account.admin.client.post('/calls', order);
     await phone.says(phone.words.stage.incoming);
     await see('incoming');
-    // A call rings for 30 s, and looking may have taken longer: another one is answered.
+    // A call rings for 30 s, which the checks may exceed, so another call is answered.
     await account.admin.client.post(`/calls/${shown.id}/hangup`, {});
     await phone.says(phone.words.ended.missed);
     await account.admin.client.post('/calls', order);

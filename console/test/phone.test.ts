@@ -35,7 +35,7 @@ async function openPhone(agent: Agent, path = '/settings') {
   return { ...view, phone };
 }
 
-test('a phone that is switched on registers, dials a customer, and both sides hear each other', async () => {
+test('a phone registers, dials a customer, and both sides hear each other', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, faults, asked, close } = await house.viewAs(agent.person);
   const phone = phoneIn(page);
@@ -59,14 +59,14 @@ test('a phone that is switched on registers, dials a customer, and both sides he
     call_type: 'outbound',
   });
   await expectTone(heardByCarrier(id), microphoneHertz, 1);
-  // Which call it was came with the live events.
+  // The call id comes from live events.
   await phone.dock.getByRole('link', { name: phone.words.story }).click();
   await page.waitForURL(`**/calls/${id}`);
   expect(faults).toEqual([]);
   await close();
 });
 
-test('it rings when somebody asks for a call, says so in the title, and is answered', async () => {
+test('an incoming call rings, is shown in the tab title, and is answered', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, phone, faults, close } = await openPhone(agent);
   const { ramal } = agent.extension;
@@ -86,7 +86,7 @@ test('it rings when somebody asks for a call, says so in the title, and is answe
   await close();
 });
 
-test('a call that its own person asked for is answered by itself, and another one can be rejected', async () => {
+test('a call placed by the user is auto-answered; others can be rejected', async () => {
   const agent = await addAgent(house.platform, account);
   const { phone, close } = await openPhone(agent);
   const { ramal } = agent.extension;
@@ -103,13 +103,13 @@ test('a call that its own person asked for is answered by itself, and another on
   await close();
 });
 
-/** How loud the last second of a call was at the other side. */
+/** Loudness of the last second of the recording at the far end. */
 function lastSecondOf(path: string): number {
   const { rate, samples } = readWav(path);
   return loudnessOf({ rate, samples: samples.slice(-rate) });
 }
 
-test('a muted phone is silent at the other side, until it is not muted any more', async () => {
+test('muting silences the far end until unmuted', async () => {
   const agent = await addAgent(house.platform, account);
   const { phone, close } = await openPhone(agent);
   const to = numberEnding('95');
@@ -119,14 +119,14 @@ test('a muted phone is silent at the other side, until it is not muted any more'
   await whenHeard(heard, microphoneHertz, 1);
   await phone.press('mute');
   await phone.says(phone.words.muted);
-  await until(() => lastSecondOf(heard) < 0.005, 'the other side hears nothing');
+  await until(() => lastSecondOf(heard) < 0.005, 'the far end hears nothing');
   await phone.press('unmute');
-  await until(() => lastSecondOf(heard) > 0.05, 'the other side hears the tone again');
+  await until(() => lastSecondOf(heard) > 0.05, 'the far end hears the tone again');
   await phone.press('hangUp');
   await close();
 });
 
-test('keys that are pressed or typed arrive as tones', async () => {
+test('pressed and typed keys arrive as DTMF', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, phone, close } = await openPhone(agent);
   const to = numberEnding('94');
@@ -142,7 +142,7 @@ test('keys that are pressed or typed arrive as tones', async () => {
   await close();
 });
 
-test('a number that is shown anywhere is dialled with a click', async () => {
+test('clicking a number anywhere dials it', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, phone, close } = await openPhone(agent, '/calls');
   const to = numberEnding('17');
@@ -158,7 +158,7 @@ test('a number that is shown anywhere is dialled with a click', async () => {
 const atCarriersCalled = (to: string): number =>
   house.platform.engines.simulator.carrierCalls().filter((call) => call.number.endsWith(to)).length;
 
-test('a call without credit says what to do', async () => {
+test('a call without credit shows what to do', async () => {
   const poor = await house.platform.addAccount(0);
   const { phone, close } = await openPhone(await addAgent(house.platform, poor));
   await phone.dial(numberEnding('95'));
@@ -168,7 +168,7 @@ test('a call without credit says what to do', async () => {
   await close();
 });
 
-test('a microphone that is refused is told with what to do, and nothing registers', async () => {
+test('a denied microphone shows what to do, and nothing registers', async () => {
   const agent = await addAgent(house.platform, account);
   const view = await house.viewAs(agent.person, '/settings', { microphone: 'refused' });
   const phone = phoneIn(view.page);
@@ -179,19 +179,19 @@ test('a microphone that is refused is told with what to do, and nothing register
   await view.context.grantPermissions(['microphone'], { origin: house.baseUrl });
   await phone.dock.getByRole('button', { name: phone.words.on.action }).click();
   await phone.when('ready');
-  // Taken away again, it is told when it is needed.
+  // Permission revoked later: reported when the microphone is needed.
   await view.context.clearPermissions();
   await phone.dial(numberEnding('95'));
   await phone.says(phone.words.microphone.refused);
   await view.close();
 });
 
-test('the phone is used by keyboard alone', async () => {
+test('the phone works by keyboard alone', async () => {
   const agent = await addAgent(house.platform, account);
   const { page, close } = await house.viewAs(agent.person, '/settings');
   const phone = phoneIn(page);
   await phone.dock.getByRole('button').waitFor();
-  // It is the last thing on the page.
+  // The phone is the last element of the page.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   const isAt = (name: string): Promise<boolean> =>

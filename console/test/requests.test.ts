@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-/** What the tabs of a browser ask, but for the stream, which is one request. */
+/** Collects the requests of all tabs of a browser, without the event stream. */
 function countingIn(context: BrowserContext): string[] {
   const asked: string[] = [];
   context.on('request', (request) => {
@@ -26,7 +26,7 @@ function countingIn(context: BrowserContext): string[] {
 const showsLive = (page: Page, calls: number) =>
   page.getByRole('link', { name: new RegExp(`^${calls} chamadas? ao vivo$`) }).waitFor();
 
-/** How many events the tabs have told each other. */
+/** Counts the events exchanged between tabs. */
 async function countingEvents(page: Page, userUuid: string): Promise<() => Promise<number>> {
   const told = await page.evaluateHandle((name) => {
     const events: unknown[] = [];
@@ -39,7 +39,7 @@ async function countingEvents(page: Page, userUuid: string): Promise<() => Promi
 const stepMs = 2_000;
 const minuteMs = 60_000;
 
-test('three busy screens at once ask fewer than forty times a minute', async () => {
+test('three busy screens make fewer than 40 requests per minute', async () => {
   const account = await createAccount(house.platform);
   const { id } = await addIntegration(account.admin, 'https://crm.example/hook', ['channel-create']);
   const view = await house.viewAs(account.admin, '/assets/none');
@@ -55,7 +55,7 @@ test('three busy screens at once ask fewer than forty times a minute', async () 
   await view.following();
   const heard = await countingEvents(view.page, account.admin.uuid);
   const asked = countingIn(context);
-  // Time goes on by itself as well.
+  // The clock also advances by the time that passes.
   const nowMs = () => view.page.evaluate(() => Date.now());
   const endMs = (await nowMs()) + minuteMs;
   for (let calls = 1; (await nowMs()) < endMs; calls += 1) {
@@ -72,11 +72,11 @@ test('three busy screens at once ask fewer than forty times a minute', async () 
   await view.close();
 });
 
-test('a tab that nobody looks at asks for nothing, and for everything once when it is looked at', async () => {
+test('a hidden tab makes no requests, and refreshes once when visible again', async () => {
   const account = await createAccount(house.platform);
   const view = await house.viewAs(account.admin, '/assets/none');
   const { page, context, following, settled } = view;
-  // A day that ends meanwhile would be asked for.
+  // A new day would cause a request.
   const noon = new Date();
   noon.setUTCHours(15, 0, 0, 0);
   await context.clock.install({ time: noon });
@@ -109,7 +109,7 @@ test('a tab that nobody looks at asks for nothing, and for everything once when 
   await view.close();
 });
 
-test('a day that begins without a call is asked for', async () => {
+test('the summary is refreshed when a new day starts without calls', async () => {
   const account = await createAccount(house.platform);
   const view = await house.viewAs(account.admin, '/assets/none');
   const { page, context, settled } = view;
@@ -133,7 +133,7 @@ test('a day that begins without a call is asked for', async () => {
   await view.close();
 });
 
-test('who is registered is asked for without anything else of the extensions', async () => {
+test('registration polling requests no other extension data', async () => {
   const account = await createAccount(house.platform);
   const { body } = await account.admin.client.post('/extensions', extensionBody());
   const view = await house.viewAs(account.admin, '/assets/none');

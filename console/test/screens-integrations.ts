@@ -6,7 +6,7 @@ const open = async (page: Page, name: string, part?: RegExp): Promise<void> => {
   if (part) await page.getByRole('tab', { name: part }).click();
 };
 
-/** The integrations of the scene: `crm` had a bad minute, `erp-antigo` is gone. */
+/** Integrations of the scene: `crm` failed once, `erp-antigo` is down. */
 export const integrationScreens: Screen[] = [
   {
     name: 'integrations',
@@ -63,7 +63,7 @@ export const integrationScreens: Screen[] = [
     as: 'ADMIN',
     path: '/integrations',
     async prepare(page, { platform, admin }) {
-      // An address that is never called, which only somebody who works around the API can set.
+      // A private URL, which the API rejects, so it is set in the database.
       const gateway = 'estoque';
       const metadata = { webhookUrl: 'https://hooks.example.com/', webhookTypes: ['channel-hangup'] };
       const { body } = await admin.client.patch('/integrations', { gateway, webhook: true, metadata });

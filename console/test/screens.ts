@@ -4,12 +4,12 @@ import { closeCharges, openCharge } from './harness/scene-money.ts';
 import { integrationScreens } from './screens-integrations.ts';
 import { extensionScreens, peopleScreens } from './screens-people.ts';
 
-/** A screen as it is looked at by the tests that hold for all of them, and by `./dev screenshots`. */
+/** A screen for the tests that apply to all screens, and for `./dev screenshots`. */
 export interface Screen {
   name: string;
   as: 'ADMIN' | 'USER' | 'nobody';
   path: string | ((scene: Scene) => string);
-  /** Brings it into the state to be looked at, in either language; without it the heading is waited for. */
+  /** Brings the screen into the state to check, in either language; by default waits for the heading. */
   prepare?(page: Page, scene: Scene): Promise<void>;
 }
 

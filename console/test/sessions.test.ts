@@ -42,14 +42,14 @@ async function otherTab({ context }: View, path = '/settings'): Promise<Page> {
   return page;
 }
 
-/** Ends all sessions of the console that a person has, as another machine of theirs may. */
+/** Ends all console sessions of a user, as another device can. */
 async function endSessions({ client }: TestAccount['admin']): Promise<void> {
   const { body } = await client.get('/users/accessTokens');
   for (const { prefix, name } of body)
     if (name === 'Console') await client.delete(`/users/accessTokens/${prefix}`);
 }
 
-test('a log-out that is refused is told, and the person stays until it succeeds', async () => {
+test('a failed logout is reported, and the user stays logged in until it succeeds', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   const { page, context, faults, close } = view;
   await isShown(page);
@@ -67,7 +67,7 @@ test('a log-out that is refused is told, and the person stays until it succeeds'
   await close();
 });
 
-test('whoever logs out and in again at once is in', async () => {
+test('logging out and in again immediately works', async () => {
   const { page, close } = await house.viewAs(account.admin, '/settings');
   await isShown(page);
   await logOut(page);
@@ -78,7 +78,7 @@ test('whoever logs out and in again at once is in', async () => {
   await close();
 });
 
-test('whoever logs in at once after finding the session ended is in, and stays', async () => {
+test('logging in immediately after the session expired works', async () => {
   const { page, close } = await house.viewAs(account.admin, '/');
   await isFor(page, ana);
   await endSessions(account.admin);
@@ -91,7 +91,7 @@ test('whoever logs in at once after finding the session ended is in, and stays',
   await close();
 });
 
-test('all tabs follow a log-out and a log-in', async () => {
+test('all tabs follow a logout and a login', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   const other = await otherTab(view);
   for (const page of [view.page, other]) await isShown(page);
@@ -102,7 +102,7 @@ test('all tabs follow a log-out and a log-in', async () => {
   await view.close();
 });
 
-test('a tab becomes that of the person who logged in by another one', async () => {
+test('a tab reloads when another user logs in in another tab', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   await isFor(view.page, ana);
   const other = await otherTab(view, '/login');
@@ -111,7 +111,7 @@ test('a tab becomes that of the person who logged in by another one', async () =
   await view.close();
 });
 
-test('a session that turns out to be another person’s when it is read again gets a page of its own', async () => {
+test('a tab reloads when the session turns out to belong to another user', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   await isFor(view.page, ana);
   await view.following();
@@ -125,13 +125,13 @@ test('a session that turns out to be another person’s when it is read again ge
       }),
     JSON.stringify({ email: neighbour.admin.email, password }),
   );
-  // The stream is still the first person's, and what it tells makes the page ask.
+  // The stream still belongs to the first user; its event makes the page refresh the session.
   await beginCall(house.platform, account);
   await isFor(view.page, nina);
   await view.close();
 });
 
-test('a session that ends elsewhere leads to the log-in, and whoever comes next follows a log of their own', async () => {
+test('a session ended elsewhere leads to login; the next user gets their own events', async () => {
   const view = await house.viewAs(account.admin, '/settings');
   const { page, close } = view;
   const other = await otherTab(view);

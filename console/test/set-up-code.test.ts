@@ -12,7 +12,7 @@ const extension = {
 const nowhere = { tls: null, plain: null };
 const app = (wanted: string) => apps.find(({ name }) => name === wanted) ?? apps[0];
 
-test('the code of a whole account tells the server that the operator told, and none where the domain leads there', () => {
+test('account QR codes contain the configured server, or none to use the domain', () => {
   const told = codeText(app('wave'), extension, { tls: 'sip.disca.example:5061', plain: '192.0.2.7:5060' });
   expect(told).toContain('<RegisterServer>padaria.disca.example</RegisterServer>');
   expect(told).toContain('<OutboundServer>192.0.2.7:5060</OutboundServer>');
@@ -21,7 +21,7 @@ test('the code of a whole account tells the server that the operator told, and n
   expect(codeText(app('wave'), extension, nowhere)).toContain('<OutboundServer></OutboundServer>');
 });
 
-test('apps that read no accounts get the password alone, and those that read no codes nothing', () => {
+test('other QR codes contain the password only, or are not offered', () => {
   expect(codeText(app('linphone'), extension, nowhere)).toBe('a&b<c>"d"');
   expect(codeText(app('microsip'), extension, nowhere)).toBeUndefined();
   const { senha: _, ...unknown } = extension;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-test('an administrator changes the account; a fault stands beside its field', async () => {
+test('an ADMIN changes the account; errors are shown by field', async () => {
   const { page, asked, faults, close } = await house.viewAs(account.admin, '/settings');
   await page.getByLabel('Nome da empresa').fill('Casa Verde');
   await page.getByLabel('Fuso horário').selectOption('America/Manaus');
@@ -41,7 +41,7 @@ test('an administrator changes the account; a fault stands beside its field', as
   await close();
 });
 
-test('a user reads the account and changes nothing but the own password', async () => {
+test('a user can view the account and change only the own password', async () => {
   const user = await account.addUser('USER');
   const { page, asked, close } = await house.viewAs(user, '/settings');
   await page.getByText('Só administradores podem mudar isto.').waitFor();
@@ -54,13 +54,13 @@ test('a user reads the account and changes nothing but the own password', async 
   await page.getByLabel('Senha atual').fill(password);
   await page.getByRole('button', { name: 'Trocar a senha' }).click();
   await page.getByText('Senha trocada.').waitFor();
-  // The session that changed it goes on.
+  // The session that changed the password stays valid.
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor();
   await close();
 });
 
-test('limits in force are told with what is used of them', async () => {
+test('limits are shown with their current usage', async () => {
   const { page, close } = await house.viewAs(account.admin, '/settings', { language: 'pt-BR' });
   const panel = page.getByRole('region', { name: 'Limites em vigor' });
   await panel.getByText('0 de 10 em uso agora').waitFor();
@@ -73,7 +73,7 @@ test('limits in force are told with what is used of them', async () => {
   await close();
 });
 
-test('a number is proved by the code that is spoken to it, and can be removed again', async () => {
+test('a caller ID is verified by a spoken code, and can be removed', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/settings');
   const panel = page.getByRole('region', { name: 'Números que aparecem' });
   await panel.getByText('Nenhum número verificado').waitFor();

@@ -19,7 +19,7 @@ async function logIn(page: Page, email: string, given = password): Promise<void>
   await page.locator('[type=submit]').click();
 }
 
-test('a new company signs up, confirms by the mailed link and logs in', async () => {
+test('a new company signs up, confirms by email and logs in', async () => {
   const { page, faults, close } = await house.view({ language: 'en' });
   await page.goto('/login');
   await page.getByRole('link', { name: 'No account yet? Create one' }).click();
@@ -46,7 +46,7 @@ test('a new company signs up, confirms by the mailed link and logs in', async ()
   await close();
 });
 
-test('every fault of a signup stands beside its field, in the language of the page', async () => {
+test('sign-up errors are shown by field, in the language of the page', async () => {
   const { page, close } = await house.view();
   await page.goto('/signup');
   const submit = page.getByRole('button', { name: 'Criar conta' });
@@ -77,7 +77,7 @@ test('every fault of a signup stands beside its field, in the language of the pa
   await close();
 });
 
-test('a wrong password is told without saying which half is wrong, and can be corrected', async () => {
+test('a login error does not reveal whether the email exists, and can be corrected', async () => {
   const { page, close } = await house.view();
   await page.goto('/login');
   await logIn(page, account.admin.email, 'wrong password');
@@ -90,7 +90,7 @@ test('a wrong password is told without saying which half is wrong, and can be co
   await close();
 });
 
-test('a forgotten password is replaced by the mailed link, once', async () => {
+test('a forgotten password is reset by an emailed link, once', async () => {
   const { email } = await account.addUser('USER');
   await house.platform.database.query('update users set email_verified = true where email = $1', [email]);
   const { page, close } = await house.view();
@@ -113,7 +113,7 @@ test('a forgotten password is replaced by the mailed link, once', async () => {
   await close();
 });
 
-test('a link to the log-in leads nobody to another site', async () => {
+test('the login page does not redirect to other sites', async () => {
   for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
     const { page, faults, close } = await house.view();
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
@@ -124,7 +124,7 @@ test('a link to the log-in leads nobody to another site', async () => {
   }
 });
 
-test('a session that ended elsewhere leads back to the log-in, and then to where it was', async () => {
+test('an expired session leads to login and then back to the page', async () => {
   const user = await account.addUser('ADMIN');
   const { page, close } = await house.viewAs(user, '/settings');
   await page.getByLabel('Nome da empresa').waitFor();

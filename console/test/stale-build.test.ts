@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-/** Screens that were not opened before are gone until the page is loaded anew, which is asked for what it is now. */
+/** Opens the console, then removes all chunks not loaded yet; `page` is the new index page, if any. */
 async function openWithout(page: string | undefined) {
   const view = await house.viewAs(account.admin, '/people');
   await view.page.getByRole('heading', { name: 'Pessoas', level: 1 }).waitFor();
@@ -33,7 +33,7 @@ async function openWithout(page: string | undefined) {
 
 const toSettings = () => history.pushState({}, '', '/settings');
 
-test('a tab that was open while a newer console was installed loads it with the next screen', async () => {
+test('a tab of an older build reloads when it opens the next screen', async () => {
   const { page, loads, close } = await openWithout('<script type="module" src="/assets/newer.js"></script>');
   await page.evaluate(toSettings);
   await page.getByRole('heading', { name: 'Configurações', level: 1 }).waitFor();
@@ -41,7 +41,7 @@ test('a tab that was open while a newer console was installed loads it with the 
   await close();
 });
 
-test('a screen that did not come of the same console is told, and nothing is loaded anew', async () => {
+test('a missing chunk of the same build is reported without a reload', async () => {
   const { page, loads, close } = await openWithout(undefined);
   await page.evaluate(toSettings);
   await page.getByRole('heading', { name: 'A tela falhou' }).waitFor();

@@ -27,7 +27,7 @@ test('both languages have the same texts, none of them empty', () => {
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
 });
 
-test('a text that counts has every plural form of its language', () => {
+test('counted texts have every plural form of their language', () => {
   for (const language of ['pt-BR', 'en'] as const) {
     const keys = [...byKey[language].keys()];
     const counting = new Set(keys.filter((key) => key !== stem(key)).map(stem));
@@ -36,7 +36,7 @@ test('a text that counts has every plural form of its language', () => {
   }
 });
 
-test('a text has the same places to fill in in both languages', () => {
+test('texts have the same placeholders in both languages', () => {
   const formOf = (texts: Map<string, string>, key: string) =>
     texts.get(key) ?? texts.get(`${stem(key)}_other`);
   const differing = [...byKey['pt-BR']].filter(
@@ -45,7 +45,7 @@ test('a text has the same places to fill in in both languages', () => {
   expect(differing).toEqual([]);
 });
 
-test('no component says a text of its own', () => {
+test('components contain no hard-coded texts', () => {
   // Names that are the same in every language.
   const names = /^(Disca|curl)$/;
   const found = globSync('**/*.tsx', { cwd: sources }).flatMap((file) => {
@@ -68,7 +68,7 @@ test('every text is used', () => {
     .join('\n');
   const isUsed = (key: string): boolean => {
     if (code.includes(`'${key}'`)) return true;
-    // Keys made of parts: `shell.${name}` uses all that begin with `shell.`.
+    // Computed keys: `shell.${name}` uses all keys that start with `shell.`.
     const parts = key.split('.');
     return parts.some((_, place) => place > 0 && code.includes(`\`${parts.slice(0, place).join('.')}.\${`));
   };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The least that a page with data can be: a page, its script, and one question to the server. */
+/** Minimal page with data, as a baseline: a page, its script, and one request. */
 const files: Record<string, { type: string; text: string }> = {
   '/': {
     type: 'text/html',

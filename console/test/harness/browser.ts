@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
 /**
- * The address bar is a page of its own, which is loaded for every window though nobody sees it: a second of work each
- * time. A list takes the place of an earlier one, so it has what playwright-core switches off as well.
+ * The omnibox pop-up is a WebUI page that is loaded for every window, which takes a second each time. The flag replaces
+ * earlier lists, so it includes the features that playwright-core disables.
  */
 const disabledFeatures = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
@@ -13,7 +13,7 @@ const disabledFeatures = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled'],
 ];
 
-/** Nothing but the pages under test may use the network. */
+/** Only the pages under test may use the network. */
 const flags = [
   `--disable-features=${disabledFeatures.join(',')}`,
   '--disable-gpu',
@@ -31,7 +31,7 @@ export const startBrowser = (extraFlags: string[] = []): Promise<Browser> =>
     args: [...flags, ...extraFlags],
   });
 
-/** A path of ours that shows nothing. */
+/** A path on our server with an empty response. */
 export const nothing = '/assets/none';
 
 export type Theme = 'light' | 'dark';
@@ -44,17 +44,17 @@ export interface ViewOptions {
   language?: Language;
 }
 
-/** A page of a person of their own, with what went wrong in it. */
+/** A page in a separate browser context, with the errors that occurred in it. */
 export interface View {
   page: Page;
   context: BrowserContext;
-  /** Faults of scripts, violations of the page's policy, files that did not come, and requests to anybody but us. */
+  /** Script errors, CSP violations, failed loads, and requests to other hosts. */
   faults: string[];
-  /** Paths of the API that were asked, as `GET /users`. */
+  /** API requests made, as `GET /users`. */
   asked: string[];
-  /** Waits until the stream of events has begun: what happens from then on is told. */
+  /** Waits until the event stream is open. */
   following(): Promise<void>;
-  /** Waits until everything that was asked is answered, but for the stream of events, which never is. */
+  /** Waits until all requests except the event stream have finished. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function openView(browser: Browser, baseUrl: string, options: ViewO
     viewport: { width, height },
   });
   const page = await context.newPage();
-  // Only ends what hangs.
+  // Ends hanging tests only.
   page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   const asked: string[] = [];
@@ -114,14 +114,14 @@ function followed(page: Page): () => Promise<void> {
 }
 
 const quietMs = 250;
-/** Only ends what hangs. */
+/** Ends hanging tests only. */
 const patienceMs = 60_000;
 
 function settling(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   let lastMs = Date.now();
   page.on('request', (request) => {
-    // Nobody is told what becomes of the icon that a browser fetches for its tab.
+    // The browser reports no completion for the favicon.
     if (!/\/events\/stream$|\/assets\/mark-[^/]+\.svg$/.test(request.url())) open.add(request);
   });
   const done = (request: Request): void => {
@@ -134,19 +134,19 @@ function settling(page: Page): () => Promise<void> {
   page.on('response', (response) => {
     if (response.request().isNavigationRequest()) arriving = response.request();
   });
-  // Of what the page that is left asked for, even while the next was on its way, nothing more is told.
+  // A navigation drops the requests of the previous page without further events.
   page.on('framenavigated', () => {
     if (!arriving) return;
     for (const each of open) if (each !== arriving) open.delete(each);
     arriving = undefined;
   });
   return async () => {
-    // Whoever was quiet until now may be about to ask.
+    // A page that was idle may be about to send a request.
     lastMs = Date.now();
     const deadlineMs = Date.now() + patienceMs;
     while (open.size > 0 || Date.now() - lastMs < quietMs) {
       if (Date.now() > deadlineMs)
-        throw new Error(`Waited in vain for ${[...open].map((each) => each.url()).join(', ')}.`);
+        throw new Error(`Timed out waiting for ${[...open].map((each) => each.url()).join(', ')}.`);
       await page.waitForTimeout(50);
     }
   };

@@ -9,14 +9,14 @@ export interface TestConsole {
   platform: Platform;
   browser: Browser;
   baseUrl: string;
-  /** A fresh browser profile, logged out. */
+  /** A new browser context, logged out. */
   view(options?: ViewOptions): Promise<View>;
-  /** One that is logged in as the person with this e-mail, at the path. */
+  /** A new browser context, logged in as the user with this email, at the path. */
   viewAs(person: { email: string }, path?: string, options?: ViewOptions): Promise<View>;
   close(): Promise<void>;
 }
 
-/** The whole API with its console on a real port, and a browser. Limits are not the subject unless the settings say so. */
+/** Starts the API with its console on a real port, and a browser. Rate limits are off unless the settings say so. */
 export async function startConsole(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof startPlatform>[1] = {},
@@ -39,7 +39,7 @@ export async function startConsole(
   };
 }
 
-/** For platforms that others start, such as the one with voice. */
+/** Settings for platforms that are started elsewhere, such as the one with voice. */
 export const consoleSettings = (baseUrl: string): Record<string, string> => ({
   PUBLIC_URL: baseUrl,
   CONSOLE_URL: baseUrl,
@@ -58,7 +58,7 @@ export async function openViewAs(
 ): Promise<View> {
   const view = await openView(browser, baseUrl, options);
   await furnish(view);
-  // Asked by a page of ours, for the browser alone takes a secure cookie from 127.0.0.1; any page will do.
+  // Requested from one of our pages: only the browser accepts a secure cookie from 127.0.0.1.
   await view.page.goto(nothing);
   const status = await view.page.evaluate(
     async (credentials) => {
@@ -68,7 +68,7 @@ export async function openViewAs(
     },
     { email, password },
   );
-  if (status !== 204) throw new Error(`The log-in was answered ${status}.`);
+  if (status !== 204) throw new Error(`Login failed with status ${status}.`);
   view.asked.length = 0;
   await view.page.goto(path);
   return view;

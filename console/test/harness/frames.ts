@@ -11,7 +11,7 @@ interface TraceEvent {
   args?: { name?: string };
 }
 
-/** What scripts do within a task: nothing of it contains another of them on the same level. */
+/** Trace events of script execution; none contains another at the same level. */
 const scripting = new Set([
   'EvaluateScript',
   'EventDispatch',
@@ -22,20 +22,20 @@ const scripting = new Set([
   'TimerFire',
 ]);
 
-/** Styles and boxes that a script makes the page work out early are counted as such, as developer tools do. */
+/** Forced style and layout are counted as rendering, as in developer tools. */
 const rendering = new Set(['Layout', 'UpdateLayoutTree']);
 
 const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'];
 
 export interface Frames {
-  /** Milliseconds of processor time that scripts took in the longest task of the page. */
+  /** CPU time of scripts in the longest task, in milliseconds. */
   longestScriptMs: number;
   taskCount: number;
 }
 
 /**
- * Does something in a page and tells how long its scripts held it up at most. Processor time is counted, not the clock:
- * a machine that is busy with other things makes no frame of ours longer.
+ * Performs an action and returns the longest script time of a task. Measures CPU time instead of wall time, so that load
+ * from other processes does not matter.
  */
 export async function measureFrames(
   browser: Browser,
@@ -74,7 +74,7 @@ const isWithin = (inner: TraceEvent, outer: TraceEvent): boolean =>
   inner.ts >= outer.ts &&
   inner.ts + (inner.dur ?? 0) <= outer.ts + (outer.dur ?? 0);
 
-/** What happens within another of its kind is counted with that one. */
+/** Drops events nested in another event of the list. */
 function outermost(scripts: TraceEvent[]): TraceEvent[] {
   const sorted = scripts.toSorted((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   const kept: TraceEvent[] = [];

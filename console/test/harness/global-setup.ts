@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** The services of all tests, a network for calls, and the console as its sources are now. */
+/** Starts the services of all tests and the voice network, and builds the console. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await makeVoiceNetwork();
   const stop = await startServices(project);

@@ -3,7 +3,7 @@ import { number, tell } from '../../../server/test/events/scene.ts';
 import type { TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 
-/** A call that begins and goes on, told to whoever follows. */
+/** Inserts an active call and publishes its first event. */
 export async function beginCall(platform: Platform, account: TestAccount): Promise<void> {
   const startedAt = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt, status: 'dialing' }]);

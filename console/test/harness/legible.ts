@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 
 export const widths = [360, 768, 1440] as const;
 
-/** Another size of the screen, and everything in its new place. */
+/** Resizes the viewport and waits until the layout is stable. */
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
   await page.evaluate(laidOut);
 }
 
-/** Runs in the page: waits until nothing has moved for some frames. */
+/** Runs in the page. Waits until no element has moved for some frames. */
 async function laidOut(): Promise<void> {
   const [stillFrames, mostFrames] = [4, 120];
   let before = '';
@@ -21,14 +21,14 @@ async function laidOut(): Promise<void> {
   }
 }
 
-/** Texts that are cut off, leave the screen or lie over each other, as far as the page shows now. */
+/** Returns visible texts that are clipped, outside the viewport, or overlapping. */
 export async function illegible(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const shown = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
     const faults: string[] = [];
     const root = document.scrollingElement ?? document.body;
     if (root.scrollWidth > root.clientWidth + 1)
-      faults.push(`the page is ${root.scrollWidth} wide on a screen of ${root.clientWidth}`);
+      faults.push(`the page is ${root.scrollWidth} px wide in a viewport of ${root.clientWidth} px`);
 
     const styleOf = (element: Element) => getComputedStyle(element);
     const ancestors = (element: Element): Element[] => {
@@ -41,7 +41,7 @@ export async function illegible(page: Page): Promise<string[]> {
       [element, ...ancestors(element)].some(
         (each) =>
           each.getAttribute('aria-hidden') === 'true' ||
-          // Texts for screen readers are one pixel large.
+          // Texts for screen readers only have a size of one pixel.
           (each.clientWidth <= 1 && each.clientHeight <= 1 && styleOf(each).overflow === 'hidden'),
       );
     const floats = (element: Element): Element | undefined =>
@@ -73,14 +73,14 @@ export async function illegible(page: Page): Promise<string[]> {
       const scrolls = scrollers.find((each) => /auto|scroll/.test(styleOf(each).overflowX));
       const right = Math.max(...[...range.getClientRects()].map((box) => box.right));
       const left = Math.min(...[...range.getClientRects()].map((box) => box.left));
-      // What is shortened must be told in full on hover.
+      // A truncated text must have a title with the full text.
       const isTold = scrollers.some((each) => each.hasAttribute('title'));
       if (clip && clip !== document.documentElement && clip !== document.body && !isTold) {
         const edge = clip.getBoundingClientRect();
         if (right > edge.right + 1 || left < edge.left - 1) faults.push(`cut: ${text}`);
       }
       if (!scrolls && !isTold && (right > innerWidth + 1 || left < -1))
-        faults.push(`off the screen: ${text}`);
+        faults.push(`outside the viewport: ${text}`);
     }
     for (const [place, one] of texts.entries()) {
       for (const other of texts.slice(place + 1)) {

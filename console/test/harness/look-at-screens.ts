@@ -22,7 +22,7 @@ async function open(screen: Screen, language: Language): Promise<View> {
   return view;
 }
 
-/** All screens in one language. Each language has a file of its own, so that two workers share the work. */
+/** Checks all screens in one language. Each language has its own test file, so that two workers share the work. */
 export function lookAtScreens(language: Language): void {
   describe(`in ${language}`, () => {
     beforeAll(async () => {
@@ -35,7 +35,7 @@ export function lookAtScreens(language: Language): void {
     afterAll(() => house?.close());
 
     test.each(screens)(
-      '$name is legible at every width and has no violation in either theme',
+      '$name is legible at every width and has no axe violations in either theme',
       async (screen) => {
         const { page, faults, asked, close } = await open(screen, language);
         if (!screen.prepare) expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests);

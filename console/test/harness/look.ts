@@ -5,25 +5,25 @@ import { violations } from './axe.ts';
 import type { Language } from './browser.ts';
 import { illegible, resize, widths } from './legible.ts';
 
-/** Where `./dev screenshots` wants a picture of every screen; without it none is taken. */
+/** Output folder of `./dev screenshots`; without it no screenshots are taken. */
 const pictures = process.env.DISCA_SCREENSHOTS;
 
 interface Looked {
-  /** The picture's name. */
+  /** Name of the screenshot. */
   name: string;
   language: Language;
-  /** The widths at which axe judges it, in pt-BR: words do not change what it looks at. */
+  /** Widths for axe, in pt-BR only: its rules do not depend on the language. */
   judgedWidths: readonly number[];
   fullPage: boolean;
 }
 
-/** Everything wrong with what the page shows now, where it was seen. What shows nothing new is not looked at. */
+/** Returns all problems of the current page with where they occur. Skips combinations that show nothing new. */
 export async function look(page: Page, looked: Looked): Promise<string[]> {
   const { name, language, judgedWidths, fullPage } = looked;
   const found: string[] = [];
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    // The page hears of it a moment later.
+    // The page applies the theme asynchronously.
     await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
     for (const width of widths) {
       const isRead = theme === 'light';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** Where `./dev bench console` collects what was measured; without it figures are for the test's own eyes. */
+/** File in which `./dev bench console` collects metrics; without it they are not recorded. */
 const file = process.env.DISCA_FIGURES;
 
 export function tellFigure(name: string, figure: string): void {

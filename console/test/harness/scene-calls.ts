@@ -23,7 +23,7 @@ const people = [
 ] as const;
 const unanswered = ['NO_ANSWER', 'USER_BUSY', 'SUBSCRIBER_ABSENT', 'UNALLOCATED_NUMBER'];
 
-/** The call number `n` before this moment: the same ones every time, most of them recent. */
+/** Returns the `n`-th most recent call. Deterministic; most calls are recent. */
 export function plainCall(n: number, nowMs: number): Partial<CallRow> & { startedAt: Date } {
   const [from, firstName, lastName] = people[n % people.length] ?? people[0];
   const isAnswered = n % 5 !== 0 && n % 7 !== 0;
@@ -45,13 +45,13 @@ export function plainCall(n: number, nowMs: number): Partial<CallRow> & { starte
 const plainCalls = 160;
 
 export interface SceneCalls {
-  /** A call with everything that a call can have. */
+  /** A call with all optional data. */
   callId: string;
-  /** One in which people talk. */
+  /** An answered, active call. */
   runningId: string;
 }
 
-/** A month of calls, two that go on, and one whose story is told whole. */
+/** Inserts a month of calls, two active ones, and one with full details. */
 export async function addCalls(platform: Platform, account: TestAccount, admin: Person): Promise<SceneCalls> {
   const yesterday = new Date(platform.clock.now().getTime() - 24 * 60 * minuteMs);
   const rates = [
@@ -69,7 +69,7 @@ export async function addCalls(platform: Platform, account: TestAccount, admin: 
   return { callId, runningId };
 }
 
-/** Lets the engine take a call that was just asked for. */
+/** Claims a call for the engine right after it was requested. */
 export async function placeCall(
   { api, clock }: Platform,
   { client }: Person,
@@ -78,7 +78,7 @@ export async function placeCall(
   const id: string = (await client.post('/calls', asked)).body.id;
   const claimed = await claimCalls(api.base.db, lease, new Date(0), clock.now(), 10);
   const call = claimed.find(({ callId }) => callId === id);
-  if (!call) throw new Error('The call was not to be had.');
+  if (!call) throw new Error('The call could not be claimed.');
   return call;
 }
 
@@ -86,7 +86,7 @@ const lease = { node: 'm1', epoch: 0 };
 
 type Moves = Partial<Record<'ringing' | 'dialing' | 'answered', number>>;
 
-/** Moves it as the engine would tell, so many seconds after it was asked for. */
+/** Reports engine progress, each step the given seconds after the request. */
 async function moveCall({ api }: Platform, call: LiveCall, moves: Moves): Promise<void> {
   const move = createMover(api.base.db, lease);
   for (const [to, seconds] of Object.entries(moves)) {
@@ -95,7 +95,7 @@ async function moveCall({ api }: Platform, call: LiveCall, moves: Moves): Promis
   }
 }
 
-/** Ends it as the engine would tell. */
+/** Reports the end of the call, as the engine does. */
 export async function finishCall({ api, clock }: Platform, call: LiveCall, seconds: number): Promise<void> {
   await endCall({ db: api.base.db, clock, watch: unwatched }, call, end, secondsAfter(call, seconds));
 }
@@ -103,7 +103,7 @@ export async function finishCall({ api, clock }: Platform, call: LiveCall, secon
 const secondsAfter = ({ requestedAt }: LiveCall, seconds: number): Date =>
   new Date(requestedAt.getTime() + seconds * 1000);
 
-/** One that rings, and one in which people talk; its id is returned. */
+/** Adds a ringing and an answered call; returns the id of the latter. */
 async function addRunningCalls(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
   const extension = await ramalOf(platform, account);
   const ringing = await placeCall(platform, admin, { extension, called: '5521987651234' });
@@ -124,7 +124,7 @@ const end = {
 };
 const waits = { ringing: 1.2, dialing: 5.5, answered: 17.4 };
 
-/** A call with its ledger lines, its recording and its webhooks, of which one came late and one not yet. */
+/** Adds a call with ledger entries, recording and webhooks, one delivered on retry and one pending. */
 async function addStory(platform: Platform, account: TestAccount, admin: Person): Promise<string> {
   const { clock, database } = platform;
   const extension = await ramalOf(platform, account);
@@ -139,13 +139,13 @@ async function addStory(platform: Platform, account: TestAccount, admin: Person)
   clock.advance(ageSeconds - waits.answered - 30);
   await finishCall(platform, call, waits.answered + talkSeconds);
   await upload(platform, call.callId, speech(talkSeconds));
-  // Nobody is to be told by the worker: what receivers answered is made up below.
+  // The worker must not deliver these events; the delivery attempts are inserted below.
   await number(platform);
   await tellStory(platform, admin, call.callId);
   return call.callId;
 }
 
-/** Two receivers: one that had a bad minute, and one that is gone. */
+/** Adds two receivers: one that failed once, and one that is down. */
 async function tellStory({ database }: Platform, { client }: Person, callId: string): Promise<void> {
   const add = async (gateway: string): Promise<number> => {
     const webhookTypes = ['channel-answer', 'channel-hangup'];
@@ -183,7 +183,7 @@ async function tellStory({ database }: Platform, { client }: Person, callId: str
 
 const rate = 8_000;
 
-/** Something that looks like people taking turns: bursts of a tone with silence between them. */
+/** Generates audio that resembles a conversation: bursts of a tone with silence between them. */
 function speech(seconds: number): Buffer {
   const samples = Buffer.alloc(seconds * rate * 2);
   for (let n = 0; n < seconds * rate; n += 1) {

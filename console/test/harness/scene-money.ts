@@ -4,19 +4,19 @@ import { cancel, create } from '../../../server/test/charges/scene.ts';
 import type { TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 
-/** A statement of every kind of line, and charges in every state but open. */
+/** Adds statement entries of every type, and charges in every state except open. */
 export async function addMoney(platform: Platform, account: TestAccount): Promise<{ chargeId: number }> {
   await giveCredit(platform, account.id, 25);
   const chargeId = await settleCharge(platform, account, ['pay']);
   await settleCharge(platform, account, ['pay', 'refund']);
   const { id } = await create(platform, account, { paymentMethod: 'BOLETO', amount: 1_250.5 });
   await cancel(account, id);
-  // In the end the account has what it had before.
+  // Restores the initial balance.
   await giveCredit(platform, account.id, -225);
   return { chargeId };
 }
 
-/** Leads a charge through what its payer does, with the answer of the gateway read at once. */
+/** Simulates the payer's action and processes the gateway's notification immediately. */
 async function settleCharge(
   platform: Platform,
   account: TestAccount,
@@ -30,7 +30,7 @@ async function settleCharge(
   return id;
 }
 
-/** The one charge that may be open is this one. */
+/** Opens the charge; an account has at most one open charge. */
 export async function openCharge(platform: Platform, account: TestAccount, paymentMethod: string) {
   await closeCharges(account);
   await create(platform, account, { paymentMethod, amount: 150 });

@@ -11,7 +11,7 @@ const extensions = [
   ['20040404', 'Conceição', 'do Espírito Santo', 1],
 ] as const;
 
-/** Extensions of people and of nobody, one of them with a phone. */
+/** Adds assigned and unassigned extensions, one of them registered. */
 export async function addExtensions(platform: Platform, admin: Person, user: Person): Promise<void> {
   await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
   for (const [place, [ramal, first_name, last_name, gravar_audio]] of extensions.entries()) {
@@ -30,7 +30,7 @@ export async function addExtensions(platform: Platform, admin: Person, user: Per
   if (first) await seemRegistered(platform, first.id, 86_400);
 }
 
-/** Goes on as the administrator of a company that has nothing yet, in the language that is spoken. */
+/** Logs in as the ADMIN of an empty account, in the current language. */
 export async function beginAnew(page: Page, { platform }: Scene, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   const locale = await page.evaluate(() => document.documentElement.lang);

@@ -4,13 +4,13 @@ import { addCalls, type SceneCalls } from './scene-calls.ts';
 import { addMoney } from './scene-money.ts';
 import { addExtensions } from './scene-people.ts';
 
-/** A company in which every screen has something to show. Screens add what they need. */
+/** A company with data for every screen. */
 export interface Scene extends SceneCalls {
   platform: Platform;
   account: TestAccount;
   admin: Person;
   user: Person;
-  /** A charge that was paid. */
+  /** A paid charge. */
   chargeId: number;
 }
 

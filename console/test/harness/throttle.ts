@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What Chromium's developer tools call "Fast 3G": 1.6 and 0.75 Mbit/s and 150 ms, with the factors they apply to them. */
+/** "Fast 3G" of Chromium's developer tools: 1.6 and 0.75 Mbit/s and 150 ms, with their adjustment factors. */
 const network = {
   offline: false,
   latency: 150 * 3.75,
@@ -9,7 +9,7 @@ const network = {
 };
 const processorSlowdown = 4;
 
-/** From now on the page has a slow network and a slow processor. */
+/** Throttles the network and the CPU of the page. */
 export async function throttle(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -19,18 +19,18 @@ export async function throttle(page: Page): Promise<void> {
 }
 
 export interface Interactive {
-  /** When what was waited for was shown, in milliseconds since the page was asked for. */
+  /** When the element was shown, in milliseconds since navigation. */
   shownMs: number;
-  /** When it also answered at once: the end of the last task over 50 ms. */
+  /** When the page became interactive: the end of the last task longer than 50 ms. */
   interactiveMs: number;
-  /** Bytes that came over the network, headers included. */
+  /** Bytes received over the network, including headers. */
   bytes: number;
   requests: number;
 }
 
 const quietMs = 2_000;
 
-/** Opens an address afresh and tells when the page shows what is waited for and no long task follows any more. */
+/** Opens a URL without cache and measures when it shows the element and no long task follows. */
 export async function timeToInteractive(page: Page, address: string, shown: string): Promise<Interactive> {
   await page.addInitScript(watch, { shown });
   const session = await page.context().newCDPSession(page);
@@ -61,7 +61,7 @@ interface Seen {
   busyUntilMs: number;
 }
 
-/** Runs in the page, before anything else. */
+/** Runs in the page, before any other script. */
 function watch({ shown }: { shown: string }): void {
   const seen: Seen = { shownMs: undefined, busyUntilMs: 0 };
   Object.assign(globalThis, { seen });
@@ -70,7 +70,7 @@ function watch({ shown }: { shown: string }): void {
   }).observe({ type: 'longtask', buffered: true });
   const look = (): void => {
     if (!document.querySelector(shown)) return void requestAnimationFrame(look);
-    // It is on the screen with the next frame.
+    // It is painted with the next frame.
     requestAnimationFrame(() => {
       seen.shownMs = performance.now();
     });

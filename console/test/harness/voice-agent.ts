@@ -3,7 +3,7 @@ import type { Person, TestAccount } from '../../../server/test/harness/people.ts
 import type { Platform } from '../../../server/test/harness/platform.ts';
 import { until } from '../../../server/test/harness/until.ts';
 
-/** Somebody who has an extension. */
+/** A user with an extension. */
 export interface Agent {
   person: Person;
   account: TestAccount;
@@ -12,7 +12,7 @@ export interface Agent {
 
 export async function addAgent({ database }: Platform, account: TestAccount): Promise<Agent> {
   const person = await account.addUser('USER');
-  // An extension belongs to whoever has proved its address; only the mailed link is cut short.
+  // Extensions are assigned to verified emails; skips the confirmation email.
   await database.query('update users set email_verified = true where uuid = $1', [person.uuid]);
   const body = extensionBody({ email_address: person.email });
   const { id, ramal } = (await account.admin.client.post('/extensions', body)).body;
@@ -22,7 +22,7 @@ export async function addAgent({ database }: Platform, account: TestAccount): Pr
 export const isRegistered = async ({ account, extension }: Agent): Promise<boolean> =>
   (await account.admin.client.get(`/extensions/${extension.id}`)).body.registered;
 
-/** The id of the newest call to this number, as soon as there is one. */
+/** Waits for a call to this number and returns the id of the newest one. */
 export const callTo = async ({ admin }: TestAccount, to: string): Promise<string> =>
   await until(async () => {
     const { body } = await admin.client.list('/calls', { where: { to } }, { page: '1' });

@@ -7,7 +7,7 @@ interface Watched {
   ear?: AnalyserNode;
 }
 
-/** Pages of this browser remember their calls for the test, and leave the microphone's tone as it is. */
+/** Makes pages record their peer connections, and disables audio processing of the microphone. */
 export const listenIn = (context: BrowserContext): Promise<unknown> => context.addInitScript(watchCalls);
 
 /** Runs in the page. */
@@ -22,16 +22,16 @@ function watchCalls(): void {
   };
   const devices = navigator.mediaDevices;
   const ask = devices.getUserMedia.bind(devices);
-  // Made for voices: they would take a steady tone for noise.
+  // Voice processing would suppress a steady tone as noise.
   const steady = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
   devices.getUserMedia = ({ audio, ...rest } = {}) =>
     ask({ ...rest, audio: { ...(typeof audio === 'object' ? audio : {}), ...steady } });
 }
 
 export interface Levels {
-  /** What was received so far in all calls of the page, as the browser's statistics have it. */
+  /** Total audio energy received in all calls of the page, from the WebRTC statistics. */
   energyReceived: number;
-  /** How loud its microphone is now, as it is sent, 0 to 1. */
+  /** Current level of the microphone as sent, 0 to 1. */
   microphoneLevel: number;
 }
 
@@ -51,10 +51,10 @@ async function readLevels(): Promise<Levels> {
   return levels;
 }
 
-/** Each is a sixth of a second. */
+/** Samples of 1/6 s each that must contain the tone. */
 const piecesOfTone = 6;
 
-/** Waits until the tone has been most of what the page's last call hears, a few times. */
+/** Waits until the tone dominates the audio of the page's last call in several samples. */
 export async function whenPageHears(page: Page, hertz: number): Promise<void> {
   let pieces = 0;
   const hearsIt = async (): Promise<boolean> => {

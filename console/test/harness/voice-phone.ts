@@ -3,18 +3,18 @@ import { texts as english } from '../../src/locales/en/index.ts';
 import { texts as portuguese } from '../../src/locales/pt-BR/index.ts';
 import type { Language } from './browser.ts';
 
-/** The phone of a page, used as a person does. */
+/** Page object of the browser phone. */
 export interface PagePhone {
   dock: Locator;
-  /** Switches it on in this browser and waits until it is registered. */
+  /** Enables the phone in this browser and waits until it is registered. */
   switchOn(): Promise<void>;
   /** Waits until the line is in this state. */
   when(line: keyof typeof portuguese.phone.line): Promise<void>;
   dial(number: string): Promise<void>;
-  /** Waits until both sides can talk. */
+  /** Waits until the call is answered. */
   talks(): Promise<void>;
   press(button: 'answer' | 'reject' | 'hangUp' | 'mute' | 'unmute' | 'keypad' | 'takeOver'): Promise<void>;
-  /** Waits for this text of the phone. */
+  /** Waits for this text in the phone. */
   says(text: string | RegExp): Promise<void>;
   words: typeof portuguese.phone;
 }

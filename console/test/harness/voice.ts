@@ -15,20 +15,20 @@ import { listenIn } from './voice-hearing.ts';
 import { hasVoiceNetwork, voiceNetwork } from './voice-network.ts';
 
 export interface VoiceViewOptions extends ViewOptions {
-  /** Whether the person lets the page use it. */
+  /** Whether the microphone permission is granted. */
   microphone?: 'allowed' | 'refused';
 }
 
-/** The console with everything that a call needs behind it, and a browser with a microphone. */
+/** The console with the whole voice platform, and a browser with a microphone. */
 export interface VoiceConsole extends Pick<TestConsole, 'browser' | 'baseUrl' | 'close'> {
   platform: VoicePlatform;
-  /** A fresh browser profile that is logged in as this person, at the path. */
+  /** A new browser context, logged in as this user, at the path. */
   viewAs(person: { email: string }, path?: string, options?: VoiceViewOptions): Promise<View>;
 }
 
-/** What everybody hears who talks to this browser. */
+/** Tone of this browser's microphone. */
 export const microphoneHertz = 700;
-/** What numbers that end in 95 say, and simulated phones that behave as `tone`. */
+/** Tone of numbers that end in 95, and of simulated phones with the behaviour `tone`. */
 export const carrierHertz = 1_000;
 export const phoneHertz = 440;
 
@@ -76,7 +76,7 @@ export async function startVoiceConsole(options: VoiceOptions = {}): Promise<Voi
   };
 }
 
-/** A microphone that plays a file, and a certificate that is trusted by its key. */
+/** Browser flags: a microphone that plays a file, and a certificate trusted by its key. */
 function voiceFlags(microphone: string, certificateFile: string): string[] {
   const { publicKey } = new X509Certificate(readFileSync(certificateFile));
   const key = createHash('sha256')
@@ -92,12 +92,13 @@ function voiceFlags(microphone: string, certificateFile: string): string[] {
   ];
 }
 
-/** Engines of other tests are on the same addresses, at other ports. */
+/** Finds free ports; other tests use the same addresses. */
 async function chooseCell(): Promise<VoiceCell> {
-  if (!hasVoiceNetwork()) throw new Error('Only root can make networks. Run the tests of the phone as root.');
+  if (!hasVoiceNetwork())
+    throw new Error('Creating network interfaces requires root. Run the phone tests as root.');
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const cell = { network: voiceNetwork, port: await freePort() };
     if (await cellIsFree(cell)) return cell;
   }
-  throw new Error(`No port is free on ${voiceNetwork}.`);
+  throw new Error(`No free port on ${voiceNetwork}.`);
 }

@@ -6,7 +6,7 @@ import {
 import { startBrowser, type View, type ViewOptions } from './browser.ts';
 import { consoleSettings, freePort, openViewAs } from './console.ts';
 
-/** The console of a platform whose worker delivers webhooks, also to receivers on loopback. */
+/** A console whose worker delivers webhooks, including to receivers on loopback. */
 export interface WebhookConsole {
   platform: WebhookPlatform;
   browser: Browser;

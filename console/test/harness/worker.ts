@@ -4,7 +4,7 @@ import { eventChannel } from '../../../server/src/main/wire.ts';
 import { createWaker } from '../../../server/src/platform/redis/wake.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 
-/** What the worker does: its jobs, and telling what happened to the feeds and to webhooks. Returns how to stop it. */
+/** Runs the worker: jobs, event feeds and webhooks. Returns a function that stops it. */
 export async function startWorker(platform: Platform): Promise<() => Promise<void>> {
   const { api, clock, config } = platform;
   await platform.mail();
