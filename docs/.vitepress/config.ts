@@ -1,17 +1,17 @@
 import { defineConfig } from 'vitepress';
 import { sidebar } from './sidebar.ts';
 
-/** The manual is served by every installation under /manual/, from its own files alone. */
+/** The manual, served by every installation under /manual/ without external resources. */
 export default defineConfig({
   title: 'Disca',
-  description: 'A prepaid voice service that engineers would choose: its manual.',
+  description: 'Manual of Disca, a self-hosted prepaid voice service with click-to-call.',
   lang: 'en',
   base: '/manual/',
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/manual/mark.svg' }]],
   cleanUrls: false,
   lastUpdated: false,
   srcExclude: ['examples/**'],
-  // Pages of the repository that are not part of the manual are named, not linked; a dead link fails the build.
+  // Repository files outside the manual cannot be linked from its pages. Any other dead link fails the build.
   ignoreDeadLinks: [/\/\.\.\/(deploy|README|ARCHITECTURE|CONTRIBUTING|STYLE)/, /^\.\/\.\.\/(deploy|README)/],
   themeConfig: {
     logo: '/mark.svg',
@@ -30,7 +30,7 @@ export default defineConfig({
       const fence = md.renderer.rules.fence;
       md.renderer.rules.fence = (tokens, index, ...rest) => {
         const reason = / not run: (?<reason>.+)$/.exec(tokens[index]?.info ?? '')?.groups?.reason;
-        const note = reason === undefined ? '' : `<p class="not-run">Not run by our tests: ${reason}.</p>`;
+        const note = reason === undefined ? '' : `<p class="not-run">Not run in tests: ${reason}.</p>`;
         return `${fence?.(tokens, index, ...rest) ?? ''}${note}`;
       };
     },

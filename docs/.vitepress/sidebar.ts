@@ -8,7 +8,7 @@ interface Entry {
 
 const docs = join(import.meta.dirname, '..');
 
-/** A page under its own title. */
+/** Returns a sidebar entry titled with the page's first heading. */
 function page(path: string): Entry {
   const title = /^# (?<title>.+)$/m.exec(readFileSync(join(docs, `${path}.md`), 'utf8'))?.groups?.title;
   return { text: title ?? path, link: `/${path}` };
@@ -22,7 +22,7 @@ function folder(path: string): Entry[] {
 }
 
 export const sidebar = [
-  { text: 'Begin', items: pages('quick-start', 'concepts') },
+  { text: 'Get started', items: pages('quick-start', 'concepts') },
   {
     text: 'Guides',
     items: pages(
@@ -61,9 +61,9 @@ export const sidebar = [
     ),
   },
   {
-    text: 'How it is built',
+    text: 'Design',
     items: pages('architecture', 'reliability', 'performance', 'scale'),
   },
   { text: 'Decisions', collapsed: true, items: folder('decisions') },
-  { text: 'What it promises', collapsed: true, items: pages('spec/clauses', 'spec/decisions') },
+  { text: 'Specification', collapsed: true, items: pages('spec/clauses', 'spec/decisions') },
 ];

@@ -10,25 +10,25 @@ import { verifyWebhook } from '@disca/sdk/webhooks';
 
 const { DISCA_URL, MAIL_URL } = process.env;
 const run = promisify(execFile);
-const stranger = new Disca({ baseUrl: DISCA_URL });
+const anonymous = new Disca({ baseUrl: DISCA_URL });
 
-/** Looks again until there is something to see. */
+/** Polls until `look` returns a truthy value, for up to two minutes. */
 async function until(what, look) {
   const deadline = Date.now() + 120_000;
   for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}.`);
+    const result = await look();
+    if (result) return result;
+    if (Date.now() > deadline) throw new Error(`Timed out waiting for: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
-/** 1. A company, confirmed by the link in its mail, with one extension and a phone. */
+/** 1. Signs up a company, confirms it by the link in its mail, adds an extension and registers a phone. */
 async function signUp(name) {
   const domain = `${name}.disca.localhost`;
   const email = `${name}@example.com`;
   const password = randomBytes(12).toString('base64url');
-  await stranger.signup.create({
+  await anonymous.signup.create({
     organization_name: 'Loja da Serra',
     domain,
     email,
@@ -41,17 +41,17 @@ async function signUp(name) {
     const mails = await (await fetch(`${MAIL_URL}/messages?to=${email}`)).text();
     return /\/accounts\/confirm\?token=([^"\\ &]+)/.exec(mails)?.[1];
   });
-  assert.equal(await stranger.signup.confirm(decodeURIComponent(token)), 'confirmed');
-  const disca = stranger.as((await stranger.access.logIn({ email, password })).id);
+  assert.equal(await anonymous.signup.confirm(decodeURIComponent(token)), 'confirmed');
+  const disca = anonymous.as((await anonymous.access.logIn({ email, password })).id);
   const senha = randomBytes(12).toString('base64url');
   const extension = { senha, first_name: 'Rita', last_name: 'Lima', email_address: email, gravar_audio: 1 };
   const { id, ramal } = await disca.extensions.createNext(extension);
   await run('./dev', ['phone', `${ramal}@${domain}`, senha]);
-  await until('the phone registers', async () => (await disca.extensions.get(id)).registered);
+  await until('phone registration', async () => (await disca.extensions.get(id)).registered);
   return { disca, ramal };
 }
 
-/** 2. A receiver that believes only what is signed, and takes nothing twice. */
+/** 2. Starts a receiver that verifies signatures and deduplicates by `webhook-id`. */
 async function receiveWebhooks(disca) {
   const received = new Map();
   let secret = '';
@@ -77,13 +77,13 @@ async function receiveWebhooks(disca) {
   const forged = await fetch(webhookUrl, { method: 'POST', body: '{}' });
   assert.equal(forged.status, 401);
   return {
-    told: (callId, type) =>
+    find: (callId, type) =>
       [...received.values()].find((payload) => payload.id === callId && payload.eventType === type),
     stop: () => server.close(),
   };
 }
 
-/** 3. Credit, bought like everybody's. */
+/** 3. Buys credit with a Pix charge. */
 async function topUp(disca) {
   const dueDate = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   const charge = await disca.charges.create({
@@ -94,10 +94,10 @@ async function topUp(disca) {
   });
   assert.match((await disca.charges.pix(charge.id)).code, /^000201/);
   await disca.sandbox.pay(charge.id);
-  await until('the charge is paid', async () => (await disca.charges.get(charge.id)).status === 'RECEIVED');
+  await until('the payment', async () => (await disca.charges.get(charge.id)).status === 'RECEIVED');
 }
 
-/** 4. Every outcome that the guide to test mode promises. */
+/** 4. Places a call for every outcome listed in the test mode guide. */
 async function everyOutcome({ disca, ramal }, webhooks) {
   const guide = await readFile('docs/guides/test-mode.md', 'utf8');
   const rows = [...guide.matchAll(/^\| `(\d\d)` \| .+ \| `([A-Z_]+)` \| (yes|no) \|$/gm)];
@@ -105,32 +105,32 @@ async function everyOutcome({ disca, ramal }, webhooks) {
   const outcomes = await Promise.all(
     rows.map(async ([, ending, cause, answered]) => {
       const call = await callTo(disca, ramal, `55119999900${ending}`);
-      assert.equal(call.hangup_cause, cause, `a number that ends in ${ending}`);
-      assert.equal(call.answered_at !== null, answered === 'yes', `a number that ends in ${ending}`);
-      await until(`the webhook about ${call.id}`, () => webhooks.told(call.id, 'channel-hangup'));
-      assert.equal(webhooks.told(call.id, 'channel-hangup').hangupCause, cause);
+      assert.equal(call.hangup_cause, cause, `number ending in ${ending}`);
+      assert.equal(call.answered_at !== null, answered === 'yes', `number ending in ${ending}`);
+      await until(`webhook for call ${call.id}`, () => webhooks.find(call.id, 'channel-hangup'));
+      assert.equal(webhooks.find(call.id, 'channel-hangup').hangupCause, cause);
       return `${ending} ${cause}`;
     }),
   );
   console.log(outcomes.join('\n'));
 }
 
-/** Places a call when there is room for it, hangs up what would talk for ever, and gives the call when it has ended. */
+/** Places a call once there is capacity, hangs up outcomes that never end, and returns the ended call. */
 async function callTo(disca, extension, called) {
-  const { id } = await until(`there is room to call ${called}`, () =>
+  const { id } = await until(`capacity to call ${called}`, () =>
     disca.calls.place({ extension, called }).catch((error) => {
       if (isDiscaError(error, 'CAPACITY_EXCEEDED')) return undefined;
       throw error;
     }),
   );
-  const talksForEver = /(91|98)$/.test(called);
+  const neverEnds = /(91|98)$/.test(called);
   for await (const { status } of disca.calls.follow(id)) {
-    if (status === 'answered' && talksForEver) await disca.calls.hangUp(id);
+    if (status === 'answered' && neverEnds) await disca.calls.hangUp(id);
   }
   return await disca.calls.get(id);
 }
 
-/** 5. What happens without credit: refused before a call, ended in the middle of one, and never below zero. */
+/** 5. Checks calls without credit: rejected up front, ended midway, and never below zero. */
 async function withoutCredit({ disca, ramal }) {
   await disca.sandbox.setCredit(0);
   const called = '5511999990016';
@@ -143,20 +143,20 @@ async function withoutCredit({ disca, ramal }) {
   assert.equal(call.hangup_cause, 'ALLOTTED_TIMEOUT');
   const { available, held } = await disca.account.balance();
   assert.deepEqual({ available, held }, { available: 0, held: 0 });
-  console.log(`without credit the call ended after ${call.duration} s, R$ ${available} is left`);
+  console.log(`call ended after ${call.duration} s without credit; R$ ${available} left`);
 }
 
-/** 6. The statement, added up, is the balance; and calls, events, deliveries and money agree. */
+/** 6. Checks that the statement adds up to the balance, and that calls, events, deliveries and ledger agree. */
 async function reconcile(disca, since) {
   let sum = 0;
   for await (const { amount } of disca.statement.list()) sum += amount;
   const { balance } = await disca.account.balance();
   assert.equal(sum.toFixed(4), balance.toFixed(4));
-  const counted = await until('everything has arrived', async () => {
+  const reconciliation = await until('a clean reconciliation', async () => {
     const result = await disca.events.reconcile({ since, until: new Date().toISOString() });
     return result.isClean && result;
   });
-  console.log(`the statement adds up to R$ ${balance}; ${counted.counts.calls} calls reconcile`);
+  console.log(`statement adds up to R$ ${balance}; ${reconciliation.counts.calls} calls reconcile`);
 }
 
 const since = new Date(Date.now() - 60_000).toISOString();

@@ -1,4 +1,4 @@
-// Receives webhooks and believes only those that are signed with your secret.
+// Receives webhooks and verifies their signatures.
 // DISCA_SECRET=whsec_... PORT=8080 go run verify.go
 package main
 
@@ -18,7 +18,7 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// verify needs the raw body, before anything has parsed it.
+// verify checks the signature of the raw, unparsed body.
 func verify(secret string, headers http.Header, body []byte) bool {
 	id := headers.Get("webhook-id")
 	timestamp := headers.Get("webhook-timestamp")
@@ -26,7 +26,7 @@ func verify(secret string, headers http.Header, body []byte) bool {
 	if id == "" || err != nil {
 		return false
 	}
-	// One that is old may have been recorded and sent again by somebody else.
+	// Reject old messages: they may be replayed by an attacker.
 	if age := time.Since(time.Unix(seconds, 0)); age > tolerance || age < -tolerance {
 		return false
 	}
@@ -38,7 +38,7 @@ func verify(secret string, headers http.Header, body []byte) bool {
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
 	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
-	// While the secret is being rotated there are two signatures, one by each secret.
+	// During a secret rotation there are two signatures, one per secret.
 	for _, each := range strings.Split(headers.Get("webhook-signature"), " ") {
 		if hmac.Equal([]byte(each), expected) {
 			return true
@@ -60,7 +60,7 @@ func receive(response http.ResponseWriter, request *http.Request) {
 		response.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	// Store it under its webhook-id, which a retry has again, and work on it after you have answered.
+	// Store the event by its webhook-id (retries have the same one), respond, and process it afterwards.
 	response.Header().Set("x-event-type", event.EventType)
 	response.WriteHeader(http.StatusNoContent)
 }

@@ -1,10 +1,10 @@
 <?php
-// Receives webhooks and believes only those that are signed with your secret.
+// Receives webhooks and verifies their signatures.
 // DISCA_SECRET=whsec_... php -S 0.0.0.0:8080 verify.php
 
 const TOLERANCE_SECONDS = 300;
 
-// $headers have lower-case names; $body is the raw body, before anything has parsed it.
+// $headers have lower-case names; $body is the raw, unparsed body.
 function verify(string $secret, array $headers, string $body): bool
 {
     $id = $headers['webhook-id'] ?? '';
@@ -13,14 +13,14 @@ function verify(string $secret, array $headers, string $body): bool
     if ($id === '' || !ctype_digit($timestamp) || $signatures === '') {
         return false;
     }
-    // One that is old may have been recorded and sent again by somebody else.
+    // Reject old messages: they may be replayed by an attacker.
     if (abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
         return false;
     }
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
     $digest = hash_hmac('sha256', "$id.$timestamp.$body", $key, true);
     $expected = 'v1,' . base64_encode($digest);
-    // While the secret is being rotated there are two signatures, one by each secret.
+    // During a secret rotation there are two signatures, one per secret.
     foreach (explode(' ', $signatures) as $each) {
         if (hash_equals($expected, $each)) {
             return true;
@@ -40,6 +40,6 @@ if (!verify(getenv('DISCA_SECRET'), $headers, $body)) {
     exit;
 }
 $event = json_decode($body, true);
-// Store it under its webhook-id, which a retry has again, and work on it after you have answered.
+// Store the event by its webhook-id (retries have the same one), respond, and process it afterwards.
 header('x-event-type: ' . $event['eventType']);
 http_response_code(204);

@@ -1,4 +1,4 @@
-# Receives webhooks and believes only those that are signed with your secret.
+# Receives webhooks and verifies their signatures.
 # DISCA_SECRET=whsec_... PORT=8080 python3 verify.py
 import base64
 import hashlib
@@ -11,20 +11,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 TOLERANCE_SECONDS = 300
 
 
-# `body` is the raw body, as bytes, before anything has parsed it.
+# `body` is the raw, unparsed body as bytes.
 def verify(secret, headers, body):
     message_id = headers.get("webhook-id")
     timestamp = headers.get("webhook-timestamp")
     signatures = headers.get("webhook-signature")
     if not message_id or not timestamp or not signatures or not timestamp.isdecimal():
         return False
-    # One that is old may have been recorded and sent again by somebody else.
+    # Reject old messages: they may be replayed by an attacker.
     if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    # While the secret is being rotated there are two signatures, one by each secret.
+    # During a secret rotation there are two signatures, one per secret.
     return any(hmac.compare_digest(each.encode(), expected) for each in signatures.split(" "))
 
 
@@ -36,7 +36,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.end_headers()
             return
         event = json.loads(body)
-        # Store it under its webhook-id, which a retry has again, and work on it after you have answered.
+        # Store the event by its webhook-id (retries have the same one), respond, and process it afterwards.
         self.send_response(204)
         self.send_header("x-event-type", event["eventType"])
         self.end_headers()
