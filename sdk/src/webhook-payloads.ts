@@ -22,7 +22,7 @@ interface CallFacts<Type extends EventType> extends Common<Type> {
   answeredAt: string | null;
   answeredAtIso: string | null;
   endedBy: 'extension' | 'destination' | 'system' | null;
-  /** As it was sent when the call was placed. */
+  /** As sent when the call was placed. */
   metadata: Record<string, unknown>;
 }
 

@@ -1595,17 +1595,17 @@ export interface paths {
   };
   "/calls/summary": {
     /**
-     * Sum up calls
-     * @description What the calls that began in a window of at most 92 days come to: in all, by day and by hour in the account's time zone, and by cause of their end. Exact, and as quick for a million calls as for a hundred.
+     * Summarize calls
+     * @description Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.
      *
      * Limit: 60 requests a minute per user.
      */
     get: {
       parameters: {
         query?: {
-          /** @description ISO 8601; the beginning of the day of `until` in the account's time zone unless given. */
+          /** @description ISO 8601; by default the start of the day of `until` in the account's time zone. */
           since?: string;
-          /** @description ISO 8601; now unless given. */
+          /** @description ISO 8601; by default now. */
           until?: string;
         };
       };
@@ -1624,9 +1624,9 @@ export interface paths {
                * @description ISO 8601 in UTC.
                */
               until: string;
-              /** @description Of the days and hours. */
+              /** @description The time zone of days and hours. */
               timezone: string;
-              /** @description Calls that run now, whatever the window. */
+              /** @description Calls running now, regardless of the window. */
               live: {
                 total: number;
                 queued: number;
@@ -1635,67 +1635,67 @@ export interface paths {
                 answered: number;
               };
               totals: {
-                /** @description That began, running ones included; all else tells of those that have ended. */
+                /** @description Calls started, including running ones; other fields count ended calls only. */
                 calls: number;
                 ended: number;
-                /** @description By their destination. */
+                /** @description Answered by their destination. */
                 answered: number;
-                /** @description `answered` of `ended`; null without any. */
+                /** @description `answered` / `ended`; null if there are none. */
                 answeredShare: number | null;
                 talkSeconds: number;
-                /** @description Seconds of an answered call; null without any. */
+                /** @description Average talk time of answered calls in seconds; null if there are none. */
                 averageDuration: number | null;
-                /** @description What they cost, in reais of the account's present mode. */
+                /** @description Their cost, in reais of the account's current mode. */
                 spend: number;
-                /** @description That were placed, of which `short` and `shortShare` tell. */
+                /** @description Outbound calls; the base of `short` and `shortShare`. */
                 outbound: number;
-                /** @description Not answered, or of at most 6 seconds. */
+                /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
                 short: number;
-                /** @description `short` of `outbound`; null without any. */
+                /** @description `short` / `outbound`; null if there are none. */
                 shortShare: number | null;
               };
               /** @description Every day of the window. */
               byDay: ({
-                  /** @description That began, running ones included; all else tells of those that have ended. */
+                  /** @description Calls started, including running ones; other fields count ended calls only. */
                   calls: number;
                   ended: number;
-                  /** @description By their destination. */
+                  /** @description Answered by their destination. */
                   answered: number;
-                  /** @description `answered` of `ended`; null without any. */
+                  /** @description `answered` / `ended`; null if there are none. */
                   answeredShare: number | null;
                   talkSeconds: number;
-                  /** @description Seconds of an answered call; null without any. */
+                  /** @description Average talk time of answered calls in seconds; null if there are none. */
                   averageDuration: number | null;
-                  /** @description What they cost, in reais of the account's present mode. */
+                  /** @description Their cost, in reais of the account's current mode. */
                   spend: number;
-                  /** @description That were placed, of which `short` and `shortShare` tell. */
+                  /** @description Outbound calls; the base of `short` and `shortShare`. */
                   outbound: number;
-                  /** @description Not answered, or of at most 6 seconds. */
+                  /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
                   short: number;
-                  /** @description `short` of `outbound`; null without any. */
+                  /** @description `short` / `outbound`; null if there are none. */
                   shortShare: number | null;
                   /** Format: date */
                   day: string;
                 })[];
               /** @description The 24 hours of the day, each summed over all days of the window. */
               byHour: ({
-                  /** @description That began, running ones included; all else tells of those that have ended. */
+                  /** @description Calls started, including running ones; other fields count ended calls only. */
                   calls: number;
                   ended: number;
-                  /** @description By their destination. */
+                  /** @description Answered by their destination. */
                   answered: number;
-                  /** @description `answered` of `ended`; null without any. */
+                  /** @description `answered` / `ended`; null if there are none. */
                   answeredShare: number | null;
                   talkSeconds: number;
-                  /** @description Seconds of an answered call; null without any. */
+                  /** @description Average talk time of answered calls in seconds; null if there are none. */
                   averageDuration: number | null;
-                  /** @description What they cost, in reais of the account's present mode. */
+                  /** @description Their cost, in reais of the account's current mode. */
                   spend: number;
-                  /** @description That were placed, of which `short` and `shortShare` tell. */
+                  /** @description Outbound calls; the base of `short` and `shortShare`. */
                   outbound: number;
-                  /** @description Not answered, or of at most 6 seconds. */
+                  /** @description Outbound calls that were not answered or lasted at most 6 seconds. */
                   short: number;
-                  /** @description `short` of `outbound`; null without any. */
+                  /** @description `short` / `outbound`; null if there are none. */
                   shortShare: number | null;
                   hour: number;
                 })[];
@@ -1705,12 +1705,12 @@ export interface paths {
                   code: string;
                   calls: number;
                 }[];
-              /** @description The regulator's rule: whoever places more than `callsPerDay` calls on a day of which `shareLimit` or more are short is blocked. */
+              /** @description The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked. */
               shortCalls: {
                 seconds: number;
                 shareLimit: number;
                 callsPerDay: number;
-                /** @description Days of the window that were over both. */
+                /** @description Days of the window that exceeded both limits. */
                 daysOver: string[];
               };
             };
@@ -1728,7 +1728,7 @@ export interface paths {
   "/calls": {
     /**
      * List calls
-     * @description Newest first, running calls included: their `ended_at` is null and their `status` follows them. A page has 100 items. `Link` leads to the next page by `cursor`, which is as quick at any depth. Filters take every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` tests one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` takes `started_at` and `id`. `include` takes `price` and `timeline`.
+     * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`. `include` accepts `price` and `timeline`.
      *
      * Limit: 15 requests a minute per user.
      */
@@ -1763,19 +1763,19 @@ export interface paths {
                   started_at?: string;
                   /** @description When the destination answered. */
                   answered_at?: string | null;
-                  /** @description Null while the call is not over. */
+                  /** @description Null until the call has ended. */
                   ended_at?: string | null;
-                  /** @description The extension; of an inbound call, the number that called. */
+                  /** @description The extension; for an inbound call, the calling number. */
                   from?: string;
-                  /** @description The destination, in digits with country code; of an internal call, the extension that was called. */
+                  /** @description The destination, in digits with country code; for an internal call, the extension called. */
                   to?: string;
                   /** @description Seconds from the answer of the destination to the end. */
                   duration?: number;
-                  /** @description Seconds that were charged. */
+                  /** @description Seconds charged. */
                   billed_duration?: number | null;
                   hangup_cause?: string | null;
                   ended_by?: ("extension" | "destination" | "system") | null;
-                  /** @description Yields the recording for 15 minutes, without a token; null if there is none. */
+                  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
                   record_url?: string | null;
                   email?: string;
                   first_name?: string;
@@ -1785,7 +1785,7 @@ export interface paths {
                   minute_price?: number | null;
                   /** @description Null until the call is rated. */
                   call_price?: number | null;
-                  /** @description As it was sent when the call was placed. */
+                  /** @description As sent when the call was placed. */
                   metadata?: {
                     [key: string]: unknown;
                   };
@@ -1860,7 +1860,7 @@ export interface paths {
     };
     /**
      * Place a call
-     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The answer comes before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it asks the softphone to answer by itself only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. Refusals come in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. An `Idempotency-Key` makes the request safe to repeat for 24 hours.
+     * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests a minute per extension and user.
      */
@@ -1877,14 +1877,14 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description The number to show. The extension itself, or nothing, shows its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns. */
+            /** @description The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns. */
             caller?: string;
             /** @description The destination: country code, area code and number in digits. A leading + and separators are removed. */
             called: string;
-            /** @description The number of the extension that calls. */
+            /** @description The number of the calling extension. */
             extension: string;
             /**
-             * @description Your own keys and values, told back in the list and to webhooks. At most 16 kB, 50 keys and 5 levels.
+             * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
              * @default {}
              */
             metadata?: {
@@ -1902,7 +1902,7 @@ export interface paths {
               status: "queued";
               /**
                * Format: uuid
-               * @description The call: the same id everywhere.
+               * @description The id of the call, the same everywhere.
                */
               id: string;
               message: string;
@@ -1921,7 +1921,7 @@ export interface paths {
   "/calls/search": {
     /**
      * Search calls in bulk
-     * @description For bulk work: the filter of `GET /calls` with up to 500 items a page (`filter.limit`), by `cursor` only and without totals. Filters take every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` tests one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` takes `started_at` and `id`.
+     * @description For bulk work: the filter of `GET /calls` with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
      *
      * Limit: 60 requests a minute per user.
      */
@@ -1954,19 +1954,19 @@ export interface paths {
                   started_at?: string;
                   /** @description When the destination answered. */
                   answered_at?: string | null;
-                  /** @description Null while the call is not over. */
+                  /** @description Null until the call has ended. */
                   ended_at?: string | null;
-                  /** @description The extension; of an inbound call, the number that called. */
+                  /** @description The extension; for an inbound call, the calling number. */
                   from?: string;
-                  /** @description The destination, in digits with country code; of an internal call, the extension that was called. */
+                  /** @description The destination, in digits with country code; for an internal call, the extension called. */
                   to?: string;
                   /** @description Seconds from the answer of the destination to the end. */
                   duration?: number;
-                  /** @description Seconds that were charged. */
+                  /** @description Seconds charged. */
                   billed_duration?: number | null;
                   hangup_cause?: string | null;
                   ended_by?: ("extension" | "destination" | "system") | null;
-                  /** @description Yields the recording for 15 minutes, without a token; null if there is none. */
+                  /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
                   record_url?: string | null;
                   email?: string;
                   first_name?: string;
@@ -1976,7 +1976,7 @@ export interface paths {
                   minute_price?: number | null;
                   /** @description Null until the call is rated. */
                   call_price?: number | null;
-                  /** @description As it was sent when the call was placed. */
+                  /** @description As sent when the call was placed. */
                   metadata?: {
                     [key: string]: unknown;
                   };
@@ -2053,7 +2053,7 @@ export interface paths {
   "/calls/export": {
     /**
      * Export calls as CSV
-     * @description All calls of a filter in one file, UTF-8 by RFC 4180, with a line of column names; `metadata` is JSON, and a text that a spreadsheet would take for a formula begins with an apostrophe. `fields` chooses the columns and `limit`, at most 10,000,000, how many calls; there is no `include`. A file that could not be finished ends with a broken connection, never quietly. Filters take every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` tests one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` takes `started_at` and `id`.
+     * @description All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
      *
      * Limit: 60 requests a minute per user.
      */
@@ -2083,7 +2083,7 @@ export interface paths {
   "/calls/{id}": {
     /**
      * Read a call
-     * @description The call with its timeline, who asked for it, the number it shows, and what became of its recording.
+     * @description The call with its timeline, who requested it, the number it presents and its recording.
      *
      * Limit: 60 requests a minute per user.
      */
@@ -2116,19 +2116,19 @@ export interface paths {
               started_at: string;
               /** @description When the destination answered. */
               answered_at: string | null;
-              /** @description Null while the call is not over. */
+              /** @description Null until the call has ended. */
               ended_at: string | null;
-              /** @description The extension; of an inbound call, the number that called. */
+              /** @description The extension; for an inbound call, the calling number. */
               from: string;
-              /** @description The destination, in digits with country code; of an internal call, the extension that was called. */
+              /** @description The destination, in digits with country code; for an internal call, the extension called. */
               to: string;
               /** @description Seconds from the answer of the destination to the end. */
               duration: number;
-              /** @description Seconds that were charged. */
+              /** @description Seconds charged. */
               billed_duration: number | null;
               hangup_cause: string | null;
               ended_by: ("extension" | "destination" | "system") | null;
-              /** @description Yields the recording for 15 minutes, without a token; null if there is none. */
+              /** @description Link to the recording, valid for 15 minutes without a token; null if there is none. */
               record_url: string | null;
               email: string;
               first_name: string;
@@ -2138,11 +2138,11 @@ export interface paths {
               minute_price: number | null;
               /** @description Null until the call is rated. */
               call_price: number | null;
-              /** @description As it was sent when the call was placed. */
+              /** @description As sent when the call was placed. */
               metadata: {
                 [key: string]: unknown;
               };
-              /** @description What happened to the call and when. */
+              /** @description The events of the call with their times. */
               timeline: {
                   /**
                    * Format: date-time
@@ -2152,25 +2152,25 @@ export interface paths {
                   what: string;
                   [key: string]: unknown;
                 }[];
-              /** @description The user who asked for it; null if nobody did, or the user is gone. */
+              /** @description The user who requested the call; null if it was not requested by a user or the user was removed. */
               requested_by: {
                 /** Format: uuid */
                 uuid: string;
                 name: string;
               } | null;
-              /** @description The number to show to the destination; null for that of the trunk. */
+              /** @description The number presented to the destination; null for the trunk's default. */
               caller_id: string | null;
-              /** @description Where its audio went; null before that is settled. */
+              /** @description How its media was routed; null until known. */
               media_node: string | null;
-              /** @description What became of the recording; null if none was to be made. */
+              /** @description The recording; null if the call is not recorded. */
               recording: ({
                 /**
-                 * @description `expected` until the file is here, `absent` if none came, `removed` once it was kept long enough.
+                 * @description `expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.
                  * @enum {string}
                  */
                 state: "expected" | "stored" | "absent" | "removed";
                 duration_ms: number | null;
-                /** @description Until when it is kept. */
+                /** @description End of the retention period. */
                 expires_at: string | null;
               }) | null;
             };
@@ -2187,9 +2187,9 @@ export interface paths {
   };
   "/dialer": {
     /**
-     * Place a call, the old way
+     * Place a call (deprecated)
      * @deprecated
-     * @description Deprecated: use `POST /calls`. The same engine, order of legs, numbers and refusals; the `id` is good for hanging up only. Refusals come in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. An `Idempotency-Key` makes the request safe to repeat for 24 hours.
+     * @description Deprecated: use `POST /calls`. Same engine, order of legs, numbers and errors; the `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
      * Limit: 15 requests a minute per extension and user.
      */
@@ -2206,12 +2206,12 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description The number of the extension that calls. */
+            /** @description The number of the calling extension. */
             extension: string;
             /** @description The destination: country code, area code and number in digits. A leading + and separators are removed. */
             phone: string;
             /**
-             * @description Your own keys and values, told back in the list and to webhooks. At most 16 kB, 50 keys and 5 levels.
+             * @description Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.
              * @default {}
              */
             metadata?: {
@@ -2227,7 +2227,7 @@ export interface paths {
             "application/json": {
               /**
                * Format: uuid
-               * @description Not the id of the call: good for hanging it up and nothing else.
+               * @description Not the id of the call: can only be used to hang it up.
                */
               id: string;
               message: string;
@@ -2246,7 +2246,7 @@ export interface paths {
   "/calls/{id}/hangup": {
     /**
      * End a call
-     * @description Ends a call in any state: an answered one is released, a ringing one is cancelled and nothing more is dialled. A call that has already ended stays as it is. A USER ends its own calls, an ADMIN any of the account.
+     * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.
      *
      * Limit: 30 requests a minute per user.
      */
@@ -2254,7 +2254,7 @@ export interface paths {
       parameters: {
         path: {
           /**
-           * @description The call, or what `POST /dialer` answered for it.
+           * @description The id of the call, or the id that `POST /dialer` returned for it.
            * @example 0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52
            */
           id: string;
@@ -2272,11 +2272,11 @@ export interface paths {
             "application/json": {
               /**
                * Format: uuid
-               * @description The id that was asked for.
+               * @description The id in the request.
                */
               id: string;
               /**
-               * @description `ended` if the call is over, `ending` if it is about to be.
+               * @description `ended` if the call has ended, `ending` if it is about to end.
                * @enum {string}
                */
               status: "ending" | "ended";

@@ -24,7 +24,7 @@ export interface NewCall {
   bina: string | null;
   metadata: Record<string, unknown>;
   fundedSeconds: number;
-  /** Of a call that an engine has already: whose it is from the beginning. */
+  /** Set when the leg already exists on a node: the call is written as claimed. */
   claim?: Lease;
 }
 
@@ -36,7 +36,7 @@ const typeOf: Record<CallKind, 'outbound' | 'internal' | 'inbound'> = {
   inbound: 'inbound',
 };
 
-/** The record, the running call, its pairs and its first event, in one statement. Refuses what another node has. */
+/** Writes the record, the live call, its metadata pairs and its first event in one statement. Refuses a call another node holds. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
   const { order, at, claim } = call;
   const from = call.kind === 'inbound' ? order.callerId : order.ramal;
@@ -68,11 +68,11 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
     await executePrepared(tx, query);
   } catch (error) {
     if (violatedConstraint(error) !== 'live_calls_sip') throw error;
-    throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node has this call.');
+    throw new Refusal('SERVICE_UNAVAILABLE', 'Another media node holds this call.');
   }
 }
 
-/** The same as call control knows it. */
+/** The new call as call control sees it. */
 export const liveCallOf = (call: NewCall): LiveCall => ({
   callId: call.id,
   accountId: call.accountId,
@@ -96,19 +96,19 @@ const moment = (at: Date, what: string, more: object = {}) => ({ at: at.toISOStr
 export interface Move {
   callId: string;
   from: CallState[];
-  /** The states it passes, with their moments, up to the one it comes to. */
+  /** The states passed, with their times, up to the final one. */
   passes: { state: CallState; at: Date }[];
   to: CallState;
   at: Date;
-  /** The event to tell, if any. */
+  /** The event to publish, if any. */
   event: string | null;
   answeredOnNode?: number;
   renewAt?: Date;
 }
 
 /**
- * Moves calls forward, each by some moves in their order, and answers which were moved. Not one that was there already
- * or has ended, nor any without the lease.
+ * Moves calls forward, each through its moves in order, and returns which were moved. Skips calls already in the state,
+ * ended calls, and all of them if the lease is over.
  */
 export async function moveCalls(db: Database, lease: Lease, movesOfCalls: Move[][]): Promise<boolean[]> {
   const rows = movesOfCalls.flatMap((moves) => moves.map(rowOf));
@@ -140,7 +140,7 @@ export interface Finish extends Ending {
   callPriceMicros: number;
 }
 
-/** The record is complete, and the call lives no more; both are told, and so is its price. */
+/** Completes the record, deletes the live call and publishes the end and the price. */
 export async function finishCall(tx: Tx, { callId, accountId }: LiveCall, finish: Finish): Promise<void> {
   const row = {
     call_id: callId,
@@ -163,11 +163,11 @@ export async function finishCall(tx: Tx, { callId, accountId }: LiveCall, finish
 export interface NamedCall {
   callId: string;
   isEnded: boolean;
-  /** The user whose extension it is, and the one who asked for it. */
+  /** The extension's user and the user who requested the call. */
   belongsTo: (number | null)[];
 }
 
-/** The call that somebody named by its own id or by the one that the dialer answered. */
+/** Finds a call by its id or by the id that `POST /dialer` returned. */
 export async function findCallId(tx: Tx, accountId: number, id: string): Promise<NamedCall | undefined> {
   const query = prepared<NamedCall>`
     select c.id as "callId", c.status = 'ended' as "isEnded", json_build_array(c.user_id, c.requested_by) as "belongsTo"

@@ -2,34 +2,34 @@ import type { Book } from '../billing/index.ts';
 import type { Registration } from '../extensions/index.ts';
 import type { CallState } from './call.rules.ts';
 
-/** What is needed to dial, as it was when the call was asked for. */
+/** Everything needed to dial, as it was when the call was requested. */
 export interface CallOrder {
   ramal: string;
   domain: string;
   /** Digits with country code. */
   destination: string;
-  /** The number to show; null shows the trunk's own. Of a call from outside, the number that calls. */
+  /** The number to present; null presents the trunk's default. For an inbound call, the calling number. */
   callerId: string | null;
   record: boolean;
   autoAnswer: boolean;
-  /** Only for a call that speaks a code: sealed, for the queue is no place for secrets. */
+  /** Only for verification calls. Encrypted, because the row must not hold the code in clear text. */
   sealedCode?: string;
   locale?: string;
-  /** Where the softphone is that will ring; absent when none does, or when a release before this one wrote it. */
+  /** Where the softphone to ring is registered. Absent if none rings, or if an earlier release wrote the order. */
   phone?: Registration;
-  /** The engine's name of the leg by which a phone or a carrier began the call. */
+  /** Channel id of the leg on which a phone or a carrier started the call. */
   leg?: string;
-  /** A digest of that leg's SIP Call-ID: no other running call of the account has it. */
+  /** Digest of that leg's SIP Call-ID, unique among the account's live calls. */
   sip?: string;
 }
 
 /**
- * A click rings an extension and then its destination, a code is spoken to its destination alone; these we begin. A phone
- * begins dialled and internal ones, a carrier inbound ones.
+ * We originate `click` (rings an extension, then its destination) and `code` (speaks a code to the destination). A phone
+ * starts `dialled` and `internal` calls, a carrier starts `inbound` calls.
  */
 export type CallKind = 'click' | 'code' | 'dialled' | 'internal' | 'inbound';
 
-/** A call that has not ended, as call control knows it. */
+/** A call that has not ended. */
 export interface LiveCall {
   callId: string;
   accountId: number;
@@ -41,23 +41,23 @@ export interface LiveCall {
   node: string | null;
   claimedAt: Date | null;
   fundedSeconds: number;
-  /** Seconds by the node's own clock. */
+  /** Seconds on the node's clock. */
   answeredOnNode: number | null;
   answeredAt: Date | null;
   renewAt: Date | null;
   hangupAskedAt: Date | null;
-  /** When it was last known alive, if its engine has been started anew since. */
+  /** When the call was last known to be alive, if its engine has restarted since. */
   engineLostAt: Date | null;
 }
 
-/** The engine's name of the leg that we begin a call with. */
+/** Channel id of the first leg of a call that we originate. */
 export const ownLeg = (callId: string): string => `${callId}.a`;
 
-/** The engine's name of the leg that began the call. */
+/** Channel id of the leg that started the call. */
 export const legOf = ({ callId, order }: Pick<LiveCall, 'callId' | 'order'>): string =>
   order.leg ?? ownLeg(callId);
 
-/** Who speaks for a node: a process whose epoch is over changes nothing any more. */
+/** The right to control a node. Writes under an older epoch change nothing. */
 export interface Lease {
   node: string;
   epoch: number;
@@ -65,16 +65,16 @@ export interface Lease {
 
 export type EndedBy = 'extension' | 'destination' | 'system';
 
-/** What the engine tells of an end, from its event or its detail record. */
+/** How a call ended, from the engine's event or detail record. */
 export interface EngineEnd {
-  /** Seconds by the node's own clock. */
+  /** Seconds on the node's clock. */
   endedOnNode: number;
   answeredOnNode: number | null;
   /** Q.850. */
   cause: number;
-  /** The last SIP status of the leg that failed, where there was one. */
+  /** The last SIP status of the leg that failed, if any. */
   sipStatus: number | null;
-  /** The dialplan's word for how dialling the destination went; empty if it was never dialled. */
+  /** DIALSTATUS of the dialplan for the destination; empty if it was never dialled. */
   dialStatus: string;
   endedBy: 'limit' | 'extension' | 'destination' | null;
 }

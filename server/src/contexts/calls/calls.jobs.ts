@@ -28,7 +28,7 @@ export const sweepCallsQueue: QueueDefinition = {
 
 export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
 
-/** A day of calls is counted and summed in one statement each, which may take longer than a request's. */
+/** Roll-ups process a day of calls per statement and may exceed the timeout of requests. */
 export const callJobs = (deps: PartitionDeps & { patientDb: Database; watch: CallWatch }): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),

@@ -1,4 +1,4 @@
-/** FreeSWITCH's names of causes and their numbers: Q.850 where it has one. */
+/** FreeSWITCH cause names with their numbers (Q.850 where defined). */
 const codes: Record<string, number> = {
   UNALLOCATED_NUMBER: 1,
   NO_ROUTE_DESTINATION: 3,
@@ -25,5 +25,5 @@ const codes: Record<string, number> = {
 
 export const hangupCauses = Object.keys(codes);
 
-/** As webhooks tell it. */
+/** The cause number as sent in webhooks. */
 export const hangupCauseCode = (cause: string): string => String(codes[cause] ?? codes.NORMAL_UNSPECIFIED);

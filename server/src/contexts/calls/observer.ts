@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { EndedBy, LiveCall } from './call.ts';
 
-/** A call that is over, without anything about the people in it. */
+/** A call that has ended, without personal data. */
 export interface EndedCall extends Pick<LiveCall, 'callId' | 'kind' | 'node' | 'requestedAt' | 'claimedAt'> {
   hangupCause: string;
   endedBy: EndedBy;
@@ -10,13 +10,13 @@ export interface EndedCall extends Pick<LiveCall, 'callId' | 'kind' | 'node' | '
   endedAt: Date;
 }
 
-/** Whoever asked for a call, or for more time of one that talks. */
+/** What requested a call, or more time for one that is running. */
 export const askers = ['api', 'phone', 'carrier', 'renewal'] as const;
 export type Asker = (typeof askers)[number];
 
 /**
- * How a call was put right that nobody told of: no node took it in time, its node was lost, its engine had it no more, its
- * detail record ended it, it was taken up from an earlier owner, or the engine had it although it was over.
+ * Why a call was closed without an engine event: no node claimed it in time, its node was lost, its engine no longer had
+ * it, its detail record ended it, it was adopted from an earlier owner, or the engine still had it after its end.
  */
 export const corrections = [
   'unclaimed',
@@ -28,14 +28,14 @@ export const corrections = [
 ] as const;
 export type Correction = (typeof corrections)[number];
 
-/** Is told what became of calls, once each and after it is written. It must neither wait nor throw. */
+/** Observer of calls, called once after commit. Must not block or throw. */
 export interface CallWatch {
   callEnded(call: EndedCall): void;
   callRefused(by: Asker, code: ErrorCode): void;
   callCorrected(how: Correction): void;
 }
 
-/** For programs that show no figures, such as the operator's. */
+/** For programs without metrics, such as the operator's CLI. */
 export const unwatched: CallWatch = {
   callEnded: () => undefined,
   callRefused: () => undefined,

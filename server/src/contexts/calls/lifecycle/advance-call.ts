@@ -5,7 +5,7 @@ import { comesBefore, renewAt } from '../call.rules.ts';
 import { type Move, moveCalls } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 
-/** The event each step tells; dialling the destination is our own business. */
+/** The event published for each state; `dialing` is internal. */
 const eventOf: Record<Exclude<CallState, 'queued'>, string | null> = {
   ringing: 'channel-ringing',
   dialing: null,
@@ -15,20 +15,20 @@ const eventOf: Record<Exclude<CallState, 'queued'>, string | null> = {
 export interface Step {
   to: 'ringing' | 'dialing' | 'answered';
   at: Date;
-  /** Of an answer: when, by the node's own clock. */
+  /** For an answer: its time on the node's clock. */
   onNode?: number;
 }
 
-/** Writes the moves of a call; false when it was there already, has ended, or the lease is over. */
+/** Writes the moves of a call. Returns false if the call was already there or has ended, or if the lease is over. */
 export type MoveCall = (moves: Move[]) => Promise<boolean>;
 
-/** Moves of many calls are written together, whosever they are. */
+/** Batches the moves of many calls into one statement. */
 export const createMover = (db: Database, lease: Lease): MoveCall =>
   inBatches((moves) => moveCalls(db, lease, moves), mostCalls);
 
 const mostCalls = 100;
 
-/** Takes steps that the engine reported. Undefined when the call was there already, has ended, or the lease is over. */
+/** Applies steps that the engine reported. Returns undefined if the call was already there or has ended, or if the lease is over. */
 export async function advanceCall(
   moveCall: MoveCall,
   call: LiveCall,
@@ -43,7 +43,7 @@ export async function advanceCall(
   return { ...call, state, answeredOnNode, answeredAt, renewAt: next };
 }
 
-/** A step that tells nobody anything is written with the next one, if that is known already. */
+/** Merges a step without an event into the next step, if that is already known. */
 function movesOf(call: LiveCall, steps: Step[]): Move[] {
   const moves: Move[] = [];
   let passes: Move['passes'] = [];

@@ -5,8 +5,8 @@ const batch = 200;
 const mostBatches = 1_000;
 
 /**
- * Ends every call that has not ended, at the moment its node was last seen. For a database that was restored: the engine
- * has torn down the calls since, for want of funded time, and told it to a database that is gone.
+ * Ends every open call at the time its node was last seen. For restored databases: the engines ended these calls when
+ * their funded time ran out, and reported it to the old database.
  */
 export async function closeOpenCalls(deps: EndDeps): Promise<number> {
   let closed = 0;

@@ -15,7 +15,7 @@ export interface EndDeps {
   watch: CallWatch;
 }
 
-/** Ends a call as its engine told. Told again, by an event, a record or a reconciler, nothing happens. */
+/** Ends a call from an engine report. Idempotent: events, detail records and the reconciler may all report the same end. */
 export async function endCall(
   deps: EndDeps,
   { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
@@ -30,7 +30,7 @@ export async function endCall(
   });
 }
 
-/** Ends a call of which no engine will tell any more. */
+/** Ends a call whose engine can no longer report its end. */
 export async function endLostCall(
   deps: EndDeps,
   { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
@@ -44,7 +44,7 @@ export async function endLostCall(
   });
 }
 
-/** Ends a call for which nothing was dialled, and nothing will be. */
+/** Ends a call that was not dialled. */
 export async function endUndialledCall(
   deps: EndDeps,
   { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
@@ -56,7 +56,7 @@ export async function endUndialledCall(
   });
 }
 
-/** Ends a call that no node took in time; one that was taken meanwhile is its node's. */
+/** Ends a call that no node claimed in time. Leaves it alone if a node has claimed it meanwhile. */
 export async function endUnclaimedCall(
   deps: EndDeps,
   { accountId, callId }: Pick<LiveCall, 'accountId' | 'callId'>,
@@ -68,7 +68,7 @@ export async function endUnclaimedCall(
   });
 }
 
-/** True if a call was ended; it is told only after that is written for good. */
+/** Runs `end` in a transaction and notifies the observer after commit. Returns true if a call was ended. */
 async function ending(
   { db, watch }: EndDeps,
   accountId: number,
@@ -79,7 +79,7 @@ async function ending(
   return ended !== undefined;
 }
 
-/** Ends a call that nobody dialled, for whoever has locked it already. */
+/** Ends a call that was not dialled and that the caller has locked. */
 export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at: Date): Promise<EndedCall> {
   const endedAt = later(at, call.requestedAt);
   const hold = await lockHold(tx, call.accountId, call.callId);
@@ -89,7 +89,7 @@ export async function endQuietly(tx: Tx, call: LiveCall, hangupCause: string, at
 
 type Times = Pick<Finish, 'answeredAt' | 'endedAt'>;
 
-/** The answer is the anchor; the end follows it by what the node's clock counted. */
+/** The end time is the answer time plus the talk time measured on the node's clock. */
 function timesOf(call: LiveCall, end: EngineEnd, endedAt: Date): Times {
   if (end.answeredOnNode === null) return { answeredAt: null, endedAt: later(endedAt, call.requestedAt) };
   const talked = talkedMs(end.answeredOnNode, end.endedOnNode);
@@ -99,7 +99,7 @@ function timesOf(call: LiveCall, end: EngineEnd, endedAt: Date): Times {
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
-/** The call first, then its hold, as everybody does. */
+/** Locks the call, then its hold: the lock order of every transaction. */
 async function lockCall(
   tx: Tx,
   accountId: number,
@@ -117,7 +117,7 @@ async function settle(
   times: Times,
 ): Promise<EndedCall> {
   const { accountId, callId } = call;
-  if (!hold) throw new Error(`There is no hold for the call ${callId}.`);
+  if (!hold) throw new Error(`No hold for call ${callId}.`);
   const settled = settleHold(tx, hold, { usedSeconds: ending.seconds, at: times.endedAt });
   const finished = finishCall(tx, call, {
     ...ending,

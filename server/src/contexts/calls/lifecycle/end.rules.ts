@@ -2,7 +2,7 @@ import type { CallState } from '../call.rules.ts';
 import type { EndedBy, EngineEnd, LiveCall } from '../call.ts';
 import { notNow } from '../placing/sip-status.rules.ts';
 
-/** What a SIP answer means, by FreeSWITCH's names. */
+/** FreeSWITCH cause names by SIP status. */
 const causeOfStatus: Record<number, string> = {
   400: 'NORMAL_TEMPORARY_FAILURE',
   401: 'CALL_REJECTED',
@@ -29,7 +29,7 @@ const causeOfStatus: Record<number, string> = {
   606: 'INCOMPATIBLE_DESTINATION',
 };
 
-/** Q.850, for ends without a SIP answer. */
+/** Cause names by Q.850 number, for ends without a SIP status. */
 const causeOfNumber: Record<number, string> = {
   1: 'UNALLOCATED_NUMBER',
   3: 'NO_ROUTE_DESTINATION',
@@ -57,11 +57,11 @@ const temporaryFailure = 41;
 export interface Ending {
   hangupCause: string;
   endedBy: EndedBy;
-  /** Whole seconds of talk, rounded up. */
+  /** Talk time in whole seconds, rounded up. */
   seconds: number;
 }
 
-/** Why a call ended, by whom, and how long both sides talked. A duration is a difference on the node's one clock. */
+/** Returns why a call ended, who ended it and the talk time, which is a difference on the node's clock. */
 export function judgeEnd(
   call: Pick<LiveCall, 'kind' | 'state' | 'hangupAskedAt' | 'fundedSeconds'>,
   end: EngineEnd,
@@ -73,13 +73,13 @@ export function judgeEnd(
   return sidesOf(call, { ...beforeTalk(call, end), seconds: 0 });
 }
 
-/** The engine takes the leg that began the call for the extension's. From outside it is the other party's. */
+/** The engine reports the first leg as the extension's. In an inbound call it is the other party's. */
 function sidesOf({ kind }: Pick<LiveCall, 'kind'>, ending: Ending): Ending {
   if (kind !== 'inbound' || ending.endedBy === 'system') return ending;
   return { ...ending, endedBy: ending.endedBy === 'extension' ? 'destination' : 'extension' };
 }
 
-/** The engine tells milliseconds; a difference of such large numbers is a little more or less than it should be. */
+/** The engine reports milliseconds as fractional seconds; rounding removes floating-point error. */
 export const talkedMs = (answeredOnNode: number, endedOnNode: number): number =>
   Math.max(Math.round((endedOnNode - answeredOnNode) * 1000), 0);
 
@@ -90,7 +90,7 @@ function afterTalk(
   if (endedBy === 'limit') return { hangupCause: 'ALLOTTED_TIMEOUT', endedBy: 'system' };
   const hangupCause = 'NORMAL_CLEARING';
   if (call.hangupAskedAt || endedBy === null) return { hangupCause, endedBy: 'system' };
-  // A call that speaks a code has one leg, and it leads to the destination.
+  // A verification call has one leg, to the destination.
   return { hangupCause, endedBy: call.kind === 'code' ? 'destination' : endedBy };
 }
 
@@ -113,9 +113,9 @@ function beforeDialling(
   { kind, state }: Pick<LiveCall, 'kind' | 'state'>,
   end: EngineEnd,
 ): Omit<Ending, 'seconds'> {
-  // It answered in a way that cannot be talked to.
+  // Media negotiation with the softphone failed.
   if (end.cause === incompatible) return { hangupCause: nameOf(incompatible), endedBy: 'extension' };
-  // The verdict came too late for a leg that waited for it: we have answered so ourselves.
+  // The routing decision arrived too late, and the dialplan sent this status.
   if (kind !== 'click' && end.sipStatus === notNow)
     return { hangupCause: nameOf(temporaryFailure), endedBy: 'system' };
   if (kind !== 'click' || state === 'dialing')
@@ -123,7 +123,7 @@ function beforeDialling(
   return { hangupCause: firstLegCause(state, end), endedBy: 'extension' };
 }
 
-/** Our own CANCEL, after the ringing time, brings a 487 or no answer at all; the engine itself may call it a 480. */
+/** Our CANCEL after the ringing time leads to a 487 or to no response; the engine may report a 480. */
 function firstLegCause(state: CallState, end: EngineEnd): string {
   const { sipStatus } = end;
   const isCancelled = sipStatus === 487 || (sipStatus === 480 && state === 'ringing');
@@ -139,7 +139,7 @@ function causeOf({ sipStatus, cause }: EngineEnd): string {
 
 const nameOf = (cause: number): string => causeOfNumber[cause] ?? 'NORMAL_UNSPECIFIED';
 
-/** A call whose engine died, or that no engine took: nobody knows more than when it was last known to live. */
+/** The end of a call whose engine died or that no engine claimed: only its last time alive is known. */
 export function lostEnding(call: Pick<LiveCall, 'answeredAt' | 'fundedSeconds'>, lastAliveAt: Date): Ending {
   const talkedMs = call.answeredAt ? lastAliveAt.getTime() - call.answeredAt.getTime() : 0;
   const seconds = Math.min(Math.ceil(Math.max(talkedMs, 0) / 1000), call.fundedSeconds);

@@ -17,8 +17,8 @@ export interface FundDeps extends LowBalanceDeps {
 type Funding = { fundedSeconds: number; renewAt: Date | null };
 
 /**
- * Buys more time for a call that talks, before what it has runs out. Answers what is funded now; the engine is told
- * only after this is written, so that no second is used that was not paid for. Undefined when the call has ended.
+ * Extends the funding of an answered call before it runs out, and returns the new funding. The engine's limit is raised
+ * only after commit, so that no unpaid second is used. Returns undefined if the call has ended.
  */
 export async function fundCall(deps: FundDeps, call: LiveCall): Promise<Funding | undefined> {
   try {
@@ -56,7 +56,7 @@ async function renew(
   return { funding: { fundedSeconds, renewAt: next }, isLast };
 }
 
-/** The account may spend no more today: the call ends with what is funded already. */
+/** The daily spend cap is reached: the call ends when its current funding runs out. */
 async function stopFunding(tx: Tx, { accountId, callId }: LiveCall): Promise<Funding | undefined> {
   const call = await lockLiveCall(tx, accountId, callId);
   if (!call) return undefined;

@@ -11,27 +11,27 @@ import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.stor
 export interface HangUpDeps {
   db: Database;
   clock: Clock;
-  /** Tells call control that something waits; it would find out by itself a moment later. */
+  /** Wakes call control. Optional: it also polls. */
   wakeVoice(): void;
   watch: CallWatch;
 }
 
 export interface HangUpOutcome {
   callId: string;
-  /** False when the engine still has to end it. */
+  /** False if the engine still has to end the call. */
   isEnded: boolean;
-  /** Where it was ended by this very request. */
+  /** Set if this request ended the call. */
   ended?: EndedCall;
 }
 
-/** Ends a call, by its id or by the one that the dialer answered. */
+/** Ends a call, by its id or by the id that `POST /dialer` returned. */
 export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): Promise<HangUpOutcome> {
   if (!isUuid(id)) throw notFound();
   const outcome: HangUpOutcome = await inAccount(deps.db, caller.accountId, async (tx) => {
     const found = await findCallId(tx, caller.accountId, id);
     if (!found) throw notFound();
     if (caller.role !== 'ADMIN' && !found.belongsTo.includes(caller.userId)) {
-      throw new Refusal('ACCESS_DENIED', 'This call belongs to somebody else.');
+      throw new Refusal('ACCESS_DENIED', 'This call belongs to another user.');
     }
     const { callId } = found;
     if (found.isEnded) return { callId, isEnded: true };
@@ -42,12 +42,12 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
   return outcome;
 }
 
-/** Ends every running call of an account, in the transaction that blocks it. */
+/** Ends every live call of an account, in the transaction that blocks it. */
 export async function endCallsOfAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
   for (const callId of await lockLiveCallIds(tx, accountId)) await askForEnd(tx, accountId, callId, at);
 }
 
-/** A call that a node has taken is ended by that node. */
+/** Ends an unclaimed call; asks the node to end a claimed one. */
 async function askForEnd(
   tx: Tx,
   accountId: number,

@@ -26,7 +26,7 @@ const fromRow = (row: Row): LiveCall => ({
   engineLostAt: row.engine_lost_at,
 });
 
-/** Takes calls for a node: each is taken once, whatever becomes of it. Nothing for a node that drains or is fenced. */
+/** Claims calls for a node, each exactly once. Returns nothing if the node is draining or fenced. */
 export async function claimCalls(
   db: Database,
   lease: Lease,
@@ -53,11 +53,11 @@ export interface ForsakenCall {
 }
 
 export interface Deadlines {
-  /** Calls asked for by then must have been taken. */
+  /** Calls requested before this time must have been claimed. */
   askedBefore: Date;
-  /** Nodes must have been seen since then. */
+  /** A node last seen before this time is silent. */
   seenBefore: Date;
-  /** A node that was noticed to be silent by then, and still is, is lost. */
+  /** A node found silent before this time, and still silent, is lost. */
   silentBefore: Date;
 }
 
@@ -81,7 +81,7 @@ export async function findForsakenCalls(
   });
 }
 
-/** Whoever changes a running call locks it first; its hold and the balance come after, in this order. */
+/** Locks a live call. Lock order: the call, its hold, the balance. */
 export async function lockLiveCall(tx: Tx, accountId: number, callId: string): Promise<LiveCall | undefined> {
   const query = prepared<Row>`
     select * from live_calls where account_id = ${accountId} and call_id = ${callId} for update`;
@@ -113,7 +113,7 @@ export async function saveHangupAsked(tx: Tx, { accountId, callId }: LiveCall, a
     .execute();
 }
 
-/** All of an account at once: whoever ends several must have them all before the first one touches the balance. */
+/** Locks all live calls of an account, before the first of them touches the balance. */
 export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('live_calls')
@@ -125,7 +125,7 @@ export async function lockLiveCallIds(tx: Tx, accountId: number): Promise<string
   return rows.map((row) => row.call_id);
 }
 
-/** The calls of a node that somebody wants ended. */
+/** The node's calls with a pending hang-up request. */
 export async function findHangups(db: Database, node: string): Promise<string[]> {
   const query = prepared<{
     callId: string;
@@ -133,7 +133,7 @@ export async function findHangups(db: Database, node: string): Promise<string[]>
   return (await askPrepared(db, query)).map(({ callId }) => callId);
 }
 
-/** Those of the calls that have not ended and are the node's: of another's it has nothing to tell. */
+/** Those of the calls that have not ended and belong to the node. */
 export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
   const query = prepared<Row>`select * from live_among(${callIds}) where node = ${node}`;
   return (await askPrepared(db, query)).map(fromRow);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, inTransaction } from '../../../platform/db/database.ts';
 import type { ForsakenCall } from './live-call.store.ts';
 
-/** Of all accounts, as only the owner of the database sees them. */
+/** Reads the calls of all accounts, so `db` must be connected as the database owner. */
 export async function findOpenCalls(db: Database, most: number): Promise<ForsakenCall[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<ForsakenCall>`

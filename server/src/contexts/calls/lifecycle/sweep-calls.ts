@@ -3,15 +3,15 @@ import { longestWaitSeconds } from '../call.rules.ts';
 import { type EndDeps, endLostCall, endUnclaimedCall } from './end-call.ts';
 import { type ForsakenCall, findForsakenCalls } from './live-call.store.ts';
 
-/** A node that nobody has seen for so long is silent; silent for so much longer, it is lost, and its calls with it. */
+/** A node not seen for 35 s is silent; after 12 more seconds it is lost, and its calls are ended. */
 const silentNodeSeconds = 35;
 const lostNodeSeconds = 12;
 const batch = 200;
 const mostBatches = 100;
 
 /**
- * Ends the calls of which nobody else will tell: no node took them in time, or their node is lost. One that fails keeps
- * no other waiting; a batch of nothing but failures ends the run.
+ * Ends calls that no node claimed in time or whose node is lost. A failure does not delay the others; a batch in which
+ * every call fails ends the run.
  */
 export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];

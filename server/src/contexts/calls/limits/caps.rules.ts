@@ -1,7 +1,7 @@
-/** What an account may do at most. Safe by default: a stolen token must not be worth much. */
+/** Limits of an account. The defaults are low, so that a stolen token does little damage. */
 export interface Caps {
   callsPerSecond: number;
-  /** Undefined: as many as there are extensions, and at least `leastConcurrentCalls`. */
+  /** Undefined: the number of extensions, but at least `leastConcurrentCalls`. */
   concurrentCalls: number | undefined;
   dailySpendMicros: number;
   pricePerMinuteMicros: number;
@@ -9,7 +9,7 @@ export interface Caps {
   countries: readonly string[];
 }
 
-/** As `take_call_turn` has it. */
+/** The same as in `take_call_turn`. */
 export const leastConcurrentCalls = 10;
 
 export const defaultCaps: Caps = {
@@ -20,7 +20,7 @@ export const defaultCaps: Caps = {
   countries: ['BR'],
 };
 
-/** What the operator has set; null leaves the default. */
+/** The operator's settings; null means the default. */
 export interface SetCaps {
   callsPerSecond: number | null;
   concurrentCalls: number | null;

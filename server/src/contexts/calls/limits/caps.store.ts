@@ -42,12 +42,12 @@ export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Pro
     .execute();
 }
 
-/** Null calls a second: it is not the account that begins the call. */
+/** A null `callsPerSecond` is unlimited: inbound calls are not started by the account. */
 type Turns = Pick<Caps, 'concurrentCalls'> & { callsPerSecond: number | null };
 
 /**
- * Takes the account's turn to begin a call, or refuses with CAPACITY_EXCEEDED. Exact whoever else calls at the moment:
- * ask in the transaction of the call, before its row in live_calls is written. A refused call gives its turn back.
+ * Reserves a call slot of the account, or refuses with CAPACITY_EXCEEDED. Exact under concurrency if called in the
+ * call's transaction before its row in live_calls is written. A rollback releases the slot.
  */
 export async function takeTurn(tx: Tx, caps: Turns, at: Date): Promise<void> {
   const query = prepared<{ outcome: 'taken' | 'rate' | 'concurrency' }>`
@@ -56,18 +56,18 @@ export async function takeTurn(tx: Tx, caps: Turns, at: Date): Promise<void> {
   if (row?.outcome === 'rate') {
     throw new Refusal(
       'CAPACITY_EXCEEDED',
-      `The account may begin ${caps.callsPerSecond} calls a second. Please try again shortly.`,
+      `The account may place ${caps.callsPerSecond} calls per second. Try again shortly.`,
       { retryAfterSeconds: 1 },
     );
   }
   if (row?.outcome === 'concurrency') {
     throw new Refusal(
       'CAPACITY_EXCEEDED',
-      'The account has as many calls at once as it may have. Please try again when one has ended.',
+      'The account has reached its limit of concurrent calls. Try again when a call has ended.',
       { retryAfterSeconds: callEndsSeconds },
     );
   }
 }
 
-/** When it is worth trying again: about how often one of ten calls ends. */
+/** Retry-After in seconds: about how often one of ten calls ends. */
 const callEndsSeconds = 10;

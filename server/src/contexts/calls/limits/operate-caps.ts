@@ -4,7 +4,7 @@ import { recordChange } from '../../audit/index.ts';
 import { type Caps, effectiveCaps, type SetCaps } from './caps.rules.ts';
 import { findSetCaps, saveSetCaps } from './caps.store.ts';
 
-/** What the operator does to caps, by the command line only. */
+/** Operator commands for account limits; CLI only. */
 interface OperatorDeps {
   db: Database;
   clock: Clock;
@@ -18,7 +18,7 @@ const nothingSet: SetCaps = {
   countries: null,
 };
 
-/** What holds for the account, and which of it was set; the rest are defaults. */
+/** The effective limits, and those set by the operator. */
 export interface ShownCaps {
   caps: Caps;
   set: SetCaps;
@@ -29,7 +29,7 @@ export async function showCaps(deps: OperatorDeps, accountId: number): Promise<S
   return { caps: effectiveCaps(set), set: set ?? nothingSet };
 }
 
-/** Null brings a default back; what is not named stays. The next call is judged by it. */
+/** Null restores a default; limits not named are unchanged. Applies from the next call on. */
 export async function setCaps(
   deps: OperatorDeps,
   accountId: number,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
-/** What is told of one call that is opened, and would cost a list too much. */
+/** Details shown for a single call, too expensive for lists. */
 export interface CallStory {
   askedByUuid: string | null;
   askedByName: string | null;
@@ -21,6 +21,6 @@ export async function findCallStory(tx: Tx, accountId: number, id: string): Prom
       left join recordings r on r.call_id = c.id and r.account_id = c.account_id
      where c.account_id = ${accountId} and c.id = ${id}`.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error(`There is no call ${id}.`);
+  if (!row) throw new Error(`No call ${id}.`);
   return row;
 }

@@ -3,32 +3,29 @@ import { timestampText } from '../../../platform/schemas.ts';
 import type { CallStory } from './call-details.store.ts';
 import { callRecord, callTimeline } from './call-record.ts';
 
-/** One call that is opened: its record, and how it went. */
+/** A single call: its record and its details. */
 export const openedCall = callRecord.extend({
   timeline: callTimeline,
-  requested_by: z
-    .object({ uuid: z.uuid(), name: z.string() })
-    .nullable()
-    .meta({ description: 'The user who asked for it; null if nobody did, or the user is gone.' }),
+  requested_by: z.object({ uuid: z.uuid(), name: z.string() }).nullable().meta({
+    description:
+      'The user who requested the call; null if it was not requested by a user or the user was removed.',
+  }),
   caller_id: z
     .string()
     .nullable()
-    .meta({ description: 'The number to show to the destination; null for that of the trunk.' }),
-  media_node: z
-    .string()
-    .nullable()
-    .meta({ description: 'Where its audio went; null before that is settled.' }),
+    .meta({ description: "The number presented to the destination; null for the trunk's default." }),
+  media_node: z.string().nullable().meta({ description: 'How its media was routed; null until known.' }),
   recording: z
     .object({
       state: z.enum(['expected', 'stored', 'absent', 'removed']).meta({
         description:
-          '`expected` until the file is here, `absent` if none came, `removed` once it was kept long enough.',
+          '`expected` until the file has arrived, `absent` if none arrived, `removed` after its retention period.',
       }),
       duration_ms: z.int().nullable(),
-      expires_at: timestampText.nullable().meta({ description: 'Until when it is kept.' }),
+      expires_at: timestampText.nullable().meta({ description: 'End of the retention period.' }),
     })
     .nullable()
-    .meta({ description: 'What became of the recording; null if none was to be made.' }),
+    .meta({ description: 'The recording; null if the call is not recorded.' }),
 });
 
 export const presentStory = (story: CallStory) => ({

@@ -15,7 +15,7 @@ export type CallListRouteDeps = ReadCallDeps;
 const tags = ['Calls'];
 
 const filters =
-  'Filters take every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` tests one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` takes `started_at` and `id`.';
+  'Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.';
 
 const csvFile = z.string().meta({ 'x-columns': Object.keys(callRecord.shape) });
 
@@ -31,7 +31,7 @@ export const callListRoutes =
         schema: {
           tags,
           summary: 'List calls',
-          description: `Newest first, running calls included: their \`ended_at\` is null and their \`status\` follows them. A page has 100 items. \`Link\` leads to the next page by \`cursor\`, which is as quick at any depth. ${filters} \`include\` takes \`price\` and \`timeline\`.`,
+          description: `Newest first, including running calls: their \`ended_at\` is null and their \`status\` is current. A page has 100 items. \`Link\` contains the next page by \`cursor\`, which is equally fast at any depth. ${filters} \`include\` accepts \`price\` and \`timeline\`.`,
           'x-clauses': [
             'CALL-03',
             'CALL-09',
@@ -65,7 +65,7 @@ export const callListRoutes =
         schema: {
           tags,
           summary: 'Search calls in bulk',
-          description: `For bulk work: the filter of \`GET /calls\` with up to 500 items a page (\`filter.limit\`), by \`cursor\` only and without totals. ${filters}`,
+          description: `For bulk work: the filter of \`GET /calls\` with up to 500 items per page (\`filter.limit\`), by \`cursor\` only and without totals. ${filters}`,
           'x-clauses': ['CALL-41'],
           querystring: cursorQuery,
           response: { 200: pageOf(includedRecord) },
@@ -85,7 +85,7 @@ export const callListRoutes =
         schema: {
           tags,
           summary: 'Export calls as CSV',
-          description: `All calls of a filter in one file, UTF-8 by RFC 4180, with a line of column names; \`metadata\` is JSON, and a text that a spreadsheet would take for a formula begins with an apostrophe. \`fields\` chooses the columns and \`limit\`, at most 10,000,000, how many calls; there is no \`include\`. A file that could not be finished ends with a broken connection, never quietly. ${filters}`,
+          description: `All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; \`metadata\` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. \`fields\` selects the columns and \`limit\`, at most 10,000,000, the number of calls; \`include\` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. ${filters}`,
           'x-clauses': ['CALL-41'],
           querystring: filterQuery,
           response: {
@@ -110,7 +110,7 @@ export const callListRoutes =
           tags,
           summary: 'Read a call',
           description:
-            'The call with its timeline, who asked for it, the number it shows, and what became of its recording.',
+            'The call with its timeline, who requested it, the number it presents and its recording.',
           'x-clauses': ['CALL-11', 'CALL-28', 'CALL-45'],
           params: z.object({
             id: z.string().meta({

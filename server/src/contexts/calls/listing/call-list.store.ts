@@ -32,7 +32,7 @@ export type ListedCall = Pick<Selectable<Calls>, (typeof callColumns)[number]> &
   timeline?: Selectable<Calls>['timeline'];
 };
 
-/** The calls of an account, with what costs more only where it is asked for. */
+/** Selects the calls of an account; expensive columns only on request. */
 export const selectCalls = (
   tx: Tx,
   accountId: number,
@@ -46,7 +46,7 @@ export const selectCalls = (
     .$if(withTimeline, (calls) => calls.select('timeline'))
     .$if(withRecordings, (calls) => calls.select(recordingOf));
 
-/** The same calls that show a link: a recording is there or will come. */
+/** Set for calls with a link: their recording is stored or expected. */
 const recordingOf = sql<string | null>`case when calls.recorded then
   (select r.call_id::text from recordings r where r.call_id = calls.id and r.state in ('expected', 'stored')) end`.as(
   'record_url',

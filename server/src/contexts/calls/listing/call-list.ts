@@ -1,14 +1,14 @@
 import { defineList, type ListDefinition } from '../../../platform/filter/index.ts';
 import { callStates } from '../call.rules.ts';
 
-/** What `GET /calls`, the search and the export can be asked for; the indexes of the table are made for it. */
+/** The filters of `GET /calls`, the search and the export. The table's indexes are made for them. */
 const definition = {
   name: 'calls',
   fields: {
     id: { type: 'uuid', sortable: true },
     domain: { type: 'text' },
     call_type: { type: 'enum', values: ['outbound', 'inbound', 'internal'] },
-    // The id is made of this very moment.
+    // The id encodes the same time.
     started_at: {
       type: 'timestamp',
       aliases: ['date'],
@@ -21,7 +21,7 @@ const definition = {
     to: { type: 'text', aliases: ['phone'], reversedColumn: 'to_reversed' },
     duration: { type: 'integer' },
     hangup_cause: { type: 'text', nullable: true },
-    // A link is another one every time it is shown, so this asks whether there is one.
+    // Links are signed at each request, so this tests for existence only.
     record_url: { type: 'text', nullable: true },
     email: { type: 'text' },
     first_name: { type: 'text' },
@@ -47,8 +47,8 @@ export const callsList = defineList(definition);
 export const searchList = defineList({ ...definition, maxLimit: 500 });
 
 /**
- * An export is not refused half-way for being sparse: it may read far for a page, and its limit is that of the file.
- * It asks in steps, so no step takes long.
+ * A sparse filter must not fail an export half-way: a page may scan far, and the limit is that of the file. The export
+ * reads in small steps, so no statement runs long.
  */
 export const exportList = defineList({
   ...definition,

@@ -5,7 +5,7 @@ import type { ListedCall } from './call-list.store.ts';
 
 const reais = z.number();
 
-/** A call as the API shows it. */
+/** A call as the API returns it. */
 export const callRecord = z.object({
   id: z.uuid(),
   domain: z.string(),
@@ -13,35 +13,33 @@ export const callRecord = z.object({
   status: z.enum(['queued', 'ringing', 'dialing', 'answered', 'ended']),
   started_at: timestampText,
   answered_at: timestampText.nullable().meta({ description: 'When the destination answered.' }),
-  ended_at: timestampText.nullable().meta({ description: 'Null while the call is not over.' }),
-  from: z.string().meta({ description: 'The extension; of an inbound call, the number that called.' }),
+  ended_at: timestampText.nullable().meta({ description: 'Null until the call has ended.' }),
+  from: z.string().meta({ description: 'The extension; for an inbound call, the calling number.' }),
   to: z.string().meta({
-    description:
-      'The destination, in digits with country code; of an internal call, the extension that was called.',
+    description: 'The destination, in digits with country code; for an internal call, the extension called.',
   }),
   duration: z.int().meta({ description: 'Seconds from the answer of the destination to the end.' }),
-  billed_duration: z.int().nullable().meta({ description: 'Seconds that were charged.' }),
+  billed_duration: z.int().nullable().meta({ description: 'Seconds charged.' }),
   hangup_cause: z.string().nullable(),
   ended_by: z.enum(['extension', 'destination', 'system']).nullable(),
-  record_url: z
-    .string()
-    .nullable()
-    .meta({ description: 'Yields the recording for 15 minutes, without a token; null if there is none.' }),
+  record_url: z.string().nullable().meta({
+    description: 'Link to the recording, valid for 15 minutes without a token; null if there is none.',
+  }),
   email: z.string(),
   first_name: z.string(),
   last_name: z.string(),
   BINA: z.string(),
   minute_price: reais.nullable().meta({ description: 'Null until the call is rated.' }),
   call_price: reais.nullable().meta({ description: 'Null until the call is rated.' }),
-  metadata: z.looseObject({}).meta({ description: 'As it was sent when the call was placed.' }),
+  metadata: z.looseObject({}).meta({ description: 'As sent when the call was placed.' }),
 });
 export type CallRecord = z.output<typeof callRecord>;
 
 export const callTimeline = z
   .array(z.looseObject({ at: timestampText, what: z.string() }))
-  .meta({ description: 'What happened to the call and when.' });
+  .meta({ description: 'The events of the call with their times.' });
 
-/** A record with what `include` asked for. */
+/** A record with the parts requested by `include`. */
 export const includedRecord = callRecord.extend({
   price: priceExplanation.nullable().optional().meta({ description: 'With `include` `price`.' }),
   timeline: callTimeline.optional().meta({ description: 'With `include` `timeline`.' }),

@@ -7,7 +7,7 @@ import { exportList } from './call-list.ts';
 import { type CallRecord, callRecord } from './call-record.ts';
 import { presentPage, type ReadCallDeps, sourceOf } from './list-calls.ts';
 
-/** Rows of the file that are in memory at once. */
+/** Rows held in memory at once. */
 const rowsPerStep = 500;
 
 interface Step {
@@ -16,9 +16,9 @@ interface Step {
 }
 
 /**
- * All calls of a filter as CSV, read step by step as fast as they are taken. The first step is made before anything is
- * sent, so that a refusal is still an answer; should a later one fail, the connection is cut, for a file that merely
- * ended would look whole.
+ * Streams all calls that match a filter as CSV, step by step under back-pressure. The first step runs before anything is
+ * sent, so that a refusal is still an HTTP error. If a later step fails, the connection is aborted, because a truncated
+ * file would look complete.
  */
 export async function exportCalls(
   deps: ReadCallDeps,

@@ -20,7 +20,7 @@ export interface ReadCallDeps extends RecordingUrlDeps {
   db: Database;
 }
 
-/** One page, newest first unless the filter says otherwise. Everybody of the account sees all of its calls. */
+/** Returns one page, newest first by default. Every user of the account sees all of its calls. */
 export async function listCalls(
   deps: ReadCallDeps,
   { accountId }: Pick<Caller, 'accountId'>,
@@ -35,7 +35,7 @@ export async function listCalls(
   });
 }
 
-/** For bulk work: longer pages, by cursor only. */
+/** Bulk search: longer pages, by cursor only. */
 export async function searchCalls(
   deps: ReadCallDeps,
   { accountId }: Pick<Caller, 'accountId'>,
@@ -54,7 +54,7 @@ export const sourceOf = (tx: Tx, accountId: number, query: Query) =>
     withRecordings: mentionsField(query.where, 'record_url'),
   });
 
-/** The records, each cut to the fields that were asked for and with what was to be included. */
+/** Reduces the records to the requested fields and adds the requested parts. */
 export async function presentPage(
   deps: RecordingUrlDeps,
   tx: Tx,

@@ -9,7 +9,7 @@ import { findCall } from './call-list.store.ts';
 import { type Includes, presentCall } from './call-record.ts';
 import type { ReadCallDeps } from './list-calls.ts';
 
-/** One call with its timeline, and how it went. */
+/** Returns one call with its timeline and details. */
 export async function readCall(deps: ReadCallDeps, { accountId }: Pick<Caller, 'accountId'>, id: string) {
   if (!isUuid(id)) throw notFound();
   return await inAccount(deps.db, accountId, async (tx) => {

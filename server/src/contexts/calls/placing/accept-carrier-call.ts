@@ -10,17 +10,17 @@ import { findExtensionOfNumber } from './incoming-leg.store.ts';
 import { type BegunCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
 import { refusalBy } from './refuse-incoming-leg.ts';
 
-/** A call that a carrier has brought. */
+/** A call offered by a carrier. */
 interface CarrierCall {
   leg: string;
   sip: string;
   called: string;
   from: string;
-  /** Of the trunks that have the address it came from. */
+  /** Modes of the trunks that have the source address. */
   modes: string[];
 }
 
-/** Rings the extension that shows the number which was called. */
+/** Rings the extension to which the called number is assigned. */
 export async function acceptCarrierCall(
   deps: BegunCallDeps,
   lease: Lease,
@@ -52,5 +52,5 @@ export async function acceptCarrierCall(
   });
 }
 
-/** What a call from outside without a number is from. */
+/** The calling number of an inbound call without one. */
 const anonymous = 'anonymous';

@@ -11,14 +11,14 @@ import { takeTurn } from '../limits/caps.store.ts';
 import { chooseCallerId, wishedCallerId } from './caller-id.rules.ts';
 import { allowDestination, type Destination } from './destination.rules.ts';
 
-/** A call to a number outside, whether somebody asked the API for it or dialled it. */
+/** A call to an external number, requested through the API or dialled on a phone. */
 export interface OutboundCall {
   id: string;
   at: Date;
   kind: 'click' | 'dialled';
   extension: CallingExtension;
   destination: Destination;
-  /** As it stands in the request: names the field of a fault. */
+  /** The request field with the destination, named in validation errors. */
   calledField: string;
   callerWish: string | undefined;
   caps: Caps;
@@ -26,11 +26,11 @@ export interface OutboundCall {
   autoAnswer: boolean;
   requestedBy: number | null;
   metadata: Record<string, unknown>;
-  /** Of a call that a phone began. */
+  /** Set if a phone started the call. */
   begun?: { leg: string; sip: string; lease: Lease };
 }
 
-/** Holds, takes the account's turn and writes the call. Refuses in the promised order, from not allowed on. */
+/** Places the hold, reserves a call slot and writes the call. Refuses in the documented order, from 403 on. */
 export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: OutboundCall): Promise<LiveCall> {
   const { id, at, extension, caps } = call;
   const { accountId } = extension;
@@ -69,7 +69,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
   return liveCallOf(inserted);
 }
 
-/** Whose call it is, kept by value. */
+/** The call's owner, copied so that later changes do not affect the record. */
 export const personOf = (extension: CallingExtension) => ({
   extensionId: extension.id,
   userId: extension.userId,

@@ -14,18 +14,18 @@ import { findAccountOfPhone } from './incoming-leg.store.ts';
 import { type Begun, type BegunCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
 import { refusalBy } from './refuse-incoming-leg.ts';
 
-/** A call that a softphone has dialled, as the node that has its leg tells. */
+/** A call dialled on a softphone, as the node with its leg reports it. */
 interface PhoneCall {
   leg: string;
   sip: string;
   called: string;
-  /** Who calls, as the edge has made sure, and the address of that edge. */
+  /** The calling extension, authenticated by the edge, and the address of that edge. */
   ramal: string;
   domain: string;
   passedOnBy: string;
 }
 
-/** A call is its node's from the beginning: it is written as claimed, and the engine is told afterwards. */
+/** Writes the call as claimed by its node; the engine gets the decision after commit. */
 export async function acceptPhoneCall(deps: BegunCallDeps, lease: Lease, call: PhoneCall): Promise<LiveCall> {
   const accountId = await findAccountOfPhone(deps.db, lease, call);
   if (accountId === undefined) {
@@ -35,7 +35,7 @@ export async function acceptPhoneCall(deps: BegunCallDeps, lease: Lease, call: P
   return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, begun));
 }
 
-/** An own extension comes first; what is none is a number outside, authorised as the API's calls are. */
+/** Tries an extension of the account first; anything else is an external number, authorised like API calls. */
 async function acceptDialled(
   tx: Tx,
   deps: BegunCallDeps,
@@ -74,7 +74,7 @@ async function acceptDialled(
   });
 }
 
-/** Nobody's, where it could be an extension's; with three digits it is an emergency number or the like. */
+/** Could be an extension but is none. Three digits are excluded: they are emergency and service numbers. */
 const missingExtension = /^(?:\d{2}|\d{4,8})$/;
 
 interface InternalCall {

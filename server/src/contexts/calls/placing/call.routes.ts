@@ -21,9 +21,9 @@ const refusals = {
 };
 
 const rules =
-  'Refusals come in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. An `Idempotency-Key` makes the request safe to repeat for 24 hours.';
+  'Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.';
 
-/** On every answer of the dialer: since when it is deprecated, until when it can be counted on, and what to use. */
+/** On every dialer response: deprecation date, sunset date and the replacement. */
 const deprecationHeaders = {
   Deprecation: '@1767225600',
   Sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
@@ -32,7 +32,7 @@ const deprecationHeaders = {
 
 const params = z.object({
   id: z.string().meta({
-    description: 'The call, or what `POST /dialer` answered for it.',
+    description: 'The id of the call, or the id that `POST /dialer` returned for it.',
     'x-refers-to': 'call',
     examples: ['0192f0c5-7c5e-7a51-8c1d-3f6c6d3e8c52'],
   }),
@@ -48,7 +48,7 @@ export const callRoutes =
         schema: {
           tags,
           summary: 'Place a call',
-          description: `Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The answer comes before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it asks the softphone to answer by itself only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. ${rules}`,
+          description: `Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries \`X-Disca-Call-Id\`; it requests auto-answer only if the extension's own user placed the call or the extension has \`auto_answer\` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. ${rules}`,
           'x-clauses': [
             'CALL-12',
             'CALL-13',
@@ -107,8 +107,8 @@ export const callRoutes =
         schema: {
           tags,
           deprecated: true,
-          summary: 'Place a call, the old way',
-          description: `Deprecated: use \`POST /calls\`. The same engine, order of legs, numbers and refusals; the \`id\` is good for hanging up only. ${rules}`,
+          summary: 'Place a call (deprecated)',
+          description: `Deprecated: use \`POST /calls\`. Same engine, order of legs, numbers and errors; the \`id\` can only be used to hang up. ${rules}`,
           'x-clauses': ['DIALER-04', 'DIALER-05', 'DIALER-06', 'DIALER-07'],
           headers: idempotencyHeader,
           querystring: noQuery,
@@ -138,12 +138,12 @@ export const callRoutes =
           tags,
           summary: 'End a call',
           description:
-            'Ends a call in any state: an answered one is released, a ringing one is cancelled and nothing more is dialled. A call that has already ended stays as it is. A USER ends its own calls, an ADMIN any of the account.',
+            'Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.',
           'x-clauses': ['HANGUP-03', 'HANGUP-04', 'HANGUP-05', 'DIALER-04', 'AUTH-14'],
           params,
           querystring: noQuery,
           body: noBody,
-          response: { 200: hungUpCall, 403: refused('`ACCESS_DENIED`: the call belongs to somebody else.') },
+          response: { 200: hungUpCall, 403: refused('`ACCESS_DENIED`: the call belongs to another user.') },
         },
       },
       async (request) => {

@@ -6,7 +6,7 @@ const extension = z
   .string()
   .regex(/^\d{2,8}$/, { error: 'must be 2 to 8 digits' })
   .meta({
-    description: 'The number of the extension that calls.',
+    description: 'The number of the calling extension.',
     examples: ['1000'],
     'x-refers-to': 'ramal',
   });
@@ -31,14 +31,14 @@ const metadata = z
   })
   .meta({
     description:
-      'Your own keys and values, told back in the list and to webhooks. At most 16 kB, 50 keys and 5 levels.',
+      'Your own keys and values, returned in lists and sent in webhooks. At most 16 kB, 50 keys and 5 levels.',
     examples: [{ deal: 'D-1024' }],
   });
 
 export const newCall = requestBody({
   caller: z.string().max(32).optional().meta({
     description:
-      'The number to show. The extension itself, or nothing, shows its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
+      'The number to present. The extension itself, or nothing, presents its `bina` if the account owns that, else the default number of the trunk. Any other must be a caller id that the account owns.',
   }),
   called: destination,
   extension,
@@ -49,19 +49,19 @@ export const newDialerCall = requestBody({ extension, phone: destination, metada
 
 export const placedCall = z.object({
   status: z.literal('queued'),
-  id: z.uuid().meta({ description: 'The call: the same id everywhere.' }),
+  id: z.uuid().meta({ description: 'The id of the call, the same everywhere.' }),
   message: z.string(),
 });
 
 export const placedDialerCall = z.object({
-  id: z.uuid().meta({ description: 'Not the id of the call: good for hanging it up and nothing else.' }),
+  id: z.uuid().meta({ description: 'Not the id of the call: can only be used to hang it up.' }),
   message: z.string(),
 });
 
 export const hungUpCall = z.object({
-  id: z.uuid().meta({ description: 'The id that was asked for.' }),
+  id: z.uuid().meta({ description: 'The id in the request.' }),
   status: z
     .enum(['ending', 'ended'])
-    .meta({ description: '`ended` if the call is over, `ending` if it is about to be.' }),
+    .meta({ description: '`ended` if the call has ended, `ending` if it is about to end.' }),
   message: z.string(),
 });

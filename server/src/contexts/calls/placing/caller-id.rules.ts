@@ -1,13 +1,13 @@
 import { phoneDigits } from '../../../platform/phone.ts';
 
-/** The number that somebody wants to be shown, if the account owns it. */
+/** The requested caller id, usable if the account owns it. */
 export interface CallerIdWish {
   number: string | undefined;
-  /** Named in the request: then it is this number or no call. Otherwise the trunk's own number will do. */
+  /** Named in the request: the call is refused without it. Otherwise it falls back to the trunk's default number. */
   isDemanded: boolean;
 }
 
-/** An absent `caller`, or the extension's own number, leaves the choice to the extension's `bina`. */
+/** Without `caller`, or with the extension's own number, the extension's `bina` applies. */
 export function wishedCallerId(request: {
   caller: string | undefined;
   ramal: string;

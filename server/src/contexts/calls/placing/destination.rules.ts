@@ -1,10 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { phoneDigits } from '../../../platform/phone.ts';
 
-/** What a dialled text is, whoever dials it. */
+/** Classification of a dialled text. */
 export type Destination =
   | { kind: 'number'; digits: string; country: string | undefined; type: string | undefined }
-  /** Emergency, short and service numbers: they are refused as such, although no E.164 number looks like them. */
+  /** Emergency, short and service numbers: refused as such, although they are no E.164 numbers. */
   | { kind: 'special' }
   | { kind: 'invalid' };
 
@@ -12,7 +12,7 @@ export type DestinationVerdict =
   | { ok: true; digits: string }
   | { ok: false; code: 'VALIDATION_ERROR' | 'DESTINATION_NOT_ALLOWED'; message: string };
 
-/** Short codes of any country, also behind a country or area code of two digits or a 0 or 00 in front. */
+/** Short codes of any country, also after a two-digit country or area code, or after 0 or 00. */
 const shortCode = /^0{0,2}(?:55)?\d{3,5}$/;
 /** Brazilian service numbers (0300, 0500, 0800, 0900), which exist inside Brazil only. */
 const serviceNumber = /^(?:0{0,2}55)?0[3589]0[03]\d*$/;
@@ -26,19 +26,19 @@ export function readDestination(called: string): Destination {
     return { kind: 'special' };
   }
   const number = parsePhoneNumberFromString(`+${digits}`);
-  // The parser also understands a 0 between country and area code, but nobody typed the number it makes of that.
+  // The parser also accepts a 0 between country and area code, but the result is not the number that was typed.
   if (!number?.isValid() || number.number !== `+${digits}`) return { kind: 'invalid' };
   return { kind: 'number', digits, country: number.country, type: number.getType() };
 }
 
-/** An emergency number behind a country code, such as +351 112. */
+/** An emergency number after a country code, such as +351 112. */
 const isForeignEmergency = (digits: string): boolean =>
   digits.length <= longestCountryCode + 3 && emergencyNumber.test(digits.slice(-3));
 
-/** Everything else that exists (premium, shared-cost, toll-free, pagers, satellites) costs more than calls should. */
+/** All other types (premium, shared-cost, toll-free, pagers, satellites) are too expensive. */
 const ordinaryTypes = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
-/** May an account call this, for which these countries (ISO 3166) are enabled? */
+/** Decides whether an account with these countries (ISO 3166) enabled may call the destination. */
 export function allowDestination(
   destination: Destination,
   allowedCountries: readonly string[],
@@ -55,7 +55,7 @@ export function allowDestination(
     case 'number':
       if (!destination.type || !ordinaryTypes.has(destination.type))
         return notAllowed('Only fixed and mobile numbers can be called.');
-      // Satellite and other networks without a country have none.
+      // Satellite and other global networks have no country.
       if (!destination.country || !allowedCountries.includes(destination.country))
         return notAllowed('Calls to this country are not enabled for the account.');
       return { ok: true, digits: destination.digits };

@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { askPrepared, prepared } from '../../../platform/db/prepared.ts';
 import type { Lease } from '../call.ts';
 
-/** The account of the domain, if it may call, an edge passed the call on and the lease is not over. */
+/** The account of the SIP domain, if it may call, the source is an edge and the lease is current. */
 export async function findAccountOfPhone(
   db: Database,
   { node, epoch }: Lease,
@@ -14,7 +14,7 @@ export async function findAccountOfPhone(
   return row?.accountId ?? undefined;
 }
 
-/** Whose number this is, and the extension that rings for it. */
+/** The owner of a number, and the extension that rings for it. */
 export async function findExtensionOfNumber(
   db: Database,
   { node, epoch }: Lease,
@@ -28,7 +28,7 @@ export async function findExtensionOfNumber(
   return row;
 }
 
-/** A node that drains, or that another process holds by now, takes no calls; the edge does not know it at once. */
+/** False if the node is draining or leased to another process; edges notice that with a delay. */
 export async function mayTakeCalls(db: Database, { node, epoch }: Lease): Promise<boolean> {
   const found = await db.kysely
     .selectFrom('media_nodes')

@@ -17,13 +17,13 @@ import { type Destination, readDestination } from './destination.rules.ts';
 export interface PlaceCallDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
-  /** Tells call control that something waits; it would find out by itself a moment later. */
+  /** Wakes call control. Optional: it also polls. */
   wakeVoice(): void;
   watch: CallWatch;
 }
 
 export interface CallRequest {
-  /** As it stands in the request: names the field of a fault. */
+  /** The request field with the destination, named in validation errors. */
   calledField: 'called' | 'phone';
   called: string;
   extension: string;
@@ -33,21 +33,21 @@ export interface CallRequest {
 
 export interface Placement {
   route: 'POST /calls' | 'POST /dialer';
-  /** The dialer answers ids of its own kind. */
+  /** `POST /dialer` returns a separate kind of id. */
   withDialerId: boolean;
   key: string | undefined;
 }
 
 export interface PlacedCall {
-  /** The call's id or, for the dialer, the one it answers. */
+  /** The call's id or, for the dialer, the id it returns. */
   id: string;
-  /** The call's own id, where this request has placed it. */
+  /** The call's id, if this request placed it. */
   callId?: string;
   replayed: boolean;
 }
 
 /**
- * Accepts a call: in one transaction its key, its hold, its record and its event. Refuses in the order that is promised:
+ * Accepts a call: idempotency key, hold, record and event in one transaction. Refuses in the documented order:
  * invalid, known key, unknown extension, not allowed, no credit, not registered, no capacity.
  */
 export async function placeCall(
@@ -99,7 +99,7 @@ async function accept(
     destination: destination.kind === 'number' ? destination.digits : '',
     at,
   };
-  // All is asked at once; what the call is refused for is decided in the promised order.
+  // Queries are pipelined; refusals are evaluated in the documented order.
   const [extension, caps, terms] = await together(
     findCallingExtension(tx, accountId, request.extension, at),
     findCaps(tx, accountId),
@@ -108,7 +108,7 @@ async function accept(
   if (!extension) throw notFound();
   const isOwn = extension.userId === caller.userId;
   if (caller.role !== 'ADMIN' && !isOwn) {
-    throw new Refusal('ACCESS_DENIED', 'This extension belongs to somebody else.');
+    throw new Refusal('ACCESS_DENIED', 'This extension belongs to another user.');
   }
   await acceptOutbound(tx, deps, {
     id,

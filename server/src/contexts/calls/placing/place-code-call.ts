@@ -9,7 +9,7 @@ import { readDestination } from './destination.rules.ts';
 
 export const codePurpose = 'call-code';
 
-/** A call that speaks a code to its destination: authorised, held and charged like any other, from no extension. */
+/** Places a call that speaks a code to its destination: authorised, held and charged like any other, without an extension. */
 export const createPlaceCodeCall =
   (deps: LowBalanceDeps & { keyRing: KeyRing }): PlaceCodeCall =>
   async (tx, { number, code, caller, at }) => {

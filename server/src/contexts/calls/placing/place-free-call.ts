@@ -15,7 +15,7 @@ export interface BegunCallDeps extends LowBalanceDeps {
   clock: Clock;
 }
 
-/** A leg that is there already, and whose it is. */
+/** An incoming leg and its owner. */
 export interface Begun {
   leg: string;
   sip: string;
@@ -33,7 +33,7 @@ interface FreeCall {
   kind: 'internal' | 'inbound';
   extension: CallingExtension;
   destination: string;
-  /** The one that rings. */
+  /** The registration that rings. */
   phone: Registration;
   callerId: string;
   record: boolean;
@@ -42,8 +42,8 @@ interface FreeCall {
 }
 
 /**
- * Costs nothing and needs no credit, but counts among the calls that the account may have at once. How often strangers
- * call is nothing to the calls that the account may begin in a second.
+ * Writes a call that costs nothing and needs no credit. It counts towards the account's concurrent calls; an inbound
+ * call does not count towards the calls the account may start per second.
  */
 export async function writeFreeCall(
   tx: Tx,

@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { Lease } from '../call.ts';
 import { mayTakeCalls } from './incoming-leg.store.ts';
 
-/** Nothing is found for a node that may take no calls, either: then another one is to be asked. */
+/** The lookup is also empty if the node may not accept calls; then the edge has to try another node. */
 export const refusalBy = async (
   { db }: { db: Database },
   lease: Lease,
@@ -11,4 +11,4 @@ export const refusalBy = async (
 ): Promise<Refusal> =>
   (await mayTakeCalls(db, lease))
     ? refusal
-    : new Refusal('SERVICE_UNAVAILABLE', 'This media node takes no calls.');
+    : new Refusal('SERVICE_UNAVAILABLE', 'This media node does not accept calls.');

@@ -1,9 +1,9 @@
 import { type ErrorCode, Refusal } from '../../../platform/errors.ts';
 
-/** More calls at once than there may be: to whoever calls, the line is busy. */
+/** Too many concurrent calls: the caller hears a busy tone. */
 export const tooMany = 486;
 
-/** What a phone or a carrier is answered when the call it began is refused. */
+/** SIP status sent to a phone or a carrier for a refused call. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   ACCESS_DENIED: 403,
   CALLER_ID_NOT_ALLOWED: 403,
@@ -16,10 +16,10 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 404,
 };
 
-/** Another node may still take the call: the edge tries one. */
+/** Makes the edge try another node. */
 export const notNow = 503;
 
-/** It was taken and cannot be connected: no other node may try it. */
+/** The call was accepted but cannot be connected: the edge must not try another node. */
 export const cannotConnect = 500;
 
 export const sipStatusOf = (error: unknown): number =>

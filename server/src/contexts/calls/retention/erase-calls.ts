@@ -5,13 +5,13 @@ import { countRunningCallsOf, eraseFromCalls, eraseFromEvents, findCallsOf } fro
 const batch = 500;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** What else has to be done about the calls in which the person can be heard. */
+/** Further erasure for the calls in which the person speaks. */
 interface AlsoErase {
   within(tx: Tx, callIds: string[]): Promise<void>;
   afterwards(callIds: string[]): Promise<void>;
 }
 
-/** Erases a person from the ended calls of an account and from what was told of them, some hundred calls at a time. */
+/** Erases a person from the ended calls of an account and from their events, in batches. */
 export async function eraseCalls(
   deps: { db: Database },
   accountId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { erased, type Person, wordOf } from '../../../platform/erased.ts';
 
-/** Calls that have something of the person, or whose metadata names them. */
+/** Calls that contain data of the person, or whose metadata names them. */
 const concerns = (person: Person) =>
   'phone' in person
     ? sql`(${person.phone} in (c."to", c."from", c.bina, c.caller_id) or ${mentioned(person)})`
@@ -10,7 +10,7 @@ const concerns = (person: Person) =>
 
 const mentioned = (person: Person) => sql`position(${wordOf(person)} in lower(c.metadata::text)) > 0`;
 
-/** Whether the person can be heard in the call, and so in its recording. */
+/** Whether the person speaks in the call, and so in its recording. */
 const speaksIn = (person: Person) =>
   'phone' in person ? sql`${person.phone} in (c."to", c."from")` : sql`lower(c.email) = ${wordOf(person)}`;
 
@@ -19,7 +19,7 @@ interface FoundCall {
   isSpeaker: boolean;
 }
 
-/** The next ended calls after this one. Those that run still need what would be erased. */
+/** Ended calls after this id. Running calls still need the data. */
 export async function findCallsOf(
   tx: Tx,
   accountId: number,
@@ -41,7 +41,7 @@ export async function countRunningCallsOf(tx: Tx, accountId: number, person: Per
   return rows[0]?.count ?? 0;
 }
 
-/** What the person was called and dialled by is replaced, and what integrators noted of the call is emptied. */
+/** Replaces the person's names and numbers, and empties the metadata that integrators attached. */
 export async function eraseFromCalls(
   tx: Tx,
   accountId: number,
@@ -70,8 +70,8 @@ export async function eraseFromCalls(
 }
 
 /**
- * The events of a call tell what the call was at their time, so they get what it is now. Events are found by their
- * ids, which begin with their time: there is no index of what they are about.
+ * Events contain a snapshot of the call; copies the erased fields into them. Events are found by the time in their ids,
+ * because their subject is not indexed.
  */
 export async function eraseFromEvents(tx: Tx, accountId: number, ids: string[]): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -3,7 +3,7 @@ import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { detachMonths, makeMonth } from './partition.store.ts';
 
-/** So long can the job fail before calls end up in the default partition. */
+/** How many months the job may fail before calls go to the default partition. */
 const monthsAhead = 3;
 
 export interface PartitionDeps {
@@ -13,19 +13,19 @@ export interface PartitionDeps {
   callRetentionMonths: number;
 }
 
-/** Makes the months to come, and takes those out of the list that were kept long enough. */
+/** Creates the partitions of the coming months and archives those past retention. */
 export async function keepMonths({ db, clock, log, callRetentionMonths }: PartitionDeps): Promise<void> {
   const now = clock.now();
   for (let ahead = 0; ahead <= monthsAhead; ahead += 1) {
     const month = firstOfMonth(now, ahead);
     const made = await makeMonth(db, month);
-    // Nothing is lost, and the months after it are made all the same.
+    // No data is lost, and the following months are still created.
     if (made === undefined)
-      log.error({ month }, 'calls of this month lie in the default partition: it is late');
-    else if (made > 0) log.info({ month }, 'a month of calls was made ahead');
+      log.error({ month }, 'partition missing: calls of this month are in the default partition');
+    else if (made > 0) log.info({ month }, 'calls partition created');
   }
   const moved = await detachMonths(db, firstOfMonth(now, -callRetentionMonths));
-  if (moved > 0) log.info({ moved }, 'old months of calls were moved to the schema "archive"');
+  if (moved > 0) log.info({ moved }, 'old calls partitions moved to the schema "archive"');
 }
 
 const firstOfMonth = (at: Date, months: number): Date =>

@@ -3,11 +3,11 @@ import { type Database, inTransaction } from '../../../platform/db/database.ts';
 
 const checkViolation = '23514';
 
-/** Makes what is missing of a month: how many tables, or undefined if the default ones have calls of that month. */
+/** Creates the missing tables of a month. Returns how many, or undefined if the default partition has calls of that month. */
 export async function makeMonth(db: Database, month: Date): Promise<number | undefined> {
   try {
     return await inTransaction(db, async (tx) => {
-      // A new month waits for all who read calls, and all who come meanwhile wait behind it.
+      // Attaching waits for all readers of calls, and new readers queue behind it.
       await sql`set local lock_timeout = '3s'`.execute(tx);
       const { rows } = await sql<{ made: number }>`
         select make_call_months(${dayOf(month)}::date, ${dayOf(month)}::date) as made`.execute(tx);
@@ -19,7 +19,7 @@ export async function makeMonth(db: Database, month: Date): Promise<number | und
   }
 }
 
-/** Moves the months that were over by then to the archive; returns how many tables it moved. */
+/** Moves the months that ended before this time to the archive; returns the number of tables. */
 export async function detachMonths(db: Database, before: Date): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ moved: number }>`

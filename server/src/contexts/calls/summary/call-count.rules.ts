@@ -3,14 +3,14 @@ import type { Condition } from '../../../platform/filter/index.ts';
 export const dayMs = 86_400_000;
 const endOfTimeMs = Date.UTC(9999, 11, 31);
 
-/** Calls that started from one moment to before another, in one status or any. */
+/** Calls that started in [from, until), in one status or any. */
 export interface Stretch {
   fromMs: number;
   untilMs: number;
   status: string | undefined;
 }
 
-/** What the conditions ask for, if they ask for nothing but times of start and a status. */
+/** The range selected by the conditions, if they test only the start time and a status. */
 export function stretchOf(conditions: Condition[]): Stretch | undefined {
   const stretch: Stretch = { fromMs: 0, untilMs: endOfTimeMs, status: undefined };
   for (const condition of conditions) if (!narrow(stretch, condition)) return undefined;
@@ -39,13 +39,13 @@ export interface Span {
   untilMs: number;
 }
 
-/** What is counted already, in whole units of time, and what lies before and after it. */
+/** The part of a range that is rolled up, in whole units, and the spans around it. */
 export interface Split {
   counted: Span;
   rest: Span[];
 }
 
-/** Undefined where no whole counted unit lies within. */
+/** Undefined if the range contains no whole rolled-up unit. */
 export function splitAt(
   unitMs: number,
   { fromMs, untilMs }: Span,

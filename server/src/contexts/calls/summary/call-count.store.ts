@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
 import type { Span, Split } from './call-count.rules.ts';
 
-/** All calls before this moment are counted, and none of them changes its status any more. */
+/** All calls before this time are counted, and their status is final. */
 export async function findCountedUntil(tx: Tx): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date | null }>`
     select until::timestamp at time zone 'UTC' as until from call_days_counted`.execute(tx);
   return rows[0]?.until ?? undefined;
 }
 
-/** The calls of the counted days, all of them ended, and of the rest around them. */
+/** Sums the counted days, and counts the spans around them. */
 export async function sumCalls(
   tx: Tx,
   accountId: number,
@@ -36,7 +36,7 @@ function countIn(accountId: number, { fromMs, untilMs }: Span, status: string | 
     and id >= uuid_floor(${new Date(fromMs)}) and id < uuid_floor(${new Date(untilMs)}))`;
 }
 
-/** Counts the next day that lies before this one and is over; false if there is none. */
+/** Counts the next complete day before this one; false if there is none. */
 export async function countNextDay(db: Database, before: Date): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ day: string | null }>`

@@ -4,10 +4,10 @@ import { type Clock, secondsAfter } from '../../../platform/time.ts';
 import { dayMs, splitAt, stretchOf } from './call-count.rules.ts';
 import { countNextDay, findCountedUntil, sumCalls } from './call-count.store.ts';
 
-/** More than this beside the counted days is left to those who may give up on counting. */
+/** With more than this outside the counted days, the count falls back to the one with a time limit. */
 const mostRestMs = 4 * dayMs;
 
-/** The exact total of a filter by time and status, mostly from counted days; undefined leaves it to be counted. */
+/** The exact total of a filter by time and status, mostly from counted days; undefined if it must be counted otherwise. */
 export async function countByDays(
   tx: Tx,
   { now, accountId }: { now: Date; accountId: number },
@@ -24,11 +24,11 @@ export async function countByDays(
   return restMs > mostRestMs ? undefined : await sumCalls(tx, accountId, split, stretch.status);
 }
 
-/** A call is written within seconds of the moment it is named after; an hour forgives clocks that differ. */
+/** Calls are written within seconds of the time in their id; an hour allows for clock skew. */
 const graceSeconds = 3_600;
 const mostDaysAtOnce = 1_000;
 
-/** Counts the days that are over. One that still has a call going on waits, and so do those after it. */
+/** Counts the days that are over. A day with a running call is postponed, and so are the days after it. */
 export async function countDays(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
   const before = secondsAfter(deps.clock.now(), -graceSeconds);
   for (let days = 0; days < mostDaysAtOnce && !signal.aborted; days += 1) {

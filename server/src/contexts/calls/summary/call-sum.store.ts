@@ -3,7 +3,7 @@ import { type Database, inTransaction, type Tx } from '../../../platform/db/data
 import type { Span, Split } from './call-count.rules.ts';
 import type { SumRow } from './summary.rules.ts';
 
-/** Sums one stretch more of the quarters that were over by then; false if there is none. */
+/** Rolls up the next batch of complete quarter-hours; false if there is none. */
 export async function sumNextQuarters(db: Database, before: Date): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ until: Date | null }>`select sum_calls(${before}) as until`.execute(tx);
@@ -15,7 +15,7 @@ export interface SummedAccount {
   accountId: number;
   timezone: string;
   mode: string;
-  /** Every call that began before this moment is in the sums, or is known not to have ended then. */
+  /** Every call that started before this time is rolled up, or recorded as not ended at the time. */
   summedUntil: Date | null;
 }
 
@@ -24,7 +24,7 @@ export async function findSummedAccount(tx: Tx, accountId: number): Promise<Summ
     select a.id as "accountId", a.timezone, a.mode, (select s.until from calls_summed s) as "summedUntil"
       from accounts a where a.id = ${accountId}`.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error(`There is no account ${accountId}.`);
+  if (!row) throw new Error(`No account ${accountId}.`);
   return row;
 }
 
@@ -36,7 +36,7 @@ export async function countLiveCalls(tx: Tx, accountId: number): Promise<Map<str
   return new Map(rows.map(({ state, calls }) => [state, calls]));
 }
 
-/** What the calls of some stretches come to: in all, by day and by hour of the account's time zone, and by cause. */
+/** Totals for some spans: overall, by day and by hour of the account's time zone, and by cause. */
 export async function sumWindow(
   tx: Tx,
   { accountId, mode, timezone }: SummedAccount,
@@ -46,7 +46,7 @@ export async function sumWindow(
     ...(counted ? [summed(accountId, mode, counted), unsummed(accountId, mode, counted)] : []),
     ...rest.map((span) => begun(accountId, mode, span)),
   ];
-  // One statement, and so one moment: a call moves from one part to another at once.
+  // One statement and so one snapshot: a call is moved between the parts atomically.
   const { rows } = await sql<SumRow>`
     with local as (
       select p.at at time zone ${timezone} as at, p.cause, p.calls, p.ended, p.answered, p.talk, p.spend, p.outbound, p.short
@@ -69,7 +69,7 @@ const summed = (accountId: number, mode: string, { fromMs, untilMs }: Span): Raw
     from call_sums
    where account_id = ${accountId} and starts_at >= ${moment(fromMs)} and starts_at < ${moment(untilMs)}`;
 
-/** Each is looked up by its id: they are few, whatever the planner thinks of their number. */
+/** Looks up each call by its id: they are few, whatever the planner estimates. */
 const unsummed = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
   select ${each(mode)}
     from unsummed_calls u
@@ -82,7 +82,7 @@ const begun = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawB
    where c.account_id = ${accountId}
      and c.id >= uuid_floor(${moment(fromMs)}) and c.id < uuid_floor(${moment(untilMs)})`;
 
-/** What one call comes to, as `sum_calls` has it. One that has not ended is a call and nothing else yet. */
+/** The contribution of one call, as in `sum_calls`. A call that has not ended counts only as a call. */
 const each = (mode: string): RawBuilder<unknown> => sql`
   c.started_at as at, case when c.status = 'ended' then coalesce(c.hangup_cause, '') end as cause, 1 as calls,
   (c.status = 'ended')::int as ended, (c.status = 'ended' and c.answered_at is not null)::int as answered,

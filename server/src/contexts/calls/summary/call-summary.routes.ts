@@ -12,9 +12,9 @@ export const callSummaryRoutes =
         config: { access: 'USER' },
         schema: {
           tags: ['Calls'],
-          summary: 'Sum up calls',
+          summary: 'Summarize calls',
           description:
-            "What the calls that began in a window of at most 92 days come to: in all, by day and by hour in the account's time zone, and by cause of their end. Exact, and as quick for a million calls as for a hundred.",
+            "Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.",
           'x-clauses': ['CALL-43', 'CALL-44'],
           querystring: summaryQuery,
           response: { 200: callSummary },

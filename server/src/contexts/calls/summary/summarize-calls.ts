@@ -15,8 +15,8 @@ const longestDays = 92;
 const quarterMs = 15 * 60 * 1000;
 
 /**
- * What the calls of a window come to, mostly from quarters of an hour that are summed already. Without a window it is the
- * day so far. Everybody of the account sees all of its calls.
+ * Totals for a window, mostly from rolled-up quarter-hours. The default window is the day so far. Every user of the
+ * account sees all of its calls.
  */
 export async function summarizeCalls(
   deps: SummarizeDeps,
@@ -50,7 +50,7 @@ export async function summarizeCalls(
   });
 }
 
-/** From one day to another, both included. */
+/** All days from the first to the last, inclusive. */
 function daysFrom(first: string, last: string): string[] {
   const firstMs = Date.parse(first);
   const count = (Date.parse(last) - firstMs) / dayMs + 1;

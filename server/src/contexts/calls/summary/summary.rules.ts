@@ -1,19 +1,19 @@
 import { reaisFromMicros } from '../../../platform/money.ts';
 import { hangupCauseCode } from '../causes.rules.ts';
 
-/** What some calls come to. All but `calls` speak of those that have ended. */
+/** Totals of some calls. All fields but `calls` count ended calls only. */
 export interface CallSum {
   calls: number;
   ended: number;
   answered: number;
   talkSeconds: number;
   spendMicros: number;
-  /** Calls that were placed, which the regulator counts, and how many of them were short. */
+  /** Outbound calls, which the regulator counts, and how many of them were short. */
   outbound: number;
   short: number;
 }
 
-/** One of the groups that a window is summed by: its `level` says which of the three names it. */
+/** One group of a window's totals; `level` says which of the three columns identifies it. */
 export interface SumRow extends CallSum {
   day: string | null;
   hour: number | null;
@@ -21,12 +21,12 @@ export interface SumRow extends CallSum {
   level: number;
 }
 
-/** As PostgreSQL's `grouping(day, hour, cause)` numbers them: a bit is set for what a row is not grouped by. */
+/** Values of PostgreSQL's `grouping(day, hour, cause)`: a bit is set for a column that is not grouped by. */
 const levels = { all: 0b111, byDay: 0b011, byHour: 0b101, byCause: 0b110 };
 
 /**
- * The Brazilian regulator blocks whoever places more than so many calls on a day of which so large a share is short: not
- * answered, or over within so many seconds.
+ * The Brazilian regulator blocks accounts that place more than `callsPerDay` calls in a day if at least `shareLimit` of
+ * them are short: not answered, or of at most `seconds`.
  */
 export const shortCallRule = { seconds: 6, shareLimit: 0.85, callsPerDay: 100_000 };
 
@@ -40,7 +40,7 @@ const nothing: CallSum = {
   short: 0,
 };
 
-/** The groups in their order, with zeros for the days and hours that had no call. */
+/** The groups in order, with zeros for the days and hours without calls. */
 export function summaryOf(rows: SumRow[], days: string[]) {
   const at = (level: number) => rows.filter((row) => row.level === level);
   const byDay = new Map(at(levels.byDay).map((row) => [row.day, row]));
@@ -71,7 +71,7 @@ const presentSum = (sum: CallSum) => ({
   shortShare: share(sum.short, sum.outbound),
 });
 
-/** Four decimals tell more than a screen shows. */
+/** Four decimals: more than the console shows. */
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 

@@ -3,10 +3,10 @@ import { momentText, timestampText } from '../../../platform/schemas.ts';
 
 export const summaryQuery = z.strictObject({
   since: momentText.optional().meta({
-    description: "ISO 8601; the beginning of the day of `until` in the account's time zone unless given.",
+    description: "ISO 8601; by default the start of the day of `until` in the account's time zone.",
     'x-kind': 'window-start',
   }),
-  until: momentText.optional().meta({ description: 'ISO 8601; now unless given.', 'x-kind': 'window-end' }),
+  until: momentText.optional().meta({ description: 'ISO 8601; by default now.', 'x-kind': 'window-end' }),
 });
 
 const count = z.int().min(0);
@@ -14,29 +14,29 @@ const share = z.number().min(0).max(1).nullable();
 
 const sum = z.object({
   calls: count.meta({
-    description: 'That began, running ones included; all else tells of those that have ended.',
+    description: 'Calls started, including running ones; other fields count ended calls only.',
   }),
   ended: count,
-  answered: count.meta({ description: 'By their destination.' }),
-  answeredShare: share.meta({ description: '`answered` of `ended`; null without any.' }),
+  answered: count.meta({ description: 'Answered by their destination.' }),
+  answeredShare: share.meta({ description: '`answered` / `ended`; null if there are none.' }),
   talkSeconds: count,
   averageDuration: z
     .number()
     .nullable()
-    .meta({ description: 'Seconds of an answered call; null without any.' }),
-  spend: z.number().meta({ description: "What they cost, in reais of the account's present mode." }),
-  outbound: count.meta({ description: 'That were placed, of which `short` and `shortShare` tell.' }),
-  short: count.meta({ description: 'Not answered, or of at most 6 seconds.' }),
-  shortShare: share.meta({ description: '`short` of `outbound`; null without any.' }),
+    .meta({ description: 'Average talk time of answered calls in seconds; null if there are none.' }),
+  spend: z.number().meta({ description: "Their cost, in reais of the account's current mode." }),
+  outbound: count.meta({ description: 'Outbound calls; the base of `short` and `shortShare`.' }),
+  short: count.meta({ description: 'Outbound calls that were not answered or lasted at most 6 seconds.' }),
+  shortShare: share.meta({ description: '`short` / `outbound`; null if there are none.' }),
 });
 
 export const callSummary = z.object({
   since: timestampText,
   until: timestampText,
-  timezone: z.string().meta({ description: 'Of the days and hours.' }),
+  timezone: z.string().meta({ description: 'The time zone of days and hours.' }),
   live: z
     .object({ total: count, queued: count, ringing: count, dialing: count, answered: count })
-    .meta({ description: 'Calls that run now, whatever the window.' }),
+    .meta({ description: 'Calls running now, regardless of the window.' }),
   totals: sum,
   byDay: z.array(sum.extend({ day: z.iso.date() })).meta({ description: 'Every day of the window.' }),
   byHour: z
@@ -50,10 +50,10 @@ export const callSummary = z.object({
       seconds: z.int(),
       shareLimit: z.number(),
       callsPerDay: z.int(),
-      daysOver: z.array(z.iso.date()).meta({ description: 'Days of the window that were over both.' }),
+      daysOver: z.array(z.iso.date()).meta({ description: 'Days of the window that exceeded both limits.' }),
     })
     .meta({
       description:
-        "The regulator's rule: whoever places more than `callsPerDay` calls on a day of which `shareLimit` or more are short is blocked.",
+        "The regulator's rule: callers that place more than `callsPerDay` calls in a day, of which `shareLimit` or more are short, are blocked.",
     }),
 });
