@@ -101,7 +101,7 @@ test('what fails says what, why and what to do; for programs as JSON', async () 
   const unknown = await terminal.disca('call', destination, '--from', '99999999');
   expect(unknown.err).toContain('Check what you named: it is not in this account.');
   const malformed = await terminal.disca('call', 'x', '--from', '1');
-  expect(malformed.err).toContain('extension: `extension` is not valid.\n(VALIDATION_ERROR, request ');
+  expect(malformed.err).toContain('extension: `extension` is invalid.\n(VALIDATION_ERROR, request ');
   expect((await terminal.disca('calls', '--status', 'sleeping')).err).toContain('Allowed choices are queued');
   expect((await terminal.disca('listen', '--types', 'channel-dance')).err).toContain(
     'There is no channel-dance.',

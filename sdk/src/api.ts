@@ -39,7 +39,7 @@ export const fill = (path: string, places: Record<string, string | number | unde
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(places[name] ?? '');
     if (!noNames.has(text)) return encodeURIComponent(text);
-    const message = `\`${name}\` is not valid.`;
+    const message = `\`${name}\` is invalid.`;
     throw new DiscaError('VALIDATION_ERROR', {
       status: 422,
       message,

@@ -10,9 +10,9 @@ export interface paths {
      * What a signup may say
      * @description For forms: the end of every domain, and the choices of `crm` and `user_quantity`.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       responses: {
@@ -38,9 +38,9 @@ export interface paths {
      * Sign up
      * @description Makes an account and its first user, an ADMIN with the name of the organization, and mails a confirmation link that works for 48 hours. Nobody of the account can log in before it was followed; signups never confirmed are removed after 7 days. The domain is lower-cased. Mail comes in English if `Accept-Language` prefers it, else in Portuguese.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per IP address, and 5 successes an hour per IP address.
+     * Limit: 60 requests per minute per IP address, and 5 successes per hour per IP address.
      */
     post: {
       requestBody: {
@@ -97,9 +97,9 @@ export interface paths {
      * Send the confirmation link again
      * @description Always 204; an unconfirmed e-mail gets a fresh link, at most 5 an hour.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -114,7 +114,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -132,9 +132,9 @@ export interface paths {
      * Confirm an e-mail address
      * @description The mailed link. Verifies the address, activates a new account, and redirects to the console, which says in the query parameter `confirmation` whether it was `confirmed`, `expired` or `invalid`. It may be opened any number of times.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -156,7 +156,7 @@ export interface paths {
   "/accounts": {
     /**
      * Read the account
-     * @description Limit: 60 requests a minute per user.
+     * @description Limit: 60 requests per minute per user.
      */
     get: {
       responses: {
@@ -202,9 +202,9 @@ export interface paths {
      * Change the account
      * @description An unknown time zone is a 422.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     patch: {
       requestBody: {
@@ -281,7 +281,7 @@ export interface paths {
      * List your tokens
      * @description Never the tokens themselves, only what tells them apart.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -290,12 +290,12 @@ export interface paths {
           filter?: string;
           /** @description At most 1,000, which is also the default. */
           limit?: string;
-          /** @description How many items to skip. */
+          /** @description Number of items to skip. */
           offset?: string;
         };
       };
       responses: {
-        /** @description The items; `X-Total-Count` tells how many match in all. */
+        /** @description The items; `X-Total-Count` is the total number of matches. */
         200: {
           content: {
             "application/json": ({
@@ -326,7 +326,7 @@ export interface paths {
      * Create a token
      * @description The token acts for the caller. It is shown in this answer only; we keep its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     post: {
       requestBody: {
@@ -375,13 +375,13 @@ export interface paths {
      * Check a token
      * @description 200 if the token in `Authorization` exists, 404 if it is missing, unknown, expired or revoked. There is no body.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     head: {
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         200: {
           content: never;
         };
@@ -399,7 +399,7 @@ export interface paths {
      * Revoke one of your tokens
      * @description The token of that prefix and no other; an unknown prefix is 404.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     delete: {
       parameters: {
@@ -412,7 +412,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -430,9 +430,9 @@ export interface paths {
      * Log in to the console
      * @description Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. The token of the cookie that the request came with is revoked. `GET /users/me/context` tells who is logged in.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 10 requests a minute per IP address.
+     * Limit: 10 requests per minute per IP address.
      */
     post: {
       requestBody: {
@@ -448,7 +448,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -464,13 +464,13 @@ export interface paths {
      * Log out of the console
      * @description Always 204: revokes the token it comes with, if there is one, and ends the cookie.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     delete: {
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -488,9 +488,9 @@ export interface paths {
      * Log in
      * @description Answers a token in `id`. An unknown e-mail and a wrong password get the same 401 `LOGIN_FAILED`; the right password of an account whose e-mail is not confirmed yet gets 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail further attempts are held off with 429 for a time that begins at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Log-ins count towards the 50 live tokens of a user.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 10 requests a minute per IP address.
+     * Limit: 10 requests per minute per IP address.
      */
     post: {
       requestBody: {
@@ -546,7 +546,7 @@ export interface paths {
      * Log out
      * @description Revokes the token it is sent with, and no other.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -555,7 +555,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -573,9 +573,9 @@ export interface paths {
      * Ask for a new password
      * @description Always 204. A known and verified e-mail gets a link whose token is good for one change within an hour. However often it is asked, an address gets at most 5 such mails an hour.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -590,7 +590,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -608,9 +608,9 @@ export interface paths {
      * Set a new password
      * @description Ends all of the user's tokens. A token that is not valid any more is a 422.
      *
-     * Served without a token.
+     * No token required.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -624,7 +624,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -642,7 +642,7 @@ export interface paths {
      * Change your password
      * @description A wrong `oldPassword` is a 422, and repeated ones are held off as at the log-in. All other tokens of the user end.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -655,7 +655,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -671,7 +671,7 @@ export interface paths {
   "/users/me": {
     /**
      * Who am I
-     * @description Limit: 60 requests a minute per IP address.
+     * @description Limit: 60 requests per minute per IP address.
      */
     get: {
       responses: {
@@ -719,7 +719,7 @@ export interface paths {
      * List the users of the account
      * @description Always an array.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     get: {
       parameters: {
@@ -728,12 +728,12 @@ export interface paths {
           filter?: string;
           /** @description At most 1,000, which is also the default. */
           limit?: string;
-          /** @description How many items to skip. */
+          /** @description Number of items to skip. */
           offset?: string;
         };
       };
       responses: {
-        /** @description The items; `X-Total-Count` tells how many match in all. */
+        /** @description The items; `X-Total-Count` is the total number of matches. */
         200: {
           content: {
             "application/json": ({
@@ -761,7 +761,7 @@ export interface paths {
                 /** @description Null before the first log-in. */
                 lastLoginAt?: string | null;
                 /**
-                 * @description Language of mail and console.
+                 * @description Language of e-mails and console.
                  * @enum {string}
                  */
                 locale?: "pt-BR" | "en";
@@ -780,9 +780,9 @@ export interface paths {
      * Create a user
      * @description The user can log in at once and gets a mail to confirm the address. `locale` is that of the caller unless given.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     post: {
       requestBody: {
@@ -815,7 +815,7 @@ export interface paths {
              */
             role: "ADMIN" | "USER";
             /**
-             * @description Language of mail and console.
+             * @description Language of e-mails and console.
              * @enum {string}
              */
             locale?: "pt-BR" | "en";
@@ -850,7 +850,7 @@ export interface paths {
      * Change a user
      * @description Changes the caller, or for an ADMIN the user of the account that `uuid` names. `role` and `emailVerified` are taken from an ADMIN only. A changed e-mail is unverified until it is confirmed by the link mailed to it, and the old address is told. A change of role ends the tokens of that user. The last ADMIN cannot be demoted.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     patch: {
       requestBody: {
@@ -880,7 +880,7 @@ export interface paths {
             role?: "ADMIN" | "USER";
             emailVerified?: boolean;
             /**
-             * @description Language of mail and console.
+             * @description Language of e-mails and console.
              * @enum {string}
              */
             locale?: "pt-BR" | "en";
@@ -916,7 +916,7 @@ export interface paths {
               /** @description Null before the first log-in. */
               lastLoginAt: string | null;
               /**
-               * @description Language of mail and console.
+               * @description Language of e-mails and console.
                * @enum {string}
                */
               locale: "pt-BR" | "en";
@@ -937,9 +937,9 @@ export interface paths {
      * Remove a user
      * @description Ends the user's tokens. The last ADMIN cannot be removed.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     delete: {
       parameters: {
@@ -952,7 +952,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -970,7 +970,7 @@ export interface paths {
      * List the extensions of the account
      * @description Always an array. `registered` and `registered_at` follow the softphone. `senha` is shown to an ADMIN and left out for a USER. `include: "user"` adds the user whose own the extension is.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     get: {
       parameters: {
@@ -979,12 +979,12 @@ export interface paths {
           filter?: string;
           /** @description At most 1,000, which is also the default. */
           limit?: string;
-          /** @description How many items to skip. */
+          /** @description Number of items to skip. */
           offset?: string;
         };
       };
       responses: {
-        /** @description The items; `X-Total-Count` tells how many match in all. */
+        /** @description The items; `X-Total-Count` is the total number of matches. */
         200: {
           content: {
             "application/json": ({
@@ -1037,9 +1037,9 @@ export interface paths {
      * Create an extension
      * @description A softphone can register at once, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is used once in the account; `senha` has 8 to 64 characters and is not the `ramal`. `gravar_audio` is taken as 0, 1, true or false and told as 0 or 1.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     post: {
       requestBody: {
@@ -1121,9 +1121,9 @@ export interface paths {
      * Change or create an extension
      * @description With `id` changes that extension: fields that are absent stay as they are. Without `id` creates one, as POST does.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     patch: {
       requestBody: {
@@ -1205,7 +1205,7 @@ export interface paths {
   "/extensions/{id}": {
     /**
      * Read an extension
-     * @description Limit: 60 requests a minute per user.
+     * @description Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -1261,9 +1261,9 @@ export interface paths {
      * Remove an extension
      * @description Ends its registration. Its calls stay listed.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     delete: {
       parameters: {
@@ -1276,7 +1276,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -1294,9 +1294,9 @@ export interface paths {
      * Ask for the next free number
      * @description The number that `POST` to the same path would take now. It is not taken, so that somebody else may come first.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       responses: {
@@ -1321,9 +1321,9 @@ export interface paths {
      * Create an extension with the next free number
      * @description Takes the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     post: {
       requestBody: {
@@ -1405,9 +1405,9 @@ export interface paths {
      * Create many extensions
      * @description All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only checked: what would be refused is refused, and else the answer is an empty array.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -1496,7 +1496,7 @@ export interface paths {
      * Open a phone session
      * @description Short-lived SIP credentials for a phone in a browser, which then needs not know the `senha`. For an ADMIN and for the user whose own the extension is. They register as the extension, as its `senha` does, and end by themselves at `expires_at`; they end at once with another `senha`, number or owner of the extension, or another role or password of whoever opened them. An extension has at most 5 sessions; the next one ends the oldest.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -1562,7 +1562,7 @@ export interface paths {
      * End a phone session
      * @description At once, with its registration. A phone that it had replaced may register again; one that has replaced it stays. One that is over is 404.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     delete: {
       parameters: {
@@ -1580,7 +1580,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -1598,7 +1598,7 @@ export interface paths {
      * Summarize calls
      * @description Totals for calls started in a window of up to 92 days: overall, by day and by hour in the account's time zone, and by end reason. Exact, and equally fast for a hundred and for a million calls.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -1730,16 +1730,16 @@ export interface paths {
      * List calls
      * @description Newest first, including running calls: their `ended_at` is null and their `status` is current. A page has 100 items. `Link` contains the next page by `cursor`, which is equally fast at any depth. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`. `include` accepts `price` and `timeline`.
      *
-     * Limit: 15 requests a minute per user.
+     * Limit: 15 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
           /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
           filter?: string;
-          /** @description Which page, counted from 1. */
+          /** @description Page number, starting at 1. */
           page?: string;
-          /** @description The cursor of the page before, instead of `page`. */
+          /** @description The cursor of the previous page, instead of `page`. */
           cursor?: string;
         };
       };
@@ -1840,11 +1840,11 @@ export interface paths {
                 totalPageCount?: number;
                 itemsPerPage: number;
                 currentPage?: number;
-                /** @description Only if there is a next page. */
+                /** @description Present only if there is a next page. */
                 nextPage?: number;
-                /** @description Only if there is a previous page. */
+                /** @description Present only if there is a previous page. */
                 previousPage?: number;
-                /** @description On cursor pages only, and only if more follow. */
+                /** @description Present on cursor pages if more items follow. */
                 nextCursor?: string;
               };
             };
@@ -1862,13 +1862,13 @@ export interface paths {
      * Place a call
      * @description Rings the extension's softphone for up to 30 s; when it answers, dials the destination for up to 60 s and connects both. The response is sent before the softphone answers. The INVITE to the softphone carries `X-Disca-Call-Id`; it requests auto-answer only if the extension's own user placed the call or the extension has `auto_answer` 1. Only Brazilian fixed and mobile numbers are allowed unless the operator enables more. A USER calls from its own extensions, an ADMIN from any. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
-     * Limit: 15 requests a minute per extension and user.
+     * Limit: 15 requests per minute per extension and user.
      */
     post: {
       parameters: {
         header?: {
           /**
-           * @description Optional: makes the request safe to repeat for 24 hours.
+           * @description Optional: makes the request safe to retry for 24 hours.
            * @example 3f6c6d3e-8c52-4d0f
            */
           "idempotency-key"?: string;
@@ -1923,14 +1923,14 @@ export interface paths {
      * Search calls in bulk
      * @description For bulk work: the filter of `GET /calls` with up to 500 items per page (`filter.limit`), by `cursor` only and without totals. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
           /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
           filter?: string;
-          /** @description The cursor of the page before; without it the first page. */
+          /** @description The cursor of the previous page; omit it for the first page. */
           cursor?: string;
         };
       };
@@ -2031,11 +2031,11 @@ export interface paths {
                 totalPageCount?: number;
                 itemsPerPage: number;
                 currentPage?: number;
-                /** @description Only if there is a next page. */
+                /** @description Present only if there is a next page. */
                 nextPage?: number;
-                /** @description Only if there is a previous page. */
+                /** @description Present only if there is a previous page. */
                 previousPage?: number;
-                /** @description On cursor pages only, and only if more follow. */
+                /** @description Present on cursor pages if more items follow. */
                 nextCursor?: string;
               };
             };
@@ -2055,7 +2055,7 @@ export interface paths {
      * Export calls as CSV
      * @description All calls that match a filter in one file, UTF-8 by RFC 4180, with a header row; `metadata` is JSON, and text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. `fields` selects the columns and `limit`, at most 10,000,000, the number of calls; `include` is not supported. If the export fails part-way, the connection is aborted, so an incomplete file is never mistaken for a complete one. Filters accept every field of the record; `date` is `started_at`, `phone` is `to` and `extension` is `from`. `metadata.<key>` compares one value, `metadata: {…}` finds the calls whose metadata contains it, and `record_url: {"exists": true}` those with a recording. `order` accepts `started_at` and `id`.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -2085,7 +2085,7 @@ export interface paths {
      * Read a call
      * @description The call with its timeline, who requested it, the number it presents and its recording.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -2191,13 +2191,13 @@ export interface paths {
      * @deprecated
      * @description Deprecated: use `POST /calls`. Same engine, order of legs, numbers and errors; the `id` can only be used to hang up. Errors take precedence in this order: 422, idempotency, 404 (unknown extension), 403, 402, 424, 429 `CAPACITY_EXCEEDED`. A refused call costs nothing and leaves no record. With an `Idempotency-Key` the request is safe to retry for 24 hours.
      *
-     * Limit: 15 requests a minute per extension and user.
+     * Limit: 15 requests per minute per extension and user.
      */
     post: {
       parameters: {
         header?: {
           /**
-           * @description Optional: makes the request safe to repeat for 24 hours.
+           * @description Optional: makes the request safe to retry for 24 hours.
            * @example 3f6c6d3e-8c52-4d0f
            */
           "idempotency-key"?: string;
@@ -2248,7 +2248,7 @@ export interface paths {
      * End a call
      * @description Ends a call in any state: an answered call is released; a ringing call is cancelled and nothing more is dialled. A call that has already ended is unchanged. A USER ends its own calls, an ADMIN any of the account.
      *
-     * Limit: 30 requests a minute per user.
+     * Limit: 30 requests per minute per user.
      */
     post: {
       parameters: {
@@ -2298,7 +2298,7 @@ export interface paths {
      * List caller ids
      * @description The numbers the account may show to those it calls, and those that wait for their code. A number belongs to a mode: what was verified in test mode is not there in live mode. A number that another account verifies later is theirs from then on, unless the operator assigned it.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -2307,12 +2307,12 @@ export interface paths {
           filter?: string;
           /** @description At most 1,000, which is also the default. */
           limit?: string;
-          /** @description How many items to skip. */
+          /** @description Number of items to skip. */
           offset?: string;
         };
       };
       responses: {
-        /** @description The items; `X-Total-Count` tells how many match in all. */
+        /** @description The items; `X-Total-Count` is the total number of matches. */
         200: {
           content: {
             "application/json": ({
@@ -2350,9 +2350,9 @@ export interface paths {
      * Ask for a caller id
      * @description Calls the number and speaks a code of six digits, in the language of the caller; the call is refused and charged like any other. The code is valid for 10 minutes and 5 tries; asking again calls with a new one, 3 times a day at most, after which the answer is 429 `CALLER_ID_CALL_LIMIT`. A number that the account owns already is answered as it is, without a call.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -2414,9 +2414,9 @@ export interface paths {
      * Verify a caller id
      * @description With the spoken code the number is owned; one that is owned already stays as it is.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -2474,9 +2474,9 @@ export interface paths {
      * Remove a caller id
      * @description The number is not shown any more. Codes of today still count.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     delete: {
       parameters: {
@@ -2486,7 +2486,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -2504,9 +2504,9 @@ export interface paths {
      * Read the balance
      * @description `available` is `balance` minus `held`, which running calls have put aside. Calls never take `available` below zero, however many run at once: one that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can, and new calls are then refused with 402.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       responses: {
@@ -2536,18 +2536,18 @@ export interface paths {
      * Read the statement
      * @description Every ledger entry that changed the balance, newest first; entries are only ever added, and their sum is the balance. With `Accept: text/csv` the page comes as CSV.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
           /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
           filter?: string;
-          /** @description Which page, counted from 1. */
+          /** @description Page number, starting at 1. */
           page?: string;
-          /** @description The cursor of the page before, instead of `page`. */
+          /** @description The cursor of the previous page, instead of `page`. */
           cursor?: string;
         };
       };
@@ -2581,11 +2581,11 @@ export interface paths {
                 totalPageCount?: number;
                 itemsPerPage: number;
                 currentPage?: number;
-                /** @description Only if there is a next page. */
+                /** @description Present only if there is a next page. */
                 nextPage?: number;
-                /** @description Only if there is a previous page. */
+                /** @description Present only if there is a previous page. */
                 previousPage?: number;
-                /** @description On cursor pages only, and only if more follow. */
+                /** @description Present on cursor pages if more items follow. */
                 nextCursor?: string;
               };
             };
@@ -2606,7 +2606,7 @@ export interface paths {
      * Explain the price of a call
      * @description The matched prefix, the rate, how seconds were counted and rounded, and the ledger entries: everything `callPrice` can be recomputed from.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -2672,7 +2672,7 @@ export interface paths {
      * What a call would cost
      * @description `fundedMinutes` is how long the present balance would last, told to ADMINs only.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -2709,18 +2709,18 @@ export interface paths {
   "/charges": {
     /**
      * List charges
-     * @description For the role ADMIN only.
+     * @description Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     get: {
       parameters: {
         query?: {
           /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
           filter?: string;
-          /** @description Which page, counted from 1. */
+          /** @description Page number, starting at 1. */
           page?: string;
-          /** @description The cursor of the page before, instead of `page`. */
+          /** @description The cursor of the previous page, instead of `page`. */
           cursor?: string;
         };
       };
@@ -2787,11 +2787,11 @@ export interface paths {
                 totalPageCount?: number;
                 itemsPerPage: number;
                 currentPage?: number;
-                /** @description Only if there is a next page. */
+                /** @description Present only if there is a next page. */
                 nextPage?: number;
-                /** @description Only if there is a previous page. */
+                /** @description Present only if there is a previous page. */
                 previousPage?: number;
-                /** @description On cursor pages only, and only if more follow. */
+                /** @description Present on cursor pages if more items follow. */
                 nextCursor?: string;
               };
             };
@@ -2809,15 +2809,15 @@ export interface paths {
      * Create a charge
      * @description Tops up credit. A new charge is PENDING; it is OVERDUE once its due date has passed and can still be paid; it becomes CONFIRMED, then RECEIVED, or RECEIVED at once, and credits the account at the first of them; REFUNDED and CHARGEBACK take the credit back. While a charge is PENDING or OVERDUE no other can be made. A live account needs an ACTIVE financial account. An `Idempotency-Key` makes the request safe to repeat for 24 hours: the same body gets the first answer again with `Idempotency-Replayed: true`, another body is 422, and a request whose first one still runs is 409.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     post: {
       parameters: {
         header?: {
           /**
-           * @description Optional: makes the request safe to repeat for 24 hours.
+           * @description Optional: makes the request safe to retry for 24 hours.
            * @example 3f6c6d3e-8c52-4d0f
            */
           "idempotency-key"?: string;
@@ -2921,9 +2921,9 @@ export interface paths {
   "/charges/{id}": {
     /**
      * Read a charge
-     * @description For the role ADMIN only.
+     * @description Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -3005,9 +3005,9 @@ export interface paths {
      * Read the PIX code of a charge
      * @description The copy-and-paste code, an EMV BR Code with the amount, and its QR image.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -3042,9 +3042,9 @@ export interface paths {
      * Cancel a charge
      * @description An open charge becomes CANCELED; cancelling it again gives the same answer. A payment that arrives afterwards still credits the account.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     patch: {
       parameters: {
@@ -3129,9 +3129,9 @@ export interface paths {
   "/accounts/financial": {
     /**
      * Read the financial account
-     * @description For the role ADMIN only.
+     * @description Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     get: {
       responses: {
@@ -3177,9 +3177,9 @@ export interface paths {
      * Change the contact data
      * @description Also once the financial account is ACTIVE. null clears a field; an absent one stays as it is.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     put: {
       requestBody: {
@@ -3264,9 +3264,9 @@ export interface paths {
      * Send the tax id
      * @description Makes the account a customer of the payment gateway and the financial account ACTIVE. From then on the tax id is final: another one is 409 `TAX_ID_LOCKED`, the same one 200.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     post: {
       requestBody: {
@@ -3356,7 +3356,7 @@ export interface paths {
      * For payment gateways: report an event
      * @description What it says is never believed: the payment is read again at the gateway before anything is credited. A report that does not carry the secret is 401. Not rate limited.
      *
-     * Served without a token.
+     * No token required.
      *
      * Not rate limited.
      */
@@ -3401,9 +3401,9 @@ export interface paths {
      * Sandbox: pay a charge
      * @description Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports: a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip that was printed before. A payment that was paid before stays as it is.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -3452,9 +3452,9 @@ export interface paths {
      * Sandbox: refund a charge
      * @description Gives a paid charge of the `sandbox` gateway back as the gateway would. A payment that is not paid stays as it is.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -3503,9 +3503,9 @@ export interface paths {
      * Sandbox: set the play credit
      * @description Gives a test account exactly this much `available` credit, to see calls refused or ended for lack of it. It stands in the statement as an adjustment. What running calls hold stays held. A live account is answered 404.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       requestBody: {
@@ -3543,7 +3543,7 @@ export interface paths {
      * Listen to a recording
      * @description The link in `record_url`: whoever has it may listen, without a token, for 15 minutes. WAV, with ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator decides otherwise; then `record_url` is null.
      *
-     * Served without a token.
+     * No token required.
      *
      * Not rate limited.
      */
@@ -3586,7 +3586,7 @@ export interface paths {
      * Ask for the size of a recording
      * @description The headers of the recording without its audio.
      *
-     * Served without a token.
+     * No token required.
      *
      * Not rate limited.
      */
@@ -3605,7 +3605,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         200: {
           content: never;
         };
@@ -3623,18 +3623,18 @@ export interface paths {
      * List who listened to a recording
      * @description Every use of a link to it, newest first, kept for a year. A link names nobody, so an access is told by its address.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
           /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
           filter?: string;
-          /** @description Which page, counted from 1. */
+          /** @description Page number, starting at 1. */
           page?: string;
-          /** @description The cursor of the page before, instead of `page`. */
+          /** @description The cursor of the previous page, instead of `page`. */
           cursor?: string;
         };
         path: {
@@ -3677,11 +3677,11 @@ export interface paths {
                 totalPageCount?: number;
                 itemsPerPage: number;
                 currentPage?: number;
-                /** @description Only if there is a next page. */
+                /** @description Present only if there is a next page. */
                 nextPage?: number;
-                /** @description Only if there is a previous page. */
+                /** @description Present only if there is a previous page. */
                 previousPage?: number;
-                /** @description On cursor pages only, and only if more follow. */
+                /** @description Present on cursor pages if more items follow. */
                 nextCursor?: string;
               };
             };
@@ -3701,7 +3701,7 @@ export interface paths {
      * List the caller's integrations
      * @description Always an array. Nobody sees the integrations of others.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     get: {
       parameters: {
@@ -3710,12 +3710,12 @@ export interface paths {
           filter?: string;
           /** @description At most 1,000, which is also the default. */
           limit?: string;
-          /** @description How many items to skip. */
+          /** @description Number of items to skip. */
           offset?: string;
         };
       };
       responses: {
-        /** @description The items; `X-Total-Count` tells how many match in all. */
+        /** @description The items; `X-Total-Count` is the total number of matches. */
         200: {
           content: {
             "application/json": ({
@@ -3747,7 +3747,7 @@ export interface paths {
      * Create or change an integration
      * @description With `id` changes that integration of the caller. Without it changes the caller's integration for the same `gateway`, or creates one. Fields that are absent stay as they are. `webhookUrl` is https in a live account, has no user or password, has the port 80, 443 or one from 1024 up, and leads to a public address, which is checked whenever it is called. A user has at most 100 integrations.
      *
-     * Limit: 60 requests a minute per IP address.
+     * Limit: 60 requests per minute per IP address.
      */
     patch: {
       requestBody: {
@@ -3809,7 +3809,7 @@ export interface paths {
      * Remove an integration
      * @description Nothing more is sent; its deliveries go with it.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     delete: {
       parameters: {
@@ -3822,7 +3822,7 @@ export interface paths {
         };
       };
       responses: {
-        /** @description Done; there is no body. */
+        /** @description Done. No body. */
         204: {
           content: never;
         };
@@ -3840,7 +3840,7 @@ export interface paths {
      * Read the secret of an integration
      * @description Shown to its owner and to nobody else.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -3878,7 +3878,7 @@ export interface paths {
      * Replace the secret of an integration
      * @description For 24 hours webhooks are signed with the new secret and the one before, then with the new one only. A second rotation within that time ends the oldest secret at once.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -3921,16 +3921,16 @@ export interface paths {
      * List deliveries
      * @description What was sent to an integration of the caller, newest first, each with its attempts. Filters take `state`, `type`, `createdAt` and what else a delivery has. Deliveries are kept for 30 days unless the operator decides otherwise.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
           /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
           filter?: string;
-          /** @description Which page, counted from 1. */
+          /** @description Page number, starting at 1. */
           page?: string;
-          /** @description The cursor of the page before, instead of `page`. */
+          /** @description The cursor of the previous page, instead of `page`. */
           cursor?: string;
         };
         path: {
@@ -3989,11 +3989,11 @@ export interface paths {
                 totalPageCount?: number;
                 itemsPerPage: number;
                 currentPage?: number;
-                /** @description Only if there is a next page. */
+                /** @description Present only if there is a next page. */
                 nextPage?: number;
-                /** @description Only if there is a previous page. */
+                /** @description Present only if there is a previous page. */
                 previousPage?: number;
-                /** @description On cursor pages only, and only if more follow. */
+                /** @description Present on cursor pages if more items follow. */
                 nextCursor?: string;
               };
             };
@@ -4013,7 +4013,7 @@ export interface paths {
      * Read a delivery
      * @description With every attempt in full, and its request as it would be sent now.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -4104,7 +4104,7 @@ export interface paths {
      * Send a delivery again
      * @description At once and with the same `webhook-id`, whatever came of it before; if it fails, by the whole schedule of retries.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -4200,7 +4200,7 @@ export interface paths {
      * Send the events of a window again
      * @description In the background and with the same `webhook-id`s: every delivery of the window, those that wait for a retry included, and events that the integration would be told of now and was not told of then. The window lies within the last 30 days.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -4254,7 +4254,7 @@ export interface paths {
      * Send a sample
      * @description Sends a made-up event of a type at once, signed as any other, and answers what came of it; `metadata.test` or `test` in it is true. It is also sent while the webhook is disabled, and nothing of it is kept.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -4323,7 +4323,7 @@ export interface paths {
      * Explain which calls are told
      * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and tells how many it would be told of and why not of the others.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     post: {
       parameters: {
@@ -4408,7 +4408,7 @@ export interface paths {
      * How integrations fare
      * @description All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` got nothing but failures since a while, `waiting` has not been sent anything, and the others are `working`.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       responses: {
@@ -4455,7 +4455,7 @@ export interface paths {
      * What was sent of a call
      * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why nothing of the call would be sent, judged by the integration as it is now.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -4538,7 +4538,7 @@ export interface paths {
      * Read the event log
      * @description Everything that happened, in the order of its numbers: ask with `after`, go on with `meta.nextAfter`, and nothing is missed. With `wait` an empty answer is held back until something comes. Events are kept for 90 days unless the operator decides otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees those of its own calls only, so that its numbers have gaps.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -4593,7 +4593,7 @@ export interface paths {
      * Follow the event log
      * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. A lost connection is resumed with `Last-Event-ID`. A comment comes every 15 seconds; then a stream whose token has ended ends, too. A user has at most 5 streams at a time on each node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees those of its own calls only, so that its numbers have gaps.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -4629,9 +4629,9 @@ export interface paths {
      * Count calls, events, deliveries and money against each other
      * @description Of a window of at most 31 days: calls by their start, events by their time, their deliveries, and the ledger entries of calls. Every difference is named: an event that a call owes or told twice, an event or a number that is missing, a delivery that is missing or has not arrived, a price that is not the one booked, an entry without its call. A delivery is expected where the integration is enabled, matches, and has not been changed since the event.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
@@ -4701,7 +4701,7 @@ export interface paths {
      * Who am I, and how are things
      * @description The caller, the account, its credit and what it buys, running calls, the caller's own extensions, where softphones register, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       responses: {
@@ -4718,7 +4718,7 @@ export interface paths {
                 /** @enum {string} */
                 role: "ADMIN" | "USER";
                 /**
-                 * @description Language of mail and console.
+                 * @description Language of e-mails and console.
                  * @enum {string}
                  */
                 locale: "pt-BR" | "en";
@@ -4787,9 +4787,9 @@ export interface paths {
      * Read the limits in force
      * @description What calls of the account may do at most, with what is used of it now, and how many requests are answered in which time. The operator changes the limits of calls.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       responses: {
@@ -4859,18 +4859,18 @@ export interface paths {
      * List the changes of the account
      * @description Every change by a person or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor` that walks any depth at the same speed.
      *
-     * For the role ADMIN only.
+     * Requires the role ADMIN.
      *
-     * Limit: 60 requests a minute per user.
+     * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
           /** @description A JSON object: `where`, `order`, `limit`, `offset` or `skip`, `fields`, `include`. */
           filter?: string;
-          /** @description Which page, counted from 1. */
+          /** @description Page number, starting at 1. */
           page?: string;
-          /** @description The cursor of the page before, instead of `page`. */
+          /** @description The cursor of the previous page, instead of `page`. */
           cursor?: string;
         };
       };
@@ -4911,11 +4911,11 @@ export interface paths {
                 totalPageCount?: number;
                 itemsPerPage: number;
                 currentPage?: number;
-                /** @description Only if there is a next page. */
+                /** @description Present only if there is a next page. */
                 nextPage?: number;
-                /** @description Only if there is a previous page. */
+                /** @description Present only if there is a previous page. */
                 previousPage?: number;
-                /** @description On cursor pages only, and only if more follow. */
+                /** @description Present on cursor pages if more items follow. */
                 nextCursor?: string;
               };
             };
@@ -4933,9 +4933,9 @@ export interface paths {
   "/openapi.json": {
     /**
      * This description
-     * @description OpenAPI 3.1, made from the code that runs; readable at /docs.
+     * @description OpenAPI 3.1, generated from the running code. For the readable version see /docs.
      *
-     * Served without a token.
+     * No token required.
      *
      * Not rate limited.
      */
@@ -4971,17 +4971,17 @@ export interface components {
         statusCode: number;
         /** @description A stable code to act on. */
         errorCode: string;
-        /** @description The name of the status. */
+        /** @description Name of the HTTP status. */
         name: string;
-        /** @description What is wrong, for a person. */
+        /** @description Human-readable message. */
         message: string;
-        /** @description Every fault of the request. */
+        /** @description All errors of the request. */
         details?: {
-            /** @description Where the fault is. */
+            /** @description Path of the invalid value. */
             path: string;
-            /** @description Its kind. */
+            /** @description Kind of error. */
             code: string;
-            /** @description What is wrong there. */
+            /** @description Human-readable message. */
             message: string;
           }[];
       };
@@ -4995,17 +4995,17 @@ export interface components {
     "X-Request-Id": string;
     /** @description Requests allowed in the window. */
     "RateLimit-Limit": number;
-    /** @description Requests left in the window. */
+    /** @description Requests remaining in the window. */
     "RateLimit-Remaining": number;
     /** @description Seconds until the window restarts. */
     "RateLimit-Reset": number;
-    /** @description How many items match in all. */
+    /** @description Total number of matching items. */
     "X-Total-Count": number;
-    /** @description `true` where the total is an estimate, because counting would have taken over a second. */
+    /** @description `true` if the total is an estimate, because counting would have taken over a second. */
     "X-Total-Estimated": "true";
-    /** @description With `rel="next"`: the page after this one, by cursor. */
+    /** @description With `rel="next"`: the next page, by cursor. */
     Link: string;
-    /** @description Seconds to wait before trying again. */
+    /** @description Seconds to wait before retrying. */
     "Retry-After": number;
   };
   pathItems: never;

@@ -74,7 +74,7 @@ export const callerIdResource = (api: Api) => ({
     api.ask('delete', '/callerIds/{id}', { path: { id } }, options),
 });
 
-/** Who changed what. */
+/** The audit log. */
 export const auditResource = (api: Api) => ({
   list: <Field extends keyof AuditEntry = keyof AuditEntry>(
     query?: ListQuery<AuditEntry, Field>,

@@ -7,7 +7,7 @@ import type { ExtensionRecord, NewExtension } from '../types.ts';
 
 type Id = number | string;
 
-/** The numbers that softphones register as and calls are placed from. */
+/** Numbers that softphones register as and calls are placed from. */
 export const extensionResource = (api: Api) => ({
   list: <Field extends keyof ExtensionRecord = keyof ExtensionRecord>(
     query?: ListQuery<ExtensionRecord, Field>,

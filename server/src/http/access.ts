@@ -3,19 +3,19 @@ import { type AuthenticateDeps, authenticate, cookieToken } from '../contexts/ac
 import { invalidToken, Refusal } from '../platform/errors.ts';
 import { versionPrefix } from './version.ts';
 
-/** PUBLIC needs no token, USER any valid one, ADMIN one of an ADMIN. */
+/** PUBLIC needs no token, USER any valid token, ADMIN the token of an ADMIN. */
 export type Access = 'PUBLIC' | 'USER' | 'ADMIN';
 
-/** Deny by default: a route that does not say who may use it is a fault of ours, found at start. */
+/** Denies by default: a route that does not declare its access level prevents the start. */
 export function requireDeclaredAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith(versionPrefix)) route.config = { ...route.config, access: 'PUBLIC' };
     if (!route.config?.access)
-      throw new Error(`${route.method} ${route.url} does not declare who may use it.`);
+      throw new Error(`${route.method} ${route.url} does not declare its access level.`);
   });
 }
 
-/** Finds out who asks. Whether that is good enough is decided later, after the body was read. */
+/** Identifies the caller. Authorization is checked later, after the body was read. */
 export async function identify(deps: AuthenticateDeps, request: FastifyRequest): Promise<void> {
   const token = tokenOf(request);
   if (token) request.caller = await authenticate(deps, token, request.origin);
@@ -30,15 +30,15 @@ export function refuseUnauthenticated(request: FastifyRequest): void {
 
 export function refuseWrongRole(request: FastifyRequest): void {
   if (request.routeOptions.config.access === 'ADMIN' && request.caller?.role !== 'ADMIN') {
-    throw new Refusal('ACCESS_DENIED', 'This needs the role ADMIN.');
+    throw new Refusal('ACCESS_DENIED', 'This requires the role ADMIN.');
   }
 }
 
 const longestToken = 512;
 
 /**
- * `Authorization: <token>`, `Authorization: Bearer <token>` or `X-Access-Token: <token>`, or the cookie of the console
- * on its own requests; never the query string.
+ * Reads the token from `Authorization: <token>`, `Authorization: Bearer <token>` or `X-Access-Token: <token>`, or from
+ * the console's cookie on requests of the console; never from the query string.
  */
 function tokenOf(request: FastifyRequest): string | undefined {
   const { authorization, 'x-access-token': accessToken } = request.headers;

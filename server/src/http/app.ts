@@ -24,31 +24,31 @@ export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   limiter: RequestLimiter;
   watchRequest: RequestWatch;
   trustedProxies: string[];
-  /** Where the built manual is. Without it there is none. */
+  /** Directory of the built manual; optional. */
   manualDir: string;
   version: string;
-  /** True from the moment at which the process is told to stop. */
+  /** True once the process has received a signal to stop. */
   isStopping?: () => boolean;
 }
 
-/** Builds the API without listening, so that tests can talk to it directly. */
+/** Builds the API without listening, so that tests can inject requests. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app: FastifyInstance = Fastify({
     loggerInstance,
-    // One line a request is written by request-log.ts instead.
+    // request-log.ts writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
     trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
     bodyLimit: 64 * 1024,
     exposeHeadRoutes: false,
     clientErrorHandler: answerBrokenRequest,
-    // Finish what is being answered when stopping, also what comes on an open connection, and close idle ones.
+    // On shutdown: finish requests in flight and those on open connections, close idle connections.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 30_000,
     rewriteUrl: leadAstray,
-    // An id is never too long to be unknown; the size of the request's head bounds it.
+    // A long id is answered 404 like any unknown one; the header size limit bounds its length.
     routerOptions: { maxParamLength: 16 * 1024 },
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -69,7 +69,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** The order of refusals that clients rely on: address limit, body, token, user limit, role; then schema and rules. */
+/** Checks in the order that clients rely on: address limit, body, token, user limit, role; then schema and rules. */
 function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages | undefined): void {
   const rateLimit = createRateLimit(deps.limiter, (request) => pages?.isPage(request) ?? false);
   app.decorateRequest('caller', undefined);
@@ -78,7 +78,7 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
   app.decorateRequest('origin');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
-    // Answers are for the one who asked, now, and are what they say they are.
+    // Responses are personal: not cached, and not sniffed for another content type.
     reply.header('Cache-Control', 'no-store');
     reply.header('X-Content-Type-Options', 'nosniff');
     request.clientAddress = clientAddress(request.ip);
@@ -99,7 +99,7 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
   });
 }
 
-/** A connection that is answered by a process that stops would be kept open for a next request, which would be lost. */
+/** Closes connections while stopping; a client that reused one for its next request would lose that request. */
 function hangUpWhenStopping(app: FastifyInstance, isStopping = () => false): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -111,7 +111,7 @@ function hangUpWhenStopping(app: FastifyInstance, isStopping = () => false): voi
   });
 }
 
-/** An address that cannot be decoded names nothing. It takes the ordinary way to the 404, with its limit and its log line. */
+/** Routes a URL that cannot be decoded to the ordinary 404, with rate limit and log line. */
 function leadAstray({ url = '/' }: { url?: string | undefined }): string {
   if (!url.includes('%')) return url;
   try {
@@ -124,7 +124,7 @@ function leadAstray({ url = '/' }: { url?: string | undefined }): string {
 
 const acceptableId = /^[\w.-]{8,64}$/;
 
-/** A client may bring its own id to follow a request through both logs. */
+/** Uses the client's own request id, if it is acceptable, so that both sides log the same one. */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();

@@ -4,19 +4,19 @@ import type { Access } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who the token belongs to; nobody while it is missing or not valid. */
+    /** The owner of the token; undefined while the token is missing or invalid. */
     caller: Caller | undefined;
-    /** What the request has used of its limits, for the headers of the answer. */
+    /** Rate limit usage, for the response headers. */
     usage: Usage | undefined;
     clientAddress: string;
-    /** On the private port of voice: the media node that speaks. */
+    /** On voice's private port: the media node that sent the request. */
     node: string;
-    /** The call that the request is about, for its trace. */
+    /** The call that the request concerns, for its trace. */
     callId: string | undefined;
     origin: { address: string; requestId: string };
   }
   interface FastifyContextConfig {
-    /** Who may use the route. There is no default: a route without it stops the start. */
+    /** Required: the server does not start with a route that has none. */
     access?: Access;
   }
   interface FastifySchema {

@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { Refusal } from '../platform/errors.ts';
 import { problemOf } from './problems.ts';
 
-/** What the HTTP parser refuses never becomes a request. It is answered in our form all the same. */
+/** Answers requests that the HTTP parser rejects in the API's error format. */
 export function answerBrokenRequest(_error: Error, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const body = JSON.stringify(
-    problemOf(new Refusal('MALFORMED_REQUEST', 'This is not a request we can read, or it came too slowly.')),
+    problemOf(new Refusal('MALFORMED_REQUEST', 'The request is not valid HTTP, or it arrived too slowly.')),
   );
   socket.end(
     [

@@ -5,14 +5,14 @@ import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface ConsoleDeps {
-  /** Where the built console is. Without it the API is served alone. */
+  /** Directory of the built console. Without it only the API is served. */
   consoleDir: string;
   publicUrl: string;
-  /** Addresses beside our own that the console connects to, such as the secure WebSocket of the SIP edge. */
+  /** Other origins that the console connects to, such as the secure WebSocket of the SIP edge. */
   consoleConnects: string[];
 }
 
-/** The pages of the console. Every path that is nobody else's is one of them; which, the console finds out itself. */
+/** The console's pages: every path that belongs to nothing else. The console routes them itself. */
 export interface ConsolePages {
   isPage(request: FastifyRequest): boolean;
   send(reply: FastifyReply): FastifyReply;
@@ -44,10 +44,10 @@ export function openConsole({
   };
 }
 
-/** What belongs to the API, and files, which exist or do not. */
+/** Paths of the API, and files, which are never pages of the console. */
 const isElsewhere = /^\/(api|docs|manual|assets)(\/|$|\?)|^[^?]*\.\w+(\?|$)/;
 
-/** Nothing but our own files runs, styles or loads, nobody frames the console, and it talks to us only. */
+/** Allows only our own scripts, styles and resources, no framing, and connections to our own origin. */
 function pageHeaders(nonce: string, connects: string[]): Record<string, string> {
   const reached = connects.join(' ');
   const policy = [
@@ -73,7 +73,7 @@ function pageHeaders(nonce: string, connects: string[]): Record<string, string> 
   };
 }
 
-/** Files whose names change with their content are kept for a year; they come compressed as they were built. */
+/** Caches files with content hashes in their names for a year, and serves them precompressed. */
 export async function serveConsoleFiles(app: FastifyInstance, consoleDir: string): Promise<void> {
   await app.register(staticFiles, {
     root: join(consoleDir, 'assets'),

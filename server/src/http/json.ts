@@ -4,8 +4,8 @@ import { Refusal } from '../platform/errors.ts';
 const deepest = 20;
 
 /**
- * Bodies are JSON or nothing. An empty one is none, whatever its Content-Type says, because clients send that on
- * requests without a body. Keys that poison prototypes and bodies nested beyond all use are refused.
+ * Accepts JSON bodies only. An empty body counts as none whatever its Content-Type, because clients set one on requests
+ * without a body. Rejects keys that pollute prototypes and bodies that are nested too deeply.
  */
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -8,8 +8,8 @@ const prefix = '/manual/';
 const hourSeconds = 3_600;
 
 /**
- * The manual: pages and search made of files alone, which load nothing from elsewhere. Where it was not built, its readers
- * are led to the reference of the API.
+ * Serves the manual: static pages and search that load nothing from other origins. Where it was not built, redirects to
+ * the API reference.
  */
 export async function serveManual(app: FastifyInstance, manualDir: string): Promise<void> {
   if (!existsSync(join(manualDir, 'index.html'))) {
@@ -34,7 +34,7 @@ export async function serveManual(app: FastifyInstance, manualDir: string): Prom
   });
 }
 
-/** The few scripts that stand in the pages themselves are allowed by what they say, so that no other one runs. */
+/** Allows the inline scripts of the pages by their hashes, so that no other script runs. */
 function pagePolicy(manualDir: string): string {
   const scripts = new Set<string>();
   for (const page of globSync('**/*.html', { cwd: manualDir })) {

@@ -3,7 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 export interface NodesDeps {
-  /** The node whose name and secret these are. */
+  /** Returns the node that these credentials belong to. */
   identify(authorization: string | undefined): Promise<string | undefined>;
   receiveRecords(node: string, lines: unknown[], isComplete: boolean): Promise<void>;
   storeRecording(upload: {
@@ -12,7 +12,7 @@ export interface NodesDeps {
     body: Readable;
     bytes: number;
   }): Promise<'stored' | 'known' | 'refused' | 'unexpected'>;
-  /** What a node sent could not be taken; it will send it again. */
+  /** Called when an upload could not be stored; the node will send it again. */
   onError(error: Error, node: string): void;
 }
 
@@ -21,10 +21,10 @@ const largestBodyBytes = 4 * 1024 * 1024;
 
 const records = z.object({ lines: z.array(z.unknown()).max(mostRecords), isComplete: z.boolean() });
 
-/** What the shipper beside each media node hands over, on a private port: detail records and recordings. */
+/** The private port that the shipper of each media node uploads to: detail records and recordings. */
 export function buildNodes(deps: NodesDeps): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: largestBodyBytes, requestTimeout: 0 });
-  // A recording is passed on as it comes, never held.
+  // Recordings are streamed, never buffered.
   app.addContentTypeParser('audio/wav', (_request, payload, done) => done(null, payload));
   app.decorateRequest('node', '');
   app.addHook('onRequest', async (request, reply) => {

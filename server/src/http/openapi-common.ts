@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 
-/** The parts of the description that many operations share. */
+/** Components of the description that many operations share. */
 
 export const securitySchemes = {
   token: {
@@ -15,7 +15,7 @@ export const securitySchemes = {
     in: 'cookie',
     name: '__Host-disca',
     description:
-      'The session of the web console: good only together with `X-Disca-Console: 1`, and only for pages of the same origin.',
+      'The session of the web console. Valid only together with `X-Disca-Console: 1`, and only from pages of the same origin.',
   },
 } as const;
 
@@ -28,19 +28,23 @@ export const sharedHeaders = {
     schema: { type: 'string' },
   },
   'RateLimit-Limit': { description: 'Requests allowed in the window.', required: true, schema: wholeNumber },
-  'RateLimit-Remaining': { description: 'Requests left in the window.', required: true, schema: wholeNumber },
+  'RateLimit-Remaining': {
+    description: 'Requests remaining in the window.',
+    required: true,
+    schema: wholeNumber,
+  },
   'RateLimit-Reset': {
     description: 'Seconds until the window restarts.',
     required: true,
     schema: wholeNumber,
   },
-  'X-Total-Count': { description: 'How many items match in all.', required: true, schema: wholeNumber },
+  'X-Total-Count': { description: 'Total number of matching items.', required: true, schema: wholeNumber },
   'X-Total-Estimated': {
-    description: '`true` where the total is an estimate, because counting would have taken over a second.',
+    description: '`true` if the total is an estimate, because counting would have taken over a second.',
     schema: { type: 'string', enum: ['true'] },
   },
-  Link: { description: 'With `rel="next"`: the page after this one, by cursor.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: wholeNumber },
+  Link: { description: 'With `rel="next"`: the next page, by cursor.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before retrying.', required: true, schema: wholeNumber },
 } as const;
 
 const reference = (name: keyof typeof sharedHeaders) => ({
@@ -53,7 +57,7 @@ export const rateLimitHeaders = {
   ...reference('RateLimit-Reset'),
 };
 
-/** What a list tells beside its items. */
+/** Response headers of array lists. */
 export const arrayHeaders = { ...reference('X-Total-Count'), ...reference('X-Total-Estimated') };
 export const cursorHeaders = reference('Link');
 export const pageHeaders = { ...reference('Link'), ...reference('X-Total-Estimated') };
@@ -64,38 +68,38 @@ const problemResponse = (description: string, headers?: object) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/** What any operation of this kind may answer, beside what it says of itself. */
+/** Error responses that any operation of this kind may return, besides its own. */
 export function errorResponses(operation: { access: Access; hasBody: boolean; hasPath: boolean }): object {
   const { access, hasBody, hasPath } = operation;
   return {
     400: problemResponse(
-      'The request is malformed: a body that is not JSON, an unknown query parameter, a filter that cannot be understood.',
+      'Malformed request: a body that is not JSON, an unknown query parameter, or an invalid filter.',
     ),
     ...(access === 'PUBLIC'
       ? {}
       : {
           401: problemResponse(
-            '`AUTHORIZATION_REQUIRED` without a token, `INVALID_TOKEN` with one that is unknown, expired or revoked.',
+            '`AUTHORIZATION_REQUIRED` without a token, `INVALID_TOKEN` if it is unknown, expired or revoked.',
           ),
         }),
     ...(access === 'PUBLIC'
       ? {}
-      : { 403: problemResponse('`ACCESS_DENIED`: the role of the caller does not allow this.') }),
-    ...(hasPath ? { 404: problemResponse('There is no such object in this account.') } : {}),
+      : { 403: problemResponse("`ACCESS_DENIED`: the caller's role does not allow this.") }),
+    ...(hasPath ? { 404: problemResponse('Not found in this account.') } : {}),
     413: problemResponse('The body is larger than 64 kB.'),
-    415: problemResponse('The body is not JSON by its Content-Type.'),
+    415: problemResponse('The Content-Type of the body is not JSON.'),
     422: problemResponse(
       hasBody
-        ? '`VALIDATION_ERROR`: `details` names every fault.'
-        : '`VALIDATION_ERROR`: a parameter is missing or has the wrong form.',
+        ? '`VALIDATION_ERROR`: `details` lists every error.'
+        : '`VALIDATION_ERROR`: a parameter is missing or invalid.',
     ),
     429: problemResponse(
-      '`RATE_LIMITED`: wait for the seconds in RateLimit-Reset.',
+      '`RATE_LIMITED`: wait for the number of seconds in RateLimit-Reset.',
       reference('Retry-After'),
     ),
-    500: problemResponse('Something went wrong on our side.'),
+    500: problemResponse('Internal error.'),
     503: problemResponse(
-      '`SERVICE_UNAVAILABLE`: try again after the seconds in Retry-After.',
+      '`SERVICE_UNAVAILABLE`: retry after the number of seconds in Retry-After.',
       reference('Retry-After'),
     ),
   };

@@ -32,7 +32,7 @@ interface Document {
 
 const toJsonSchema = createJsonSchemaTransform({});
 
-/** The description is made from the routes that run; what all of them share is added here, once. */
+/** Generates the description from the registered routes and adds what all of them share. */
 export async function describeApi(
   app: FastifyInstance,
   options: { publicUrl: string; version: string },
@@ -113,9 +113,9 @@ function listHeaders(operation: Operation): object {
 }
 
 const accessText: Record<Access, string> = {
-  PUBLIC: 'Served without a token.',
+  PUBLIC: 'No token required.',
   USER: '',
-  ADMIN: 'For the role ADMIN only.',
+  ADMIN: 'Requires the role ADMIN.',
 };
 
 const limitedBy: Record<Limit['by'], string> = {
@@ -127,7 +127,7 @@ const limitedBy: Record<Limit['by'], string> = {
 function limitText(limits: ReturnType<typeof limitsOf>): string {
   const texts = limits.map(
     ({ max, windowSeconds, by, successOnly }) =>
-      `${max} ${successOnly ? 'successes' : 'requests'} ${windowSeconds === 60 ? 'a minute' : 'an hour'} per ${limitedBy[by]}`,
+      `${max} ${successOnly ? 'successes' : 'requests'} ${windowSeconds === 60 ? 'per minute' : 'per hour'} per ${limitedBy[by]}`,
   );
   return texts.length === 0 ? 'Not rate limited.' : `Limit: ${texts.join(', and ')}.`;
 }

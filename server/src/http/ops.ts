@@ -3,12 +3,12 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 export interface OpsDeps {
   metrics: Metrics;
-  /** What must work for the process to do its work; each check throws when it does not. */
+  /** Health checks; each throws when it fails. */
   checks: Record<string, () => Promise<unknown>>;
   isStopping: () => boolean;
 }
 
-/** Health and metrics, on a port of their own that only the operator reaches. */
+/** Health and metrics, on a separate port that only the operator reaches. */
 export function buildOps({ metrics, checks, isStopping }: OpsDeps): FastifyInstance {
   const ops = Fastify({ logger: false });
   ops.get('/health/live', async () => ({ status: 'ok' }));

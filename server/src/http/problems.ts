@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type Fault, Refusal } from '../platform/errors.ts';
 
-/** The one table that turns a code into a status. A code without a row does not compile. */
+/** Maps every error code to its HTTP status. A code without a row does not compile. */
 const statuses: Record<ErrorCode, number> = {
   ACCESS_DENIED: 403,
   AUTHORIZATION_REQUIRED: 401,
@@ -53,32 +53,28 @@ export const statusOf = (code: ErrorCode): number => statuses[code];
 export function problemOf(refusal: Refusal): Problem {
   const statusCode = statusOf(refusal.code);
   const { code: errorCode, message, details } = refusal;
-  // "Too Many Requests" is told as TooManyRequests, the way the specification spells it.
+  // "Too Many Requests" becomes TooManyRequests, as the specification spells it.
   const name = (STATUS_CODES[statusCode] ?? 'Error').replaceAll(/[^A-Za-z]/g, '');
   return { error: { statusCode, errorCode, name, message, ...(details ? { details } : {}) } };
 }
 
-/** What the framework refuses before our own code sees the request, in our words. */
+/** Errors that the framework raises before our handlers run, as refusals. */
 const frameworkRefusals: Record<string, () => Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 64 kB.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON with Content-Type: application/json.'),
 };
 
-/** Every failure becomes a refusal with a code; what we did not foresee becomes a 500 that tells nothing. */
+/** Converts every failure to a refusal; an unexpected one becomes a 500 without details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   const known = code === undefined ? undefined : frameworkRefusals[code];
   if (known) return known();
   if (error instanceof SyntaxError || statusCode === 400) {
-    return new Refusal('MALFORMED_REQUEST', 'The request is not well-formed: the body must be valid JSON.');
+    return new Refusal('MALFORMED_REQUEST', 'The request is malformed: the body must be valid JSON.');
   }
-  return new Refusal(
-    'INTERNAL_ERROR',
-    'Something went wrong on our side. The request id helps us to find it.',
-    {
-      cause: error,
-    },
-  );
+  return new Refusal('INTERNAL_ERROR', 'Internal error. Quote the request id when you contact support.', {
+    cause: error,
+  });
 }

@@ -10,19 +10,19 @@ import { Refusal } from '../platform/errors.ts';
 import { versionPrefix } from './version.ts';
 
 export interface RateLimit {
-  /** Counts what is limited by address and refuses what is over, before anything else is done for the request. */
+  /** Counts limits by address and refuses a request over them, before anything else is done for it. */
   countAddress(request: FastifyRequest): Promise<void>;
-  /** Counts what is limited by user; a request nobody stands behind counts against its address instead. */
+  /** Counts limits by user; a request without a valid token counts against its address instead. */
   countCaller(request: FastifyRequest): Promise<void>;
-  /** Counts what is limited by the extension that the body names, so only once it was read. */
+  /** Counts limits by the extension that the body names, so only after the body was read. */
   countExtension(request: FastifyRequest): Promise<void>;
-  /** Refuses what was found over its limit by user or extension. */
+  /** Refuses a request that is over its limit by user or extension. */
   refuseExceeded(request: FastifyRequest): void;
-  /** Takes back what only counts when it succeeds. */
+  /** Takes back counts that only apply to successful requests. */
   settle(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Pages are static files under paths that are no route: they are not limited. */
+/** Static pages, whose paths are no routes, are not limited. */
 export function createRateLimit(
   limiter: RequestLimiter,
   isPage: (request: FastifyRequest) => boolean,
@@ -31,7 +31,7 @@ export function createRateLimit(
 
   async function count(request: FastifyRequest, limit: Limit, key: string): Promise<Usage> {
     const usage = await limiter.count(limit, key);
-    // With several limits the headers tell the first, which is the one-minute one, unless another refuses.
+    // With several limits the headers report the first (per minute), unless another one refuses.
     if (!request.usage || usage.exceeded) request.usage = usage;
     return usage;
   }
@@ -43,7 +43,7 @@ export function createRateLimit(
     }
   }
 
-  /** A request that failed before its turn came, by its body or by us, is told its limit all the same. */
+  /** Counts a request that failed before this limit was checked, so that its response has the limit's headers. */
   async function countUnread(request: FastifyRequest): Promise<void> {
     if (request.caller) await countExtension(request);
     else if (limitsOfRequest(request).length > 0) await count(request, anonymousLimit, request.clientAddress);
@@ -78,7 +78,7 @@ export function createRateLimit(
   };
 }
 
-/** A route's configuration is one object for all its requests, and every route has one method. */
+/** Computes limits once per route: the configuration object of a route is shared by all its requests. */
 function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request: FastifyRequest) => Limit[] {
   const known = new WeakMap<object, Limit[]>();
   return (request) => {
@@ -92,7 +92,7 @@ function memoizeByRoute(isPage: (request: FastifyRequest) => boolean): (request:
   };
 }
 
-/** Only what can be an extension makes a bucket of its own; all else counts under the user alone. */
+/** Only valid extension numbers get a separate bucket; anything else counts under the user alone. */
 function extensionOf(body: unknown): string {
   const { extension } = (body ?? {}) as { extension?: unknown };
   return typeof extension === 'string' && /^\d{2,8}$/.test(extension) ? `:${extension}` : '';
@@ -104,7 +104,7 @@ const tooMany = (request: FastifyRequest): Refusal =>
     `Too many requests. Try again in ${request.usage?.resetSeconds ?? 60} seconds.`,
   );
 
-/** On every answer of a limited route, errors included; set past the framework, which would lower-case the names. */
+/** Sets the headers on every response of a limited route, on the raw response because Fastify lower-cases names. */
 export function limitHeaders(reply: FastifyReply, usage: Usage | undefined): void {
   if (!usage) return;
   reply.raw.setHeader('RateLimit-Limit', usage.limit);

@@ -6,7 +6,7 @@ import { versionPrefix } from './version.ts';
 const path = '/docs';
 const noncePlaceholder = '__NONCE__';
 
-/** The description, readable by people at /docs. Everything it needs is served from here; nothing is sent elsewhere. */
+/** Serves the readable API reference at /docs. All its assets are local; nothing is sent to third parties. */
 export async function serveReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   const { origin } = new URL(publicUrl);
   await app.register(async (docs) => {
@@ -36,8 +36,8 @@ export async function serveReference(app: FastifyInstance, publicUrl: string): P
 }
 
 /**
- * The page shares its origin with the console and its cookie: only what we sent runs in it, it talks to nobody but us,
- * and nobody frames it. The library makes styles of its own as it goes, to which it gives no nonce.
+ * The page shares its origin with the console and its cookie: it runs only our scripts, connects only to us and cannot
+ * be framed. The library creates style elements without a nonce.
  */
 function pageHeaders(nonce: string, origin: string): Record<string, string> {
   const policy = [

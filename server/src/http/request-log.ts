@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Is told of every answer, after it was sent. */
+/** Called after every response was sent. */
 export type RequestWatch = (answered: {
   method: string;
   route: string;
@@ -8,11 +8,11 @@ export type RequestWatch = (answered: {
   durationMs: number;
   requestId: string;
   traceparent: string | undefined;
-  /** The call that the request was about. */
+  /** The call that the request concerned. */
   callId: string | undefined;
 }) => void;
 
-/** One wide line a request, with everything needed to follow it, and its figures. */
+/** Writes one wide log line per request and records its metrics. */
 export function logRequests(app: FastifyInstance, watch: RequestWatch): void {
   app.decorateRequest('callId', undefined);
   app.addHook('onResponse', (request, reply, done) => {
@@ -46,6 +46,6 @@ export function logRequests(app: FastifyInstance, watch: RequestWatch): void {
   });
 }
 
-/** Tokens and signed texts do not belong into a path, yet somebody puts them there: longer than any id, they are left out. */
+/** Hides path segments longer than any id: clients sometimes put tokens and signed texts there. */
 const harmlessPath = (url: string): string =>
   (url.split('?', 1)[0] ?? '').replaceAll(/[\w.~%-]{40,}/g, '[redacted]').slice(0, 200);

@@ -45,7 +45,7 @@ export type RouteDeps = AccessRouteDeps &
   Parameters<typeof sandboxRoutes>[0] &
   UserRouteDeps;
 
-/** Every route of the API, context by context. */
+/** All routes of the API, by context. */
 export const routes =
   (deps: RouteDeps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -71,7 +71,7 @@ export const routes =
     await app.register(descriptionRoute);
   };
 
-/** Pages for people, beside the API. */
+/** HTML pages besides the API. */
 export const pages = (deps: RouteDeps): FastifyPluginAsyncZod => paymentPageRoutes(deps);
 
 const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
@@ -83,7 +83,7 @@ const descriptionRoute: FastifyPluginAsyncZod = async (app) => {
       schema: {
         tags: ['Description'],
         summary: 'This description',
-        description: 'OpenAPI 3.1, made from the code that runs; readable at /docs.',
+        description: 'OpenAPI 3.1, generated from the running code. For the readable version see /docs.',
         'x-clauses': ['VERSION-03', 'VERSION-04'],
         querystring: noQuery,
         response: { 200: z.looseObject({ openapi: z.string() }) },

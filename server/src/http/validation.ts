@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
 
-/** A body of nothing but faults must not be answered by a larger one. A body of many rows may name more. */
+/** Limit of reported errors, so that the response cannot exceed the body; bulk bodies may report more. */
 const mostFaults = 100;
 const mostFaultsOf = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? mostFaults);
 
-/** Zod checks what comes in; every fault of the request is told, in one answer. */
+/** Validates requests with Zod and reports all errors in one response. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (given) => {
-    // Fastify tells a body that was not sent as null.
+    // Fastify represents a missing body as null.
     const data: unknown = httpPart === 'body' ? (given ?? undefined) : given;
     const result = schema.safeParse(data);
     if (result.success) return { value: result.data };
@@ -21,7 +21,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** And what goes out: a field that is not described never leaves. Answers are described as they are, not transformed. */
+/** Validates responses: undeclared fields are never sent. Schemas describe responses as they are, without transforms. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   return (data) => JSON.stringify(schema.parse(data));
 };
@@ -29,7 +29,7 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
 const bodyRefusal = (details: Fault[]): Refusal =>
   new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });
 
-/** A parameter that does not exist is a 400 of its own: nothing that was asked is silently ignored. */
+/** An unknown query parameter has its own 400: nothing in a request is silently ignored. */
 function queryRefusal(faults: Fault[]): Refusal {
   const unknown = faults.find((fault) => fault.code === 'unknown_field');
   if (!unknown) return bodyRefusal(faults);
@@ -60,7 +60,7 @@ function faultsOf(schema: z.ZodType, data: unknown, issue: z.core.$ZodIssue): Fa
         { path, code: String(issue.params?.code ?? 'invalid'), message: `\`${path}\` ${issue.message}.` },
       ];
     default:
-      return [{ path, code: issue.code, message: `\`${path}\` is not valid.` }];
+      return [{ path, code: issue.code, message: `\`${path}\` is invalid.` }];
   }
 }
 

@@ -1,2 +1,2 @@
-/** Every route of the API stands under its version; what stands beside it are pages for people. */
+/** Path prefix of all API routes; pages for people have no prefix. */
 export const versionPrefix = '/api/v1';

@@ -7,8 +7,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes things in batches of at most so many. What comes while one batch is being written makes the next one, so that
- * nobody waits for company. If a batch fails its items are tried one by one, unless nothing can be written at all.
+ * Writes items in batches of up to `most`. Items that arrive during a write form the next batch, so no item waits for a
+ * batch to fill. If a batch fails, its items are retried one by one, unless the failure is a refusal.
  */
 export function inBatches<Item, Result>(
   write: (items: Item[]) => Promise<Result[]>,
@@ -37,7 +37,7 @@ export function inBatches<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (isWriting) return;
       isWriting = true;
-      // Not before everybody who comes in this very moment has come.
+      // Collects the items that arrive in the same tick.
       process.nextTick(() => void writeAll());
     });
 }

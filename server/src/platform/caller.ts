@@ -3,13 +3,13 @@ import { Refusal } from './errors.ts';
 export const roles = ['ADMIN', 'USER'] as const;
 export type Role = (typeof roles)[number];
 
-/** Where a request came from. */
+/** Source of a request. */
 export interface Origin {
   address: string;
   requestId: string;
 }
 
-/** The user behind a request's token, as found when the token was checked, and where the request came from. */
+/** The user that a request's token belongs to, read when the token was checked, and the request's origin. */
 export interface Caller {
   accountId: number;
   userId: number;
@@ -27,7 +27,7 @@ export interface Caller {
   origin: Origin;
 }
 
-/** For handlers of routes that need a caller; the access rule of the route has made sure of one. */
+/** Returns the caller, for routes whose access level guarantees one. */
 export function callerOf(request: { caller: Caller | undefined }): Caller {
   if (!request.caller) throw new Refusal('AUTHORIZATION_REQUIRED', 'An access token is required.');
   return request.caller;

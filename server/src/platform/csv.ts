@@ -1,4 +1,4 @@
-/** One line by RFC 4180. A text that a spreadsheet would take for a formula is marked as text. */
+/** Returns one RFC 4180 line. Text that a spreadsheet would read as a formula is escaped. */
 export const csvLine = (values: readonly (string | number | null | undefined)[]): string =>
   `${values.map(cell).join(',')}\r\n`;
 

@@ -1,8 +1,8 @@
 import { nearestName } from './filter/index.ts';
 
-/** The sentence that follows "Unknown field `x`.": a suggestion, or else the whole choice. */
+/** Returns the sentence after "Unknown field `x`.": a suggestion, or else all valid names. */
 export function didYouMean(written: string, valid: readonly string[]): string {
   const name = nearestName(written, valid);
   if (name) return ` Did you mean \`${name}\`?`;
-  return valid.length > 0 ? ` Valid are ${valid.map((each) => `\`${each}\``).join(', ')}.` : '';
+  return valid.length > 0 ? ` Valid names: ${valid.map((each) => `\`${each}\``).join(', ')}.` : '';
 }

@@ -1,9 +1,9 @@
-/** Somebody whose data is to be erased, by what is known of them. A number has its country code and is digits only. */
+/** The data subject of an erasure request. The number is digits only, with country code. */
 export type Person = { phone: string } | { email: string };
 
-/** Stands where a person's data stood. */
+/** Replaces erased personal data. */
 export const erased = 'erased';
 
-/** What every text about them has in common; compared without regard to case. */
+/** Text to search for, case-insensitively, to find mentions of the person. */
 export const wordOf = (person: Person): string =>
   ('phone' in person ? person.phone : person.email).toLowerCase();

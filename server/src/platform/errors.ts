@@ -1,6 +1,6 @@
 /**
- * The product's failures. Code that decides throws a `Refusal` with a stable code and knows nothing of HTTP;
- * `http/problems.ts` is the one table that maps codes to statuses.
+ * The product's errors. Domain code throws a `Refusal` with a stable code and is independent of HTTP; `http/problems.ts`
+ * maps codes to statuses.
  */
 export const errorCodes = [
   'ACCESS_DENIED',
@@ -46,7 +46,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One fault of a request, addressed by its path in the body or query. */
+/** One error of a request, with its path in the body or query. */
 export interface Fault {
   path: string;
   code: string;
@@ -56,7 +56,7 @@ export interface Fault {
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: Fault[] | undefined;
-  /** Seconds after which the same request may succeed, where that is known. */
+  /** Seconds after which the same request may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -73,9 +73,9 @@ export class Refusal extends Error {
 }
 
 export const invalidToken = () =>
-  new Refusal('INVALID_TOKEN', 'The access token is not valid. It may have expired or been revoked.');
+  new Refusal('INVALID_TOKEN', 'The access token is invalid. It may have expired or been revoked.');
 
-export const notFound = () => new Refusal('NOT_FOUND', 'There is no such object.');
+export const notFound = () => new Refusal('NOT_FOUND', 'Not found.');
 
 export const invalid = (...details: Fault[]) =>
   new Refusal('VALIDATION_ERROR', details.map((fault) => fault.message).join(' '), { details });

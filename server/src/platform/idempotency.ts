@@ -4,34 +4,34 @@ import { type Database, inTransaction, type Tx } from './db/database.ts';
 import { Refusal } from './errors.ts';
 import { type Clock, secondsAfter } from './time.ts';
 
-/** A request that names itself by a key, so that it can be sent again without being done again. */
+/** A request with an idempotency key, which can be repeated without being executed twice. */
 export interface KeyedRequest {
   accountId: number;
   route: string;
   key: string;
-  /** What was asked, after validation: the same meaning counts as the same body. */
+  /** The validated body: equal meaning counts as the same body. */
   body: unknown;
   at: Date;
 }
 
 export type Claim =
   | { state: 'fresh' }
-  /** Done before: this was the answer. */
+  /** Already executed: its response. */
   | { state: 'answered'; body: unknown }
-  /** Begun before and not finished, because it failed or its process died: go on with what it made. */
+  /** Started but not finished, because it failed or its process died: continue with the object it created. */
   | { state: 'unfinished'; subjectId: string };
 
 const keptSeconds = 24 * 3600;
-/** A request still unanswered after this long is taken to have died with its process. */
+/** A request without a response after this long is assumed to have died with its process. */
 const longestRequestSeconds = 30;
 
 const answered = 200;
-/** Stands for a request that was begun and refused: its repetition goes on where it stopped. */
+/** Marks a request that was started and then refused: a repetition continues where it stopped. */
 const givenUp = 503;
 
 /**
- * Claims the key in the transaction that does the work: if that fails, the key is free again. Of two requests that come
- * together the second is refused, or gets the answer if there is one by now; it never waits for the first.
+ * Claims the key in the transaction that does the work, so that a failure frees the key. The second of two concurrent
+ * requests is refused, or gets the response if there already is one; it never waits for the first.
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   const { accountId, route, key, at } = request;
@@ -53,7 +53,7 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   if (fresh) return { state: 'fresh' };
 
   const known = await ofKey(tx, request).forUpdate().executeTakeFirst();
-  // Its row is not to be seen before its transaction ends.
+  // The first request's row is invisible until its transaction commits.
   if (!known) throw stillRunning();
   if (!known.request_hash.equals(hash)) {
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
@@ -61,7 +61,7 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   if (known.status === answered) return { state: 'answered', body: known.body };
   const isOver = known.status === givenUp || known.created_at < secondsAfter(at, -longestRequestSeconds);
   if (known.subject_id !== null && isOver) {
-    // Of several repetitions one goes on; to the others it is the request that runs.
+    // One of several repetitions continues; the others see a running request.
     await update(tx, request, { status: null, created_at: at }).execute();
     return { state: 'unfinished', subjectId: known.subject_id };
   }
@@ -69,9 +69,12 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
 }
 
 const stillRunning = () =>
-  new Refusal('IDEMPOTENCY_CONFLICT', 'The first request with this Idempotency-Key is still running.');
+  new Refusal(
+    'IDEMPOTENCY_CONFLICT',
+    'The first request with this Idempotency-Key is still running. Try again shortly.',
+  );
 
-/** Whether no other transaction claims this key at the moment; none will until this one ends. */
+/** Takes a lock until the end of the transaction; false if another transaction is claiming this key. */
 async function isAlone(tx: Tx, { accountId, route, key }: KeyedRequest): Promise<boolean> {
   const name = `idempotency ${accountId} ${route} ${key}`;
   const { rows } = await sql<{ isAlone: boolean }>`
@@ -87,17 +90,17 @@ const ofKey = (tx: Tx, { accountId, route, key }: KeyedRequest) =>
     .where('route', '=', route)
     .where('key', '=', key);
 
-/** Notes what the request has made, before it does what may take long. */
+/** Records the object that the request created, before slow work starts. */
 export async function noteSubject(tx: Tx, request: KeyedRequest, subjectId: string): Promise<void> {
   await update(tx, request, { subject_id: subjectId }).execute();
 }
 
-/** Keeps the answer for whoever asks again. Only success is kept. */
+/** Stores the response for repetitions. Only successful responses are stored. */
 export async function keepAnswer(tx: Tx, request: KeyedRequest, body: object): Promise<void> {
   await update(tx, request, { status: answered, body: JSON.stringify(body) }).execute();
 }
 
-/** The request failed: whoever repeats it need not wait, unless somebody is at it already. */
+/** Lets a failed request be repeated at once, unless a repetition is already running. */
 export async function allowRepetition(tx: Tx, request: KeyedRequest): Promise<void> {
   await update(tx, request, { status: givenUp })
     .where('status', 'is', null)
@@ -119,7 +122,7 @@ const update = (
 
 const batch = 1_000;
 
-/** Answers are kept for a day. */
+/** Deletes keys that are older than a day. */
 export async function sweepIdempotencyKeys(
   deps: { db: Database; clock: Clock },
   signal: AbortSignal,

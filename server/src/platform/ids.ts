@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Drawn ahead for many ids at once: a draw costs the same for one as for a hundred. */
+/** Random bytes for 256 ids: one call costs the same for one id as for a hundred. */
 const pool = Buffer.alloc(16 * 256);
 let used = pool.length;
 
@@ -13,7 +13,7 @@ function sixteenRandomBytes(): Buffer {
   return pool.subarray(used - 16, used);
 }
 
-/** A UUIDv7: its first 48 bits are the time in milliseconds, so ids sort by creation and prune partitions. */
+/** Returns a UUIDv7. Its first 48 bits are the time in milliseconds, so ids sort by creation and prune partitions. */
 export function uuidv7(at: Date): string {
   const bytes = sixteenRandomBytes();
   bytes.writeUIntBE(at.getTime(), 0, 6);

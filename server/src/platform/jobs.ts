@@ -5,37 +5,37 @@ import { askPrepared, executePrepared } from './db/prepared.ts';
 
 export type QueueDefinition = Queue;
 
-/** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
+/** Enqueues in the caller's transaction: the job exists exactly if the state it belongs to was committed. */
 export interface JobQueue {
   enqueue(tx: Tx, queue: string, data: object, options?: EnqueueOptions): Promise<void>;
 }
 
-/** For work in great numbers, whose handler takes and completes its jobs by itself. */
+/** For high-volume work, whose handler fetches and completes its jobs itself. */
 export interface GroupedJobs {
   enqueueMany(tx: Tx, queue: string, jobs: GroupedJob[]): Promise<void>;
-  /** Takes due jobs, of each group no more than `perGroup` at a time, counted over all processes, and none of some. */
+  /** Fetches due jobs, at most `perGroup` of each group at a time across all processes, skipping some groups. */
   take<Data>(
     queue: string,
     most: number,
     perGroup: number,
     exceptGroups: string[],
   ): Promise<TakenJob<Data>[]>;
-  /** The jobs are done, in the transaction that says what came of them; nothing is kept of them. */
+  /** Deletes finished jobs, in the transaction that records their results. */
   remove(tx: Tx, queue: string, ids: string[]): Promise<void>;
 }
 
 interface EnqueueOptions {
   startAfterSeconds?: number;
-  /** In a queue of the policy `short`: while a job of this key still waits, another one is not added. */
+  /** In a queue with the policy `short`: no second job is added while one with this key is queued. */
   key?: string;
 }
 
 type JobHandler = (data: unknown, job: { id: string; signal: AbortSignal }) => Promise<void>;
 
-/** A job among many that are sent or taken at once. */
+/** One of many jobs that are enqueued or fetched at once. */
 export interface GroupedJob {
   data: object;
-  /** Jobs of a group are worked on a few at a time, so that one slow group keeps no other waiting. */
+  /** Jobs of a group have limited concurrency, so that a slow group does not delay the others. */
   groupId: string;
   startAfter?: Date;
 }
@@ -50,20 +50,20 @@ export interface JobHandlers {
   [queue: string]: JobHandler;
 }
 
-/** Jobs that run by the clock: as cron expressions in UTC, or every few seconds, which cron cannot tell. */
+/** Scheduled jobs: cron expressions in UTC, or intervals of a few seconds, which cron cannot express. */
 export interface JobSchedule {
   [queue: string]: string | { everySeconds: number };
 }
 
 const schema = 'pgboss';
-/** How many jobs of a queue one worker does side by side. */
+/** Maximum number of jobs of a queue that one worker runs concurrently. */
 const batchSize = 10;
-/** A worker says this often that it lives; a job whose worker fell silent for that long is given to another. */
+/** Heartbeat interval; a job whose worker missed its heartbeat is given to another. */
 const usualHeartbeatSeconds = 10;
-/** How often it is looked for such jobs. */
+/** How often orphaned jobs are detected. */
 const superviseSeconds = 5;
 
-/** The sending side, for any process. It borrows connections of the service's own pool and needs no schema rights. */
+/** Opens the sending side, for any process. It uses the service's connection pool and needs no schema rights. */
 export async function openJobQueue(
   db: Database,
   onError: (error: Error) => void,
@@ -111,7 +111,7 @@ export async function openJobQueue(
   };
 }
 
-/** The working side. Stopping waits for what is being worked on, up to `graceMs`. */
+/** Starts the working side. Stopping waits up to `graceMs` for running jobs. */
 export async function startWorking(
   db: Database,
   handlers: JobHandlers,
@@ -127,7 +127,7 @@ export async function startWorking(
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     schedule: true,
-    // The service's role owns no index, so rebuilding them is the operator's (`disca migrate` runs as the owner).
+    // The service role owns no index; the operator rebuilds them (`disca migrate` runs as the owner).
     reindex: false,
     monitorVacuum: false,
   });
@@ -155,7 +155,7 @@ export async function startWorking(
   };
 }
 
-/** Looking for jobs costs, whether or not there are any. What runs by the clock, and rarely, may run a little late. */
+/** Polling costs even when there are no jobs. Scheduled, rare jobs may start a little late. */
 const soonSeconds = 0.5;
 const laterSeconds = 3;
 const rareSeconds = 60;
@@ -163,7 +163,7 @@ const rareSeconds = 60;
 const isUrgent = (when: JobSchedule[string] | undefined): boolean =>
   when === undefined || (typeof when === 'object' && when.everySeconds < rareSeconds);
 
-/** Now and every so often; however many workers there are, one job is made for a stretch of time. */
+/** Enqueues now and then at the interval; all workers together create one job per interval. */
 function sendEvery(
   boss: PgBoss,
   queue: string,
@@ -175,7 +175,7 @@ function sendEvery(
   return setInterval(() => void send(), seconds * 1000);
 }
 
-/** The jobs of a batch run side by side, and each succeeds or is tried again for itself. */
+/** Runs the jobs of a batch concurrently; each succeeds or is retried on its own. */
 async function workAll(
   jobs: Job<unknown>[],
   handle: JobHandler,
@@ -194,15 +194,15 @@ async function workAll(
   );
 }
 
-/** Creates or updates the queue's own tables and queues; run by the migration, as the owner of the database. */
+/** Creates or updates pg-boss's schema and queues; run by the migration, as the database owner. */
 export async function installJobs(ownerUrl: string, queues: QueueDefinition[], role: string): Promise<void> {
   const boss = new PgBoss({ connectionString: ownerUrl, schema, supervise: false, schedule: false, max: 2 });
   await boss.start();
   try {
     for (const { name, policy, heartbeatSeconds = usualHeartbeatSeconds, ...own } of queues) {
-      // Whoever takes jobs by itself gives no sign in between; such a queue says 0.
+      // Handlers that fetch jobs themselves send no heartbeats; their queues use 0.
       const options = heartbeatSeconds > 0 ? { ...own, heartbeatSeconds } : own;
-      // The policy of a queue is for life: another one takes another name.
+      // A queue's policy cannot change; a new policy needs a new name.
       if (await boss.getQueue(name)) await boss.updateQueue(name, options);
       else await boss.createQueue(name, { ...options, ...(policy ? { policy } : {}) });
     }
@@ -212,11 +212,11 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
   }
 }
 
-/** Jobs that are due are found by it: its own index goes by age, past all that wait for hours and days. */
+/** Index for due jobs. pg-boss's own index is ordered by age and would scan all jobs that wait for hours or days. */
 const dueIndex = `create index if not exists job_due on ${schema}.job_common (name, start_after)
   where state < 'active' and not blocked`;
 
-/** How long the oldest job of each queue has been due; by that index it is one look a queue. */
+/** Returns how long the oldest job of each queue has been due: one index lookup per queue. */
 export async function oldestDueJobs(db: Database): Promise<{ queue: string; seconds: number }[]> {
   const { rows } = await db.pool.query<{ queue: string; seconds: number }>(
     `select q.name as queue, greatest(extract(epoch from now() - due.since), 0)::float8 as seconds
@@ -240,7 +240,7 @@ const executor = (db: Database) => ({
   executeSql: async (text: string, values: unknown[] = []) => await db.pool.query(text, values),
 });
 
-/** For the few statements that are sent again and again, with the same text. */
+/** For the few statements that are repeated with the same text. */
 const prepared = (tx: Tx) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
     rows: await executePrepared(tx, CompiledQuery.raw(text, values)),

@@ -10,15 +10,15 @@ import {
 } from 'node:crypto';
 
 /**
- * Keys come as a ring: the first is current, the others still open and verify what they made before. Every purpose
- * derives a key of its own, so that a link made for one thing is worth nothing for another.
+ * Keys form a ring: the first is current, the others still decrypt and verify what they produced. Every purpose derives
+ * its own key, so that a link signed for one purpose is invalid for another.
  */
 export interface KeyRing {
   /** Encrypts with the current key (AES-256-GCM). */
   seal(purpose: string, plain: string): string;
-  /** Opens what any key of the ring sealed; throws when it was altered or its key has left the ring. */
+  /** Decrypts with any key of the ring; throws if the text was altered or its key was removed. */
   open(purpose: string, sealed: string): string;
-  /** A signed text that carries its payload and its expiry, safe in a URL. */
+  /** Returns a URL-safe signed text with payload and expiry. */
   sign(purpose: string, payload: object, expiresAt: Date): string;
   verify(purpose: string, signed: string, at: Date): Verified;
 }
@@ -36,7 +36,7 @@ interface Key {
 export function createKeyRing(keys: Key[]): KeyRing {
   const [current] = keys;
   if (!current) throw new Error('The key ring is empty.');
-  // As key objects: Node takes six times as long when it gets the bytes of a key.
+  // KeyObjects: passing raw key bytes makes Node six times slower.
   const derived = new Map<string, KeyObject>();
   const derive = (key: Key, purpose: string): KeyObject => {
     const name = `${key.id}/${purpose}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The query parameters and answers that lists share. */
+/** Query parameters and responses that lists share. */
 
 const wholeNumber = z
   .string()
@@ -17,23 +17,23 @@ export const arrayQuery = z.strictObject({
   limit: wholeNumber
     .optional()
     .meta({ description: 'At most 1,000, which is also the default.', 'x-kind': 'limit' }),
-  offset: wholeNumber.optional().meta({ description: 'How many items to skip.', 'x-kind': 'offset' }),
+  offset: wholeNumber.optional().meta({ description: 'Number of items to skip.', 'x-kind': 'offset' }),
 });
 export type ArrayQuery = z.output<typeof arrayQuery>;
 
 const pageNumber = wholeNumber
-  .refine((page) => page >= 1, { error: 'counts from 1' })
-  .meta({ description: 'Which page, counted from 1.', examples: ['1'], 'x-kind': 'page' });
+  .refine((page) => page >= 1, { error: 'must be 1 or more' })
+  .meta({ description: 'Page number, starting at 1.', examples: ['1'], 'x-kind': 'page' });
 
 const cursorText = z.string().min(1).max(4096).optional();
 
-/** `page` or `cursor`, one of them. */
+/** Requires `page` or `cursor`, not both. */
 export const pageQuery = z
   .strictObject({
     filter,
     page: pageNumber.optional(),
     cursor: cursorText.meta({
-      description: 'The cursor of the page before, instead of `page`.',
+      description: 'The cursor of the previous page, instead of `page`.',
       'x-kind': 'cursor',
     }),
   })
@@ -48,22 +48,22 @@ export const pageQuery = z
   });
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** For lists that are walked, not leafed through. */
+/** For lists that are read by cursor only. */
 export const cursorQuery = z.strictObject({
   filter,
   cursor: cursorText.meta({
-    description: 'The cursor of the page before; without it the first page.',
+    description: 'The cursor of the previous page; omit it for the first page.',
     'x-kind': 'cursor',
   }),
 });
 export type CursorQuery = z.output<typeof cursorQuery>;
 
-/** For what is answered whole. */
+/** For lists without pages. */
 export const filterQuery = z.strictObject({ filter });
 
-/** Items may be partial, because `filter.fields` limits what is returned. */
+/** Items may be partial, because `filter.fields` limits the fields returned. */
 export const arrayOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
-  z.array(item.partial()).meta({ description: 'The items; `X-Total-Count` tells how many match in all.' });
+  z.array(item.partial()).meta({ description: 'The items; `X-Total-Count` is the total number of matches.' });
 
 const count = z.int().min(0);
 
@@ -75,16 +75,16 @@ export const pageOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
       totalPageCount: count.optional(),
       itemsPerPage: count,
       currentPage: count.optional(),
-      nextPage: count.optional().meta({ description: 'Only if there is a next page.' }),
-      previousPage: count.optional().meta({ description: 'Only if there is a previous page.' }),
+      nextPage: count.optional().meta({ description: 'Present only if there is a next page.' }),
+      previousPage: count.optional().meta({ description: 'Present only if there is a previous page.' }),
       nextCursor: z
         .string()
         .optional()
-        .meta({ description: 'On cursor pages only, and only if more follow.' }),
+        .meta({ description: 'Present on cursor pages if more items follow.' }),
     }),
   });
 
-/** What a page tells in headers. */
+/** Response headers of a page. */
 export function pageHeaders(
   url: string,
   { isEstimated, nextCursor }: { isEstimated: boolean; nextCursor: string | undefined },
@@ -95,7 +95,7 @@ export function pageHeaders(
   };
 }
 
-/** The Link header that leads to the page after this one, with the same filter. */
+/** Returns the Link header for the next page, with the same filter. */
 function nextLink(url: string, cursor: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any');
   searchParams.delete('page');

@@ -1,4 +1,4 @@
-/** Answers what was found before, for so many keys; when there are more, it begins anew. For what never changes. */
+/** Memoizes a pure function for up to `most` keys; clears the cache when it is full. */
 export function remembering<Value>(most: number, find: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {

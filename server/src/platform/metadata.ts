@@ -2,7 +2,7 @@ const mostBytes = 16 * 1024;
 const mostKeys = 50;
 const mostLevels = 5;
 
-/** What is wrong with somebody's own keys and values; undefined if nothing. */
+/** Returns what is wrong with a client's metadata; undefined if nothing. */
 export function faultOfMetadata(metadata: Record<string, unknown>): string | undefined {
   if (countKeys(metadata) > mostKeys) return `must have at most ${mostKeys} keys`;
   if (levelsOf(metadata) > mostLevels) return `must be at most ${mostLevels} levels deep`;
@@ -12,7 +12,7 @@ export function faultOfMetadata(metadata: Record<string, unknown>): string | und
     : undefined;
 }
 
-/** Keys of every level count. */
+/** Counts keys at all levels. */
 const countKeys = (value: unknown): number =>
   isObject(value)
     ? Object.values(value).reduce<number>((sum, each) => sum + countKeys(each), sizeOf(value))
@@ -27,7 +27,7 @@ const levelsOf = (value: unknown): number =>
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** PostgreSQL's JSON has no NUL and no halves of surrogate pairs. */
+/** PostgreSQL's JSON accepts neither NUL nor unpaired surrogates. */
 const hasUnstorableText = (value: unknown): boolean => {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (!isObject(value)) return false;

@@ -1,7 +1,7 @@
-/** Money is whole micro-reais inside (R$ 1 = 1,000,000) and a JSON number of reais outside. */
+/** Internally, money is an integer of micro-reais (R$ 1 = 1,000,000); in the API, a JSON number of reais. */
 const microsPerReal = 1_000_000;
 
 export const reaisFromMicros = (micros: number): number => micros / microsPerReal;
 
-/** Exact for any amount with at most six decimals. */
+/** Exact for amounts with up to six decimals. */
 export const microsFromReais = (reais: number): number => Math.round(reais * microsPerReal);

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { remembering } from './memoize.ts';
 
-/** Whether an address may be called on behalf of a customer. */
+/** Whether requests on behalf of a customer may go to this address. */
 export type MayCall = (address: string) => boolean;
 
-/** IPv6 has public addresses here and nowhere else. */
+/** The only range of public IPv6 addresses. */
 const publicIpv6 = ipaddr.parseCIDR('2000::/3');
-/** Looks public, but is the host of whoever runs on Azure. */
+/** A public address that reaches the host on Azure. */
 const metadataServices = new Set(['168.63.129.16']);
 
-/** Public addresses, and those of networks (CIDR, or one address) that the operator allows. */
+/** Allows public addresses, and the networks (CIDR, or one address) that the operator allows. */
 export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
   const allowed = allowedNetworks.map(networkOf);
   return remembering(10_000, (text) => {
@@ -22,7 +22,7 @@ export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** What carries an IPv4 address inside of an IPv6 one has a range of its own and is never public. */
+/** IPv6 addresses that embed an IPv4 address have other ranges and are never public. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || metadataServices.has(address.toString())) return false;
   return address.kind() === 'ipv4' || isWithin(address, publicIpv6);

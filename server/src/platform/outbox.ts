@@ -1,7 +1,7 @@
 import type { Tx } from './db/database.ts';
 import { uuidv7 } from './ids.ts';
 
-/** Something that happened, told in the transaction that made it so. */
+/** A domain event, written in the transaction that caused it. */
 export interface DomainEvent {
   accountId: number;
   type: string;

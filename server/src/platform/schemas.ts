@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { isPhoneNumber } from './phone.ts';
 
-/** Kinds of text that several contexts take, with one rule each. */
+/** Text types shared by several contexts. */
 
-// Control characters have no business in a name and would break headers and logs; halves of a surrogate pair are no
-// characters at all, and PostgreSQL refuses them.
+// Control characters would break headers and logs; PostgreSQL rejects unpaired surrogates.
 export const printable = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
-/** One line of text that can be stored, printed and logged. */
+/** A single line of text that can be stored, printed and logged. */
 export const lineText = z.string().trim().regex(printable);
 
 export const nameText = lineText
@@ -20,7 +19,7 @@ export const emailText = z
   .max(254)
   .meta({ description: 'An e-mail address.', format: 'email', examples: ['ana@example.com'] });
 
-/** The e-mail address of somebody who has an account, where a new one would be of no use. */
+/** The e-mail address of an existing user. */
 export const knownEmailText = emailText.meta({ 'x-refers-to': 'email' });
 
 export const phoneText = z
@@ -45,7 +44,7 @@ export const passwordText = z
 
 export const localeText = z
   .enum(['pt-BR', 'en'])
-  .meta({ description: 'Language of mail and console.', examples: ['pt-BR'] });
+  .meta({ description: 'Language of e-mails and console.', examples: ['pt-BR'] });
 
 export const timestampText = z.iso
   .datetime({ precision: 3 })
@@ -53,16 +52,16 @@ export const timestampText = z.iso
 
 const lastMomentMs = Date.UTC(9999, 0, 1);
 
-/** A moment that somebody asks about. Ids are made of moments since 1970, and no time zone may lead out of four digits. */
+/** A time in a request. Ids are made from times since 1970, and no time zone may leave four-digit years. */
 export const momentText = z.iso
   .datetime({ offset: true })
   .refine((text) => Date.parse(text) >= 0 && Date.parse(text) < lastMomentMs, {
-    error: 'must lie between 1970 and 9998',
+    error: 'must be between 1970 and 9998',
   });
 
 /**
- * The body of a request. Unknown fields are refused; the read-only fields of the same resource are taken and dropped,
- * so that what was read can be sent back.
+ * A request body. Unknown fields are refused; read-only fields of the same resource are ignored, so that a resource can
+ * be sent back as it was read.
  */
 export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[] = []) {
   const ignored = Object.fromEntries(
@@ -77,39 +76,39 @@ export function requestBody<Shape extends z.ZodRawShape>(shape: Shape, readOnly:
   });
 }
 
-/** For routes that take no body: nothing, or an empty object. */
+/** For routes without a body: nothing, or an empty object. */
 export const noBody = z.strictObject({}).nullish();
 
-/** For routes that take no query parameters. */
+/** For routes without query parameters. */
 export const noQuery = z.strictObject({});
 
-/** An answer without a body. */
-export const nothing = z.undefined().meta({ description: 'Done; there is no body.' });
+/** A response without a body. */
+export const nothing = z.undefined().meta({ description: 'Done. No body.' });
 
-/** The body of every refusal. */
+/** The body of every error response. */
 export const problem = z.strictObject({
   error: z.strictObject({
     statusCode: z.int().meta({ description: 'The HTTP status.' }),
     errorCode: z.string().meta({ description: 'A stable code to act on.' }),
-    name: z.string().meta({ description: 'The name of the status.' }),
-    message: z.string().meta({ description: 'What is wrong, for a person.' }),
+    name: z.string().meta({ description: 'Name of the HTTP status.' }),
+    message: z.string().meta({ description: 'Human-readable message.' }),
     details: z
       .array(
         z.strictObject({
-          path: z.string().meta({ description: 'Where the fault is.' }),
-          code: z.string().meta({ description: 'Its kind.' }),
-          message: z.string().meta({ description: 'What is wrong there.' }),
+          path: z.string().meta({ description: 'Path of the invalid value.' }),
+          code: z.string().meta({ description: 'Kind of error.' }),
+          message: z.string().meta({ description: 'Human-readable message.' }),
         }),
       )
       .optional()
-      .meta({ description: 'Every fault of the request.' }),
+      .meta({ description: 'All errors of the request.' }),
   }),
 });
 
-/** A refusal that this operation adds to those all operations share. */
+/** An error response of this operation, besides the shared ones. */
 export const refused = (description: string) => problem.meta({ description });
 
-/** The header that makes a request safe to repeat. Other headers are none of its business. */
+/** The header that makes a request safe to retry; other headers are ignored. */
 export const idempotencyHeader = z.looseObject({
   'idempotency-key': z
     .string()
@@ -117,7 +116,7 @@ export const idempotencyHeader = z.looseObject({
     .max(255)
     .optional()
     .meta({
-      description: 'Optional: makes the request safe to repeat for 24 hours.',
+      description: 'Optional: makes the request safe to retry for 24 hours.',
       examples: ['3f6c6d3e-8c52-4d0f'],
     }),
 });

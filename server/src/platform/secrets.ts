@@ -13,7 +13,7 @@ export const hidden = '[redacted]';
 const inAnyCase = new Set(secretKeys.map((key) => key.toLowerCase()));
 const deepest = 8;
 
-/** The same value with every secret in it covered; nothing is copied where there is none. */
+/** Returns the value with all secrets redacted; copies only what changes. */
 export function withoutSecrets<T>(value: T): T {
   return cover(value, deepest) as T;
 }

@@ -1,6 +1,6 @@
 import { remembering } from './memoize.ts';
 
-/** Time is an argument: whoever decides by it takes a clock, so that tests can move it. */
+/** Time is an argument: code that depends on it takes a clock, which tests can move. */
 export interface Clock {
   now(): Date;
 }
@@ -11,7 +11,7 @@ export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.get
 
 const zones = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** IANA zones, the links that Intl accepts but does not list (such as UTC) included; offsets like +03:00 are none. */
+/** IANA zones, including links that Intl accepts but does not list (such as UTC); not offsets like +03:00. */
 export function isTimeZone(name: string): boolean {
   if (zones.has(name)) return true;
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
@@ -30,19 +30,19 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
   month: '2-digit',
   day: '2-digit',
 });
-/** The day it is in Sao Paulo, as YYYY-MM-DD. */
+/** Returns the date in Sao Paulo, as YYYY-MM-DD. */
 export const dayInSaoPaulo = (at: Date): string => calendar.format(at);
 
 const dayMs = 24 * 3600 * 1000;
 
-/** The first moment of that day, in Sao Paulo or elsewhere, also of one on which summer time begins or ends. */
+/** Returns the start of that day, in Sao Paulo or another zone, also on days when summer time starts or ends. */
 export function startOfDay(day: string, timeZone = saoPaulo): Date {
   const midnight = Date.parse(`${day}T00:00:00.000Z`);
   const [early, late] = [midnight - dayMs, midnight + dayMs]
     .map((near) => midnight - aheadOfUtcMs(near, timeZone))
     .sort((a, b) => a - b) as [number, number];
   const isMidnight = (atMs: number): boolean => atMs + aheadOfUtcMs(atMs, timeZone) === midnight;
-  // Where clocks skip midnight neither is one, and the day begins with the later.
+  // Where clocks skip midnight neither matches, and the day starts at the later one.
   return new Date(isMidnight(early) ? early : late);
 }
 
@@ -54,8 +54,8 @@ const clockOf = remembering(
 const quarterMs = 15 * 60 * 1000;
 
 /**
- * How far a zone is ahead of UTC, by zone and quarter of an hour, within which none changes. Asking Intl for every moment
- * would take longer than all else about a webhook.
+ * Offset from UTC by zone and quarter of an hour, within which no zone changes. Calling Intl for every time would take
+ * longer than all other work for a webhook.
  */
 const offsetMs = remembering(10_000, (zoneAndQuarter) => {
   const [timeZone = '', quarter] = zoneAndQuarter.split(' ');
@@ -66,9 +66,9 @@ const offsetMs = remembering(10_000, (zoneAndQuarter) => {
 const aheadOfUtcMs = (atMs: number, timeZone: string): number =>
   offsetMs(`${timeZone} ${Math.floor(atMs / quarterMs)}`);
 
-/** What clocks show in a time zone, as `YYYY-MM-DD HH:MM:SS`. */
+/** Returns the local time in a time zone, as `YYYY-MM-DD HH:MM:SS`. */
 export const wallTime = (at: Date, timeZone: string): string =>
   new Date(at.getTime() + aheadOfUtcMs(at.getTime(), timeZone)).toISOString().slice(0, 19).replace('T', ' ');
 
-/** The day it is in a time zone, as YYYY-MM-DD. */
+/** Returns the date in a time zone, as YYYY-MM-DD. */
 export const dayIn = (at: Date, timeZone: string): string => wallTime(at, timeZone).slice(0, 10);

@@ -2,7 +2,7 @@ import { invalid } from './errors.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** A stretch of time that somebody asks about, which has an end after its beginning and is not too long. */
+/** Checks a requested time window: it ends after it starts, and is not too long. */
 export function checkWindow(since: Date, until: Date, longestDays: number): void {
   const lengthMs = until.getTime() - since.getTime();
   if (lengthMs <= 0)

@@ -59,7 +59,7 @@ describe('refusals', () => {
 
   it('LIST-12 answers regexp with a hint to use ilike', () => {
     expect(messageOf({ where: { email: { regexp: '^a' } } })).toBe(
-      'The operator `regexp` is not offered. Use `ilike` instead.',
+      'The operator `regexp` is not supported. Use `ilike` instead.',
     );
   });
 

@@ -216,7 +216,7 @@ describe('validation', () => {
       message: 'Unknown field `timeZone`. Did you mean `timezone`?',
     });
     expect((await faultOf({ nme: 'x' })).message).toContain('`name`');
-    expect((await faultOf({ zzzzzzzzzzzzzz: 1 })).message).toContain('Valid are `');
+    expect((await faultOf({ zzzzzzzzzzzzzz: 1 })).message).toContain('Valid names: `');
     const login = await platform.client().post('/users/login', { e_mail: 'a', passwort: 'b' });
     expect(login.body.error.message).toMatch(/`email`\?.*`password`\?/);
   });

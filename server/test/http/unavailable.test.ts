@@ -18,7 +18,7 @@ const failed = {
     statusCode: 500,
     errorCode: 'INTERNAL_ERROR',
     name: 'InternalServerError',
-    message: 'Something went wrong on our side. The request id helps us to find it.',
+    message: 'Internal error. Quote the request id when you contact support.',
   },
 };
 const unavailable = {
@@ -26,7 +26,7 @@ const unavailable = {
     statusCode: 503,
     errorCode: 'SERVICE_UNAVAILABLE',
     name: 'ServiceUnavailable',
-    message: 'The service cannot answer right now. Please try again shortly.',
+    message: 'The service is temporarily unavailable. Try again shortly.',
   },
 };
 

@@ -33,7 +33,7 @@ describe('the sentence after an unknown name', () => {
   });
 
   test('tells the whole choice when none is near, and nothing when there is none', () => {
-    expect(didYouMean('zzzz', ['ttl', 'id'])).toBe(' Valid are `ttl`, `id`.');
+    expect(didYouMean('zzzz', ['ttl', 'id'])).toBe(' Valid names: `ttl`, `id`.');
     expect(didYouMean('zzzz', [])).toBe('');
   });
 });

@@ -1,6 +1,5 @@
 /**
- * Waits for statements that were sent one after the other without waiting. If several fail, the first of them tells
- * why: the others failed because of it, or would not have been sent.
+ * Awaits pipelined statements. If several fail, throws the first error: the later ones are consequences of it.
  */
 export async function together<T extends readonly unknown[]>(
   ...sent: { [Index in keyof T]: Promise<T[Index]> }

@@ -8,7 +8,7 @@ import { asUnavailable } from './unavailable.ts';
 
 export type { Tx } from './transaction.ts';
 
-/** The pool and its query builder. Tenant rows are reached through `inAccount` only. */
+/** The connection pool and its query builder. Tenant rows are only accessible through `inAccount`. */
 export interface Database {
   pool: pg.Pool;
   kysely: Kysely<DB>;
@@ -16,14 +16,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// bigint columns hold ids and micro-reais, all far below 2^53; a value beyond it must not be rounded silently.
+// bigint columns hold ids and micro-reais, all far below 2^53. Larger values must not be rounded silently.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`);
   return value;
 });
 
-// A day is a day: read as a moment it would shift with the reader's time zone.
+// Dates stay text: as a Date they would shift with the time zone of the process.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 export interface DatabaseOptions {
@@ -38,18 +38,18 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
-    // A request that cannot get a connection soon is better told to come back than kept waiting.
+    // Fail fast with a 503 instead of queueing for a connection.
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
-    // Statements may be sent before those ahead of them are answered.
+    // Statements may be sent before earlier ones are answered.
     pipeline: true,
   });
   pool.on('error', onIdleError);
-  // A connection that breaks between two statements of a transaction fails the next one; without a listener of its
-  // own it would end the process instead.
+  // Without an error listener, a connection that breaks between two statements of a transaction would end the process;
+  // with it, the next statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   cutSilentConnections(pool, options.statementTimeoutMs + 2_000);
   const dialect = new PostgresDialect({ pool });
@@ -58,13 +58,15 @@ export function openDatabase(options: DatabaseOptions, onIdleError: (error: Erro
 }
 
 /**
- * Behind the server's own timeout stands ours, for a server that froze. The connection is cut rather than the query
- * given up, so that whoever holds it does not wait a second time for its rollback.
+ * A client-side timeout for a server that hangs, behind the server's own statement timeout. Destroys the connection
+ * instead of cancelling the query, so that the rollback does not wait a second time.
  */
 function cutSilentConnections(pool: pg.Pool, silenceMs: number): void {
   pool.on('connect', (client) => {
     const socket = socketOf(client);
-    socket.on('timeout', () => socket.destroy(new Error('Connection terminated: the server is silent')));
+    socket.on('timeout', () =>
+      socket.destroy(new Error('Connection terminated: the server does not respond')),
+    );
   });
   pool.on('acquire', (client) => socketOf(client).setTimeout(silenceMs));
   pool.on('release', (_error, client) => socketOf(client).setTimeout(0));
@@ -73,23 +75,23 @@ function cutSilentConnections(pool: pg.Pool, silenceMs: number): void {
 const socketOf = (client: pg.PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-/** Kysely ends the pool only if it used it; one that nobody asked through Kysely would keep the process alive. */
+/** Kysely ends the pool only if it has used it; an unused pool would keep the process alive. */
 async function closeAll(kysely: Kysely<DB>, pool: pg.Pool): Promise<void> {
   await kysely.destroy();
   if (!pool.ended) await pool.end();
 }
 
-/** One transaction that sees and writes the rows of one account, and no other. */
+/** Runs one transaction that can read and write the rows of one account only. */
 export async function inAccount<T>(
   db: Database,
   accountId: number,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  if (!Number.isSafeInteger(accountId)) throw new Error(`${accountId} is no account.`);
+  if (!Number.isSafeInteger(accountId)) throw new Error(`${accountId} is not an account id.`);
   return await run(db, `begin; select set_config('app.account_id', '${accountId}', true)`, work);
 }
 
-/** A transaction that belongs to no account yet: it sees tenant rows only through the named definer functions. */
+/** Runs a transaction without an account: it can read tenant rows only through security definer functions. */
 export const inTransaction = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   run(db, 'begin', work);
 
@@ -101,7 +103,7 @@ async function run<T>({ pool, dialect }: Database, begin: string, work: (tx: Tx)
   }
 }
 
-/** From here to its end the transaction speaks for this account. */
+/** Sets the account for the rest of the transaction. */
 export async function enterAccount(tx: Tx, accountId: number): Promise<void> {
   await executePrepared(tx, prepared`select set_config('app.account_id', ${String(accountId)}, true)`);
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-// Any number will do, as long as every node uses the same one.
+// Arbitrary, but the same on every node.
 const migrationLock = 72_114_001;
 
 const waitingTurnMs = 500;
 
 /**
- * Connects as the owner and lets nobody else migrate meanwhile: two nodes that start together take turns. `onWait` is
- * told once if somebody else is at it.
+ * Connects as the owner and holds the migration lock: nodes that start at the same time migrate one after the other.
+ * `onWait` is called once if another process holds the lock.
  */
 export async function whileMigrating<T>(
   ownerUrl: string,
@@ -22,7 +22,7 @@ export async function whileMigrating<T>(
     for (let isFirst = true; !(await tryLock(owner)); isFirst = false) {
       if (isFirst) onWait?.();
       if (Date.now() > deadline)
-        throw new Error('Somebody else is migrating this database and does not finish.');
+        throw new Error('Another process is still migrating this database. Try again later.');
       await sleep(waitingTurnMs);
     }
     return await work(owner);
@@ -52,17 +52,17 @@ interface Migration {
   checksum: string;
 }
 
-/** How a database stands to the files of this release, by their names. */
+/** The state of a database compared with the migration files of this release, by file name. */
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
   /** Applied by a newer release. */
   unknown: string[];
-  /** Files never change once they are released. */
+  /** Modified after they were applied, which is never allowed. */
   changed: string[];
 }
 
-/** Changes nothing, and waits for nobody. */
+/** Read-only, and takes no lock. */
 export const readMigrationStatus = (ownerUrl: string, directory: string): Promise<MigrationStatus> =>
   asOwner(ownerUrl, async (owner) => statusOf(await readApplied(owner), await readFiles(directory)));
 
@@ -97,16 +97,17 @@ async function readFiles(directory: string): Promise<Migration[]> {
   );
 }
 
-/** The files that are missing in the database, in order; a changed one is refused rather than skipped. */
+/** Returns the migrations to apply, in order; throws if an applied one was modified. */
 async function findPending(client: pg.Client, directory: string): Promise<Migration[]> {
   const files = await readFiles(directory);
   const { pending, changed } = statusOf(await readApplied(client), files);
   const [first] = changed;
-  if (first) throw new Error(`Migration ${first} changed after it was applied. Write a new one instead.`);
+  if (first)
+    throw new Error(`Migration ${first} was modified after it was applied. Write a new migration instead.`);
   return files.filter(({ name }) => pending.includes(name));
 }
 
-/** Applies what is missing, in order, each file in a transaction of its own with the note that it ran. */
+/** Applies pending migrations in order, each in its own transaction together with its record. */
 export async function applyMigrations(
   client: pg.Client,
   directory: string,
@@ -124,7 +125,7 @@ export async function applyMigrations(
   return pending.map(({ name }) => name);
 }
 
-/** The same as one transaction that is taken back: it fails where they would. */
+/** Runs pending migrations in one transaction and rolls it back, to find out whether they would fail. */
 export async function rehearseMigrations(client: pg.Client, directory: string): Promise<string[]> {
   const pending = await findPending(client, directory);
   await client.query('begin');
@@ -144,7 +145,7 @@ export async function rehearseMigrations(client: pg.Client, directory: string): 
 async function applyOne(client: pg.Client, name: string, text: string, checksum: string): Promise<void> {
   await client.query('begin');
   try {
-    // A lock that old code still holds must not make it queue behind us for long.
+    // Do not queue long for a lock that old code holds: statements of old code would queue behind us.
     await client.query("set local lock_timeout = '5s'");
     await client.query(text);
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
@@ -159,7 +160,7 @@ async function checksumOf(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
 }
 
-/** Lets a login role act as the service. */
+/** Makes a login role a member of the service role. */
 export async function grantServiceRole(owner: pg.Client, loginRole: string): Promise<void> {
   const { rows } = await owner.query<{ is: boolean }>(
     `select pg_has_role($1, 'disca_service', 'member') as is`,

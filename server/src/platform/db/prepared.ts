@@ -3,21 +3,21 @@ import type { Database } from './database.ts';
 import { senderOf, type Tx } from './transaction.ts';
 import { asUnavailable } from './unavailable.ts';
 
-/** A statement with its values, whose text is made once for each place in the code where it stands. */
+/** A statement with its values. The text is built once per call site. */
 export interface Statement<Row = unknown> {
   name: string;
   text: string;
   values: unknown[];
-  /** Only says what its rows are. */
+  /** Type of the rows; never set. */
   readonly row?: Row;
 }
 
-/** Names by text. Texts are literals of the code, so there are few; more than this is a mistake. */
+/** Statement names by text. Texts are literals of the code, so exceeding the limit is a bug. */
 const names = new Map<string, string>();
 const mostNames = 200;
 const known = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
 
-/** As `sql` of the query builder, for hot paths: values only, no parts that are put together. */
+/** Like Kysely's `sql`, for hot paths: values only, no nested fragments. */
 export function prepared<Row>(parts: TemplateStringsArray, ...values: unknown[]): Statement<Row> {
   let made = known.get(parts);
   if (!made) {
@@ -29,9 +29,9 @@ export function prepared<Row>(parts: TemplateStringsArray, ...values: unknown[])
 }
 
 /**
- * For statements of hot paths: planned once a connection instead of every time, which costs more than running them.
- * They name their columns, because a prepared `*` fails when a migration adds one. They are sent at once, so that those
- * that do not depend on each other's answers can be asked together.
+ * Executes a statement of a hot path as a prepared statement: planned once per connection, because planning costs more
+ * than execution. Such statements name their columns: a prepared `*` fails when a migration adds a column. They are sent
+ * without waiting, so that independent statements can be pipelined.
  */
 export async function executePrepared<Row>(
   tx: Tx,
@@ -49,7 +49,7 @@ async function executeElsewhere<Row>(tx: Tx, { text, values }: Statement): Promi
   return rows;
 }
 
-/** A single statement that asks or changes by a definer function, and is its own transaction. */
+/** Executes a single statement, usually a security definer function, as its own transaction. */
 export async function askPrepared<Row>(
   { pool }: Database,
   query: Statement<Row> | CompiledQuery<Row>,
@@ -71,7 +71,7 @@ const named = ({ sql: text, parameters }: CompiledQuery): Statement => ({
 function nameOf(text: string): string {
   const name = names.get(text) ?? `disca_${names.size}`;
   if (names.size === mostNames && !names.has(text))
-    throw new Error(`More than ${mostNames} statements are to be prepared.`);
+    throw new Error(`More than ${mostNames} statements would be prepared.`);
   names.set(text, name);
   return name;
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * Row-level security protects nothing from a role that bypasses it, owns the tables, or is a member of such a role and
- * so may become it. Any of them is refused at start.
+ * Refuses to start with a role that bypasses row-level security, owns the tables, or is a member of such a role and can
+ * therefore become it.
  */
 export async function assertRestrictedRole(db: Database): Promise<void> {
   const { rows } = await sql`

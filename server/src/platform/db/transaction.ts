@@ -22,7 +22,7 @@ const adapter = new PostgresAdapter();
 const driver = new DummyDriver();
 const senders = new WeakMap<Tx, Send>();
 
-/** How to send a statement without waiting for those before it; undefined in a transaction that was not begun here. */
+/** Returns how to send a statement without waiting for earlier ones; undefined for transactions started elsewhere. */
 export const senderOf = (tx: Tx): Send | undefined => senders.get(tx);
 
 /**
@@ -72,7 +72,7 @@ function transactionOf(
       return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery() {
-      throw new Error('Nothing is streamed.');
+      throw new Error('Streaming is not supported.');
     },
   };
   const executor = new DefaultQueryExecutor(compiler, adapter, {
@@ -88,7 +88,7 @@ function sendTogether(client: pg.PoolClient, isOver: () => boolean): Send {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   let isCorked = false;
   return (query) => {
-    if (isOver()) return Promise.reject(new Error('The transaction is over.'));
+    if (isOver()) return Promise.reject(new Error('The transaction has ended.'));
     if (!isCorked) {
       isCorked = true;
       stream.cork();

@@ -1,28 +1,22 @@
 import { Refusal } from '../errors.ts';
 
 /**
- * PostgreSQL being away is not a fault of the request: such an error becomes SERVICE_UNAVAILABLE, everything else
- * passes unchanged. A client may repeat the request; whether its transaction committed is then up to the
- * idempotency key it carried.
+ * Converts errors of an unavailable PostgreSQL to SERVICE_UNAVAILABLE and returns all others unchanged. Clients may retry
+ * the request; if its transaction had committed, the idempotency key prevents a second execution.
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof Refusal || !isUnavailability(error)) return error;
-  return new Refusal(
-    'SERVICE_UNAVAILABLE',
-    'The service cannot answer right now. Please try again shortly.',
-    {
-      retryAfterSeconds: 2,
-      cause: error,
-    },
-  );
+  return new Refusal('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again shortly.', {
+    retryAfterSeconds: 2,
+    cause: error,
+  });
 }
 
-// Connection exceptions (08), shutdown, start-up and a statement out of time (57), too many connections (53), and a
-// transaction that the server ended because it waited (25P03) or stood in the way of another (40), each as PostgreSQL's
-// SQLSTATE.
+// SQLSTATEs: connection exceptions (08), shutdown, start-up and statement timeout (57), too many connections (53), idle
+// transaction timeout (25P03), and serialization failure or deadlock (40).
 const sqlStates = /^(08|57|53|40|25P03)/;
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH']);
-// node-postgres gives these no code.
+// Errors of node-postgres without a code.
 const messages = /Connection terminated|timeout exceeded when trying to connect|not queryable/;
 
 function isUnavailability(error: unknown): boolean {
@@ -33,7 +27,7 @@ function isUnavailability(error: unknown): boolean {
   return messages.test(error.message);
 }
 
-/** The unique index a write ran into, if that is what happened. */
+/** Returns the name of the violated constraint, if the error is a constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: string; constraint?: string };

@@ -1,9 +1,9 @@
-/** What one filter may ask for. A filter at a bound is served, one above it is refused. */
+/** Size limits of one filter, inclusive. */
 export const bounds = {
   bytes: 4096,
-  /** `where` is the first level; what stands inside an `and` or an `or` is one level deeper. */
+  /** `where` is the first level; the contents of an `and` or `or` are one level deeper. */
   depth: 5,
-  /** `{"gte": a, "lt": b}` are two conditions; an `inq`, a `between` or a containment is one. */
+  /** `{"gte": a, "lt": b}` counts as two conditions; an `inq`, a `between` or a containment as one. */
   conditions: 50,
   /** Values of an `inq` or a `nin`. */
   values: 100,

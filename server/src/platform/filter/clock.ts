@@ -4,7 +4,7 @@ import type { List } from './list.ts';
 import type { Query } from './parse.ts';
 import type { Predicate } from './where-sql.ts';
 
-/** A range of time, said again as a range of UUIDv7 ids: it prunes partitions and bounds a walk by id. */
+/** Returns a time range as a range of UUIDv7 ids, which prunes partitions and bounds index scans by id. */
 export function clockBounds(list: List, query: Query): Predicate[] {
   return conjuncts(query.where).flatMap((condition) => {
     if (condition.kind !== 'compare') return [];

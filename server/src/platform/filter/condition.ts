@@ -10,13 +10,13 @@ export type Operator = (typeof operators)[number];
 export type Scalar = string | number | boolean;
 export type Json = Scalar | null | Json[] | { [key: string]: Json };
 
-/** One test of one field; for `metadata.<key>` the key is set and values are JSON. */
+/** The field of a predicate; for `metadata.<key>` the key is set and values are JSON. */
 export interface Target {
   field: Field;
   key?: string;
 }
 
-/** What a filter's `where` says, checked and with aliases, dates and shorthands resolved. */
+/** A validated `where`, with aliases, dates and shorthands resolved. */
 export type Condition =
   | { kind: 'and' | 'or'; parts: Condition[] }
   | { kind: 'not'; part: Condition }
@@ -38,7 +38,7 @@ export function mentionsField(condition: Condition, name: string): boolean {
   }
 }
 
-/** The conditions that every match meets: the seekable ones are looked for among these. */
+/** Returns the conditions that every match satisfies; index seeks are chosen among them. */
 export function conjuncts(condition: Condition): Condition[] {
   return condition.kind === 'and' ? condition.parts.flatMap(conjuncts) : [condition];
 }

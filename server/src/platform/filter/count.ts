@@ -12,8 +12,8 @@ export interface Count {
 const countTimeoutMs = 1_000;
 
 /**
- * Exact if it can be had within a second, else the planner's estimate. The executor is a transaction: the
- * savepoint keeps it usable after a timeout, and rolling back to it also restores the timeout before.
+ * Returns the exact count if it takes less than a second, else the planner's estimate. The executor is a transaction: the
+ * savepoint keeps it usable after a timeout, and rolling back to it also restores the previous timeout.
  */
 export async function countRows<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,

@@ -4,12 +4,12 @@ import type { FieldType, List, Order } from './list.ts';
 import type { Query } from './parse.ts';
 import { isStorable } from './values.ts';
 
-/** The values of the order's columns in the last row seen, as PostgreSQL writes them. */
+/** The values of the order columns in the last row returned, in PostgreSQL's text format. */
 export type Position = (string | null)[];
 
 const longestCursor = 4096;
 
-/** Binds a cursor to the question it belongs to, because a position means nothing in another order. */
+/** Binds a cursor to its query, because a position is meaningless in another order. */
 function fingerprint(list: List, query: Query): string {
   const fields = new Map<unknown, string>([...list.fields.values()].map((field) => [field, field.name]));
   const question = JSON.stringify(
@@ -23,18 +23,18 @@ export function encodeCursor(list: List, query: Query, position: Position): stri
   return Buffer.from(JSON.stringify([fingerprint(list, query), ...position])).toString('base64url');
 }
 
-/** Whatever was sent, the result is a position of the right shape or a refusal. */
+/** Returns a position of the right shape, or refuses. */
 export function decodeCursor(list: List, query: Query, cursor: string): Position {
   const parts = cursor.length > longestCursor ? undefined : parseParts(cursor);
   const refuse = (message: string) => invalidFilter({ path: 'cursor', code: 'INVALID_CURSOR', message });
-  if (parts === undefined) throw refuse('The cursor is not one that this list gave.');
+  if (parts === undefined) throw refuse('The cursor was not issued by this list.');
   const [print, ...position] = parts;
   if (print !== fingerprint(list, query)) {
-    throw refuse('The cursor belongs to another filter or order. Begin again without it.');
+    throw refuse('The cursor belongs to another filter or order. Start again without it.');
   }
   const fits =
     position.length === query.order.length && position.every((value, i) => isValid(query.order[i], value));
-  if (!fits) throw refuse('The cursor is not one that this list gave.');
+  if (!fits) throw refuse('The cursor was not issued by this list.');
   return position as Position;
 }
 
@@ -64,7 +64,7 @@ function isValid(order: Order | undefined, value: unknown): boolean {
   return typeof value === 'string' && isStorable(value) && shapes[order.type](value);
 }
 
-/** Within the range of a double, because PostgreSQL answers anything else with an error. */
+/** Within the range of a double; PostgreSQL raises an error for anything else. */
 function isNumber(value: string): boolean {
   const number = Number(value);
   if (!/^-?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/.test(value) || !Number.isFinite(number)) return false;

@@ -3,8 +3,8 @@ import { Refusal } from '../errors.ts';
 import type { List } from './list.ts';
 
 /**
- * The timeout is the backstop for what the budget of rows does not foresee. Under a budget a page is read along an
- * index and ends early; the planner cannot see that early end, so it is kept from reading all and sorting instead.
+ * The timeout is a backstop behind the row budget. With a budget, a page is read along an index and stops early; the
+ * planner cannot foresee that, so full scans with a sort are disabled.
  */
 export async function withinTime<T>(
   executor: QueryExecutorProvider,
@@ -37,11 +37,7 @@ export function tooExpensive(list: List, cause?: unknown): Refusal {
     ...(list.scan && list.scan.seeks.length > 0 ? [`an exact ${quote(list.scan.seeks)}`] : []),
   ];
   const narrowing = advice.length > 0 ? `Narrow it: ${advice.join(', or ')}.` : 'Narrow it.';
-  return new Refusal(
-    'FILTER_TOO_EXPENSIVE',
-    `This filter would search too much to answer in time. ${narrowing}`,
-    {
-      ...(cause === undefined ? {} : { cause }),
-    },
-  );
+  return new Refusal('FILTER_TOO_EXPENSIVE', `This filter would take too long. ${narrowing}`, {
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

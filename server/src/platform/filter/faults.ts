@@ -1,9 +1,9 @@
 import { type Fault, Refusal } from '../errors.ts';
 
-/** A filter of 4 kB cannot be wrong in many more places than it is useful to name. */
+/** Limit of reported errors; a filter of 4 kB rarely has more. */
 const mostFaults = 50;
 
-/** Gathers every fault of a filter, so that one answer names them all. */
+/** Collects all errors of a filter for one response. */
 export class Faults {
   readonly list: Fault[] = [];
 

@@ -1,7 +1,7 @@
 /**
- * The LoopBack-style `filter`: a list declares its fields, a filter is read against them and becomes bound and
- * bounded statements. Contexts call `parseFilter`, then one of the fetches inside a transaction, which keeps the
- * list's statement timeout to its end.
+ * The LoopBack-style `filter`. A list declares its fields; a filter is validated against them and becomes parameterized,
+ * bounded statements. Contexts call `parseFilter`, then a fetch function inside a transaction, which keeps the list's
+ * statement timeout until it ends.
  */
 export { type Condition, conjuncts, mentionsField } from './condition.ts';
 export { defineList, type List, type ListDefinition } from './list.ts';

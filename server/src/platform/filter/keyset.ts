@@ -5,10 +5,10 @@ import { cast, type Predicate } from './where-sql.ts';
 
 const writtenAsText: readonly FieldType[] = ['text', 'enum', 'uuid'];
 
-/** Columns that the driver hands over as the text they are, so that a row shows its own position. */
+/** True if the driver returns all order columns as text, so that a row contains its own position. */
 export const showsPosition = (orders: Order[]) => orders.every(({ type }) => writtenAsText.includes(type));
 
-/** Selects a row's position exactly: a JavaScript Date would lose the microseconds of a timestamp. */
+/** Selects the exact position of a row: a JavaScript Date would lose a timestamp's microseconds. */
 export function positionSql(orders: Order[]): RawBuilder<Position> {
   const columns = orders.map(({ column, type }) =>
     type === 'timestamp'
@@ -18,12 +18,12 @@ export function positionSql(orders: Order[]): RawBuilder<Position> {
   return sql<Position>`array[${sql.join(columns)}]`;
 }
 
-/** True for the rows that come after the position. */
+/** True for the rows after the position. */
 export function afterSql(orders: Order[], position: Position): Predicate {
   const [first] = orders;
   const isPlain = orders.every(({ nullable, descending }) => !nullable && descending === first?.descending);
   if (isPlain) {
-    // One row comparison is one range of the index, however many columns it has.
+    // One row comparison is one index range, however many columns it has.
     const columns = sql.join(orders.map(({ column }) => sql.ref(column)));
     const values = sql.join(orders.map(({ type }, i) => cast(type, position[i])));
     return first?.descending
@@ -36,7 +36,7 @@ export function afterSql(orders: Order[], position: Position): Predicate {
   }, sql<boolean>`false`);
 }
 
-/** PostgreSQL sorts nulls as if they were larger than everything: last ascending, first descending. */
+/** PostgreSQL sorts nulls as the largest values: last ascending, first descending. */
 function beyond({ column, type, nullable, descending }: Order, value: string | null): Predicate {
   const ref = sql.ref(column);
   if (value === null) return descending ? sql<boolean>`${ref} is not null` : sql<boolean>`false`;

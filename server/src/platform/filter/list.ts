@@ -1,34 +1,34 @@
 export type FieldType = 'text' | 'number' | 'integer' | 'boolean' | 'timestamp' | 'uuid' | 'enum' | 'json';
 
 export interface FieldDefinition {
-  /** The column of the list's source query; the API's own name unless given. */
+  /** The column of the list's source query; by default the field's API name. */
   column?: string;
   type: FieldType;
   /** The values of an `enum`. */
   values?: readonly string[];
   aliases?: readonly string[];
-  /** False keeps a field out of `where`; it can still be sorted by and returned. */
+  /** False excludes the field from `where`; it can still be sorted by and returned. */
   filterable?: boolean;
-  /** Only columns that an index serves in order belong here, unless the list is always short. */
+  /** Only for columns with an index in this order, unless the list is always short. */
   sortable?: boolean;
-  /** The column to sort by instead, where it has the same order and an index. */
+  /** An indexed column with the same order, to sort by instead. */
   sortColumn?: string;
   nullable?: boolean;
-  /** An indexed column that holds the text backwards, so that `%1234` is found by its end. */
+  /** An indexed column with the reversed text, for patterns such as `%1234`. */
   reversedColumn?: string;
-  /** The tie-breaker is a UUIDv7 made at this time, give or take so much: a range of time is a range of ids. */
+  /** The tie-breaker is a UUIDv7 of this time, give or take this many ms: a time range is an id range. */
   clockSkewMs?: number;
-  /** For `json`: the table with one row for each top-level pair, see `seeks.ts`. */
+  /** For `json`: the table with one row per top-level pair, see `seeks.ts`. */
   pairsTable?: string;
 }
 
-/** How many rows one page may read. Lists without it are short by nature. */
+/** Maximum number of rows that one page may read. Lists that are always short have none. */
 export interface ScanBudget {
-  /** Rows read in the order of the page, neighbours on disk. */
+  /** Rows read in page order, adjacent on disk. */
   walkRows: number;
-  /** Rows read through another index, each on a page of its own. */
+  /** Rows read through another index, each from a different disk page. */
   seekRows: number;
-  /** Fields with an index (account, column, tie-breaker), the most selective first. */
+  /** Fields with an index (account, column, tie-breaker), most selective first. */
   seeks: readonly string[];
 }
 
@@ -36,10 +36,10 @@ export interface ListDefinition {
   name: string;
   fields: Record<string, FieldDefinition>;
   defaultOrder: readonly string[];
-  /** The field with a unique, never null column that makes every order total. */
+  /** A field with a unique, non-null column that makes every order total. */
   tieBreaker: string;
   includes?: readonly string[];
-  /** Items on a page when the filter does not say, and the most it may ask for. */
+  /** Default and maximum number of items per page. */
   maxLimit: number;
   scan?: ScanBudget;
   statementTimeoutMs?: number;

@@ -1,8 +1,8 @@
-/** Names further away than a third of their length are no likely typing mistake. */
+/** A name that differs by more than a third of its length is probably not a typo. */
 const toleratedShare = 1 / 3;
 const longestComparedName = 64;
 
-/** The candidate a reader most likely meant, or nothing if none is close. */
+/** Returns the most similar candidate, or undefined if none is similar. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longestComparedName) return undefined;
   const wanted = name.toLowerCase();
@@ -18,17 +18,17 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     : undefined;
 }
 
-/** "Unknown field `emial`. Did you mean `email`?", or the list of what there is when nothing is close. */
+/** "Unknown field `emial`. Did you mean `email`?", or all valid names if none is similar. */
 export function unknownName(kind: string, name: string, candidates: Iterable<string>): string {
   const known = [...candidates];
   const nearest = nearestName(name, known);
   const shown = name.length > longestComparedName ? `${name.slice(0, longestComparedName)}…` : name;
   if (nearest !== undefined) return `Unknown ${kind} \`${shown}\`. Did you mean \`${nearest}\`?`;
-  if (known.length === 0) return `Unknown ${kind} \`${shown}\`. There is none here.`;
+  if (known.length === 0) return `Unknown ${kind} \`${shown}\`. None are supported here.`;
   return `Unknown ${kind} \`${shown}\`. Known: ${known.map((each) => `\`${each}\``).join(', ')}.`;
 }
 
-/** Levenshtein's distance in which swapping two neighbours costs one step. */
+/** Levenshtein distance with transpositions: swapping two adjacent characters costs one. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

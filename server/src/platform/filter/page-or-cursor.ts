@@ -8,11 +8,11 @@ export interface FoundPage<Row> {
   rows: Row[];
   meta: PageMeta | { itemsPerPage: number; nextCursor?: string };
   isEstimated: boolean;
-  /** Leads on from here, whichever way the page was asked for. */
+  /** The cursor of the next page, for numbered pages too. */
   nextCursor: string | undefined;
 }
 
-/** A page by its number, or by the cursor of the page before. */
+/** Fetches a page by number, or by the cursor of the page before. */
 export async function fetchPageOrCursor<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   list: List,

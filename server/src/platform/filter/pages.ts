@@ -19,9 +19,9 @@ export interface PageMeta {
 export interface Page<Row> {
   rows: Row[];
   meta: PageMeta;
-  /** True if the total is an estimate, because counting would have taken too long. */
+  /** True if the total is an estimate, because counting would take too long. */
   isEstimated: boolean;
-  /** Leads to what follows this page without counting through what precedes it. */
+  /** The cursor of the next page, which does not scan the rows before it. */
   nextCursor: string | undefined;
 }
 
@@ -34,10 +34,10 @@ export interface ArrayPage<Row> extends Count {
   rows: Row[];
 }
 
-/** A list that keeps its own totals, such as roll-ups, gives them here; undefined means: count the rows. */
+/** Total from the list's own source, such as roll-ups; undefined to count the rows. */
 export type OwnCount = (query: Query) => Promise<number | undefined>;
 
-/** One numbered page, counted from 1. An offset in the filter shifts where the first page begins. */
+/** Fetches a numbered page, starting at 1. An offset in the filter shifts the first page. */
 export async function fetchPage<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   list: List,
@@ -58,7 +58,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   };
 }
 
-/** The rows after a cursor, or the first ones without. Its time does not grow with its depth. */
+/** Fetches the rows after a cursor, or the first rows without one. The cost does not depend on the depth. */
 export async function fetchCursorPage<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   list: List,
@@ -73,7 +73,7 @@ export async function fetchCursorPage<DB, TB extends keyof DB, Row>(
   return { rows: slice.rows, meta: { itemsPerPage: query.limit, ...next } };
 }
 
-/** The rows from the filter's offset on, with the total of all that match. */
+/** Fetches the rows from the filter's offset, and the total. */
 export async function fetchArray<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   list: List,
@@ -88,7 +88,7 @@ export async function fetchArray<DB, TB extends keyof DB, Row>(
   };
 }
 
-/** A slice that reaches the end tells the total by itself. */
+/** A slice that reaches the end already determines the total. */
 async function countOf<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   source: Source<DB, TB, Row>,
@@ -103,7 +103,7 @@ async function countOf<DB, TB extends keyof DB, Row>(
   const own = await ownCount?.(query);
   if (own !== undefined) return { total: own, isEstimated: false };
   const count = await countRows(executor, source, query);
-  // The rows just seen are certain; an estimate below them would deny the next page that is there.
+  // An estimate must not be lower than the rows already seen, or the next page would seem not to exist.
   const seen = offset + slice.rows.length + (slice.hasMore ? 1 : 0);
   return count.isEstimated && slice.hasMore ? { ...count, total: Math.max(count.total, seen) } : count;
 }

@@ -4,7 +4,7 @@ import { unknownName } from './nearest-name.ts';
 
 const orderPattern = /^\s*(\S+)(?:\s+(asc|desc))?\s*$/i;
 
-/** The columns to sort by, always ending with the tie-breaker, so that every order is total. */
+/** Returns the columns to sort by, always with the tie-breaker last, so that every order is total. */
 export function parseOrder(list: List, faults: Faults, value: unknown, path: string): Order[] {
   const given = value === undefined ? list.defaultOrder : typeof value === 'string' ? [value] : value;
   if (!Array.isArray(given) || given.length === 0 || !given.every((each) => typeof each === 'string')) {
@@ -20,7 +20,7 @@ export function parseOrder(list: List, faults: Faults, value: unknown, path: str
     const order = parseOne(list, faults, each, path);
     if (order === undefined) continue;
     if (orders.some(({ column }) => column === order.column)) {
-      faults.add(path, 'GIVEN_TWICE', `\`${path}\` names one field twice: "${each.trim()}".`);
+      faults.add(path, 'GIVEN_TWICE', `\`${path}\` names a field twice: "${each.trim()}".`);
     }
     orders.push(order);
   }
@@ -33,7 +33,7 @@ function parseOne(list: List, faults: Faults, text: string, path: string): Order
     return faults.add(
       path,
       'INVALID_VALUE',
-      `\`${path}\` must look like "field DESC", not "${text.slice(0, 64)}".`,
+      `\`${path}\` must have the form "field DESC", not "${text.slice(0, 64)}".`,
     );
   }
   const field = list.fieldsByName.get(match[1]);
@@ -51,7 +51,7 @@ function parseOne(list: List, faults: Faults, text: string, path: string): Order
   return { column: field.sortColumn, type: other?.type ?? field.type, nullable: false, descending };
 }
 
-/** It runs in the direction of the last column, so that one index serves both directions. */
+/** The tie-breaker has the direction of the last column, so that one index serves both directions. */
 function endWithTieBreaker(list: List, orders: Order[]): Order[] {
   const { column, type } = list.tieBreaker;
   const end = orders.findIndex((order) => order.column === column);

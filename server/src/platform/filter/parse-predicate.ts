@@ -27,7 +27,7 @@ const operatorsOf: Record<FieldType, readonly Operator[]> = {
   json: [...equality, ...patterns],
 };
 
-/** Everything said about one field: a value, null, an object of operators, or a JSON object to contain. */
+/** Parses the predicate of one field: a value, null, an object of operators, or a JSON object to contain. */
 export function parseTest(faults: Faults, target: Target, test: unknown, path: string): Condition[] {
   if (test === null) return [{ kind: 'null', target, isNull: true }];
   if (Array.isArray(test)) {
@@ -54,7 +54,11 @@ function resolveOperator(faults: Faults, target: Target, name: string, path: str
   const operator = known.find((each) => each === name);
   if (operator !== undefined) return operator;
   if (name === 'regexp') {
-    return faults.add(path, 'UNKNOWN_OPERATOR', 'The operator `regexp` is not offered. Use `ilike` instead.');
+    return faults.add(
+      path,
+      'UNKNOWN_OPERATOR',
+      'The operator `regexp` is not supported. Use `ilike` instead.',
+    );
   }
   return faults.add(
     path,
@@ -110,7 +114,7 @@ function parseComparison(
   return faults.add(path, 'INVALID_VALUE', `\`${path}\` ${checked.problem}.`);
 }
 
-/** A date means its whole day: equal is within it, greater is after it, less is before it. */
+/** A date means the whole day: equal is within it, greater after it, less before it. */
 function compareDay(target: Target, operator: Comparison, day: { start: string; next: string }): Condition {
   const compare = (with_: Comparison, value: string): Condition => ({
     kind: 'compare',
@@ -171,7 +175,7 @@ function parsePattern(
     return faults.add(
       path,
       'INVALID_VALUE',
-      `\`${path}\` must not end with a single backslash: it escapes nothing.`,
+      `\`${path}\` must not end with a single backslash, which escapes nothing.`,
     );
   }
   const isNegative = operator === 'nlike' || operator === 'nilike';
@@ -192,12 +196,12 @@ function parseContainment(faults: Faults, target: Target, test: unknown, path: s
 }
 
 function jsonProblem(value: Json, depth: number): string | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : 'holds a text that cannot be stored';
+  if (typeof value === 'string') return isStorable(value) ? undefined : 'contains text that cannot be stored';
   if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : 'holds a number that is too large';
+    return Number.isFinite(value) ? undefined : 'contains a number that is too large';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > bounds.depth) return `may be at most ${bounds.depth} levels deep`;
-  if (!Object.keys(value).every(isStorable)) return 'holds a key that cannot be stored';
+  if (!Object.keys(value).every(isStorable)) return 'contains a key that cannot be stored';
   for (const each of Object.values(value)) {
     const problem = jsonProblem(each, depth + 1);
     if (problem !== undefined) return problem;

@@ -39,7 +39,7 @@ function parseLevel(context: Context, where: unknown, path: string, depth: numbe
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: 'and', parts };
 }
 
-/** An empty `and` matches everything, an empty `or` nothing, as in logic. */
+/** An empty `and` matches everything, an empty `or` nothing. */
 function parseGroup(
   context: Context,
   kind: 'and' | 'or',

@@ -13,11 +13,11 @@ export interface Query {
   limit: number;
   offset: number;
   include: string[];
-  /** The API names of the fields to return; undefined for all. */
+  /** API names of the fields to return; undefined for all. */
   fields: string[] | undefined;
 }
 
-/** `limit` and `offset` as query parameters of their own, already numbers. */
+/** `limit` and `offset` given as separate query parameters. */
 export interface OutsideFilter {
   limit?: number | undefined;
   offset?: number | undefined;
@@ -25,7 +25,7 @@ export interface OutsideFilter {
 
 const keys = ['where', 'include', 'order', 'limit', 'offset', 'skip', 'fields'] as const;
 
-/** Reads the `filter` parameter whole and names every fault of it, or returns what it asks for. */
+/** Parses the `filter` parameter; refuses it with all its errors. */
 export function parseFilter(list: List, raw: string | undefined, outside: OutsideFilter = {}): Query {
   const faults = new Faults();
   const filter = raw === undefined ? {} : parseObject(raw);
@@ -75,7 +75,7 @@ function parseObject(raw: string): Record<string, unknown> {
 
 function parseLimit(list: List, faults: Faults, inside: unknown, outside: number | undefined): number {
   if (inside !== undefined && outside !== undefined) {
-    faults.add('limit', 'GIVEN_TWICE', 'Give the limit once: in the filter or beside it.');
+    faults.add('limit', 'GIVEN_TWICE', 'Give the limit once: in the filter or as a parameter.');
   }
   const path = outside === undefined ? 'filter.limit' : 'limit';
   const limit = inside ?? outside ?? (inside === null ? null : list.maxLimit);
@@ -119,7 +119,7 @@ function parseInclude(list: List, faults: Faults, value: unknown): string[] {
   return list.includes.filter((known) => names.includes(known));
 }
 
-/** An array of names, or LoopBack's object in which true names a field. */
+/** Parses an array of names, or LoopBack's object of {name: true}. */
 function parseFields(list: List, faults: Faults, value: unknown): string[] | undefined {
   if (value === undefined) return undefined;
   const path = 'filter.fields';
@@ -145,7 +145,7 @@ function parseFields(list: List, faults: Faults, value: unknown): string[] | und
   return [...fields];
 }
 
-/** The item with only the fields that the filter asked for. */
+/** Returns the item with only the fields that the filter selects. */
 export function pickFields<Item extends object>(query: Query, item: Item): Partial<Item> {
   if (query.fields === undefined) return item;
   const wanted = new Set(query.fields);

@@ -1,6 +1,6 @@
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/** A key that one object of the valid JSON text has twice: parsing keeps only the last and says nothing. */
+/** Returns a key that occurs twice in one object of valid JSON; JSON.parse silently keeps the last. */
 export function repeatedKey(json: string): string | undefined {
   const open: Set<string>[] = [];
   let text = '';

@@ -7,7 +7,7 @@ import type { Query } from './parse.ts';
 import { findSeek, type Seek } from './seeks.ts';
 import { allOf, type Predicate } from './where-sql.ts';
 
-/** The rows a list may show, with the account already in its `where`; the filter narrows them further. */
+/** The rows that a list may return, already restricted to the account; the filter restricts them further. */
 export type Source<DB, TB extends keyof DB, Row> = SelectQueryBuilder<DB, TB, Row>;
 
 export interface Start {
@@ -15,21 +15,21 @@ export interface Start {
   offset: number;
 }
 
-/** One way to find the rows of a page, reading no more than the list's budget. */
+/** One way to find the rows of a page within the list's row budget. */
 export interface Scan {
   /** The rows to apply the whole filter to. */
   candidates: RawBuilder<unknown>;
-  /** Returns a row if the budget ends before the candidates do; undefined if there is no budget. */
+  /** Returns a row if the budget is exhausted before the candidates; undefined without a budget. */
   overflow: RawBuilder<unknown> | undefined;
-  /** Candidates in no useful order help only if they are complete. */
+  /** Unordered candidates are usable only if they are complete. */
   isWhole: boolean;
   rowCount: number;
 }
 
 /**
- * The ways to try, one after the other: an index of the filter's own, then the order of the page, then a longer
- * stretch of it if the first one promises to fill the page. The planner is not asked how far a match lies: its
- * guess is off by orders of magnitude, while a budget of rows holds whatever the data looks like.
+ * The scans to try in order: an index on the filter's own fields, then the page order, then a longer scan in page order
+ * if the first one is on course to fill the page. The planner's row estimates are off by orders of magnitude; a row
+ * budget holds for any data.
  */
 export interface Scans {
   seek: Scan | undefined;
@@ -37,7 +37,7 @@ export interface Scans {
   longWalk: Scan;
 }
 
-/** How much further a walk may go that promises to arrive. */
+/** Factor by which a scan that is likely to succeed may exceed the budget. */
 const stretch = 8;
 
 export function scansOf<DB, TB extends keyof DB, Row>(
@@ -56,7 +56,7 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   const bounds = [...clockBounds(list, query), ...after];
   const seek = findSeek(list, query);
   const { walkRows } = list.scan;
-  // A page by number is found by counting from the first one, so its cost grows with its number.
+  // A numbered page is found by counting from the first, so its cost grows with its number.
   const longWalkRows = Math.ceil(stretch * walkRows * (1 + start.offset / list.maxLimit));
   return {
     seek: seek && seekScan(list, list.scan, rows, bounds, query, seek, start.offset),
@@ -65,7 +65,7 @@ export function scansOf<DB, TB extends keyof DB, Row>(
   };
 }
 
-/** Reads along the order of the page and stops at the page's last row or at the end of the budget. */
+/** Reads in page order and stops at the page's last row or at the end of the budget. */
 function streamed(source: RawBuilder<unknown>, bounds: Predicate[], query: Query, rowCount: number): Scan {
   const rows = sql`from (${source}) as list where ${allOf(bounds)} order by ${orderSql(query.order)}`;
   return {
@@ -97,7 +97,7 @@ function seekScan(
     : whole(source, predicates, seekRows);
 }
 
-/** The offset of zero keeps the planner from merging it with the page's order, for which it would walk everything. */
+/** `offset 0` stops the planner from merging this subquery with the page order, which would scan everything. */
 function whole(source: RawBuilder<unknown>, predicates: Predicate[], rowCount: number): Scan {
   const rows = sql`from (${source}) as list where ${allOf(predicates)}`;
   return {

@@ -5,18 +5,18 @@ import type { Query } from './parse.ts';
 import { type Predicate, whereSql } from './where-sql.ts';
 
 /**
- * A condition that an index can answer under row-level security. There PostgreSQL looks into an index only
- * with operators it knows to leak nothing (`=`, `<`, `^@`), never with `like` or `@>`.
+ * A condition that an index can serve under row-level security. There PostgreSQL uses an index only with leakproof
+ * operators (`=`, `<`, `^@`), never with `like` or `@>`.
  */
 export type Seek =
-  /** Rows that come out of the index in the order of the tie-breaker. */
+  /** Rows that the index returns in tie-breaker order. */
   | { kind: 'equal'; predicate: Predicate }
-  /** The same through the table of metadata pairs. */
+  /** The same, through the table of metadata pairs. */
   | { kind: 'pair'; table: string; pair: RawBuilder<unknown> }
-  /** Rows in no useful order, to be had whole or not at all. */
+  /** Unordered rows, usable only if complete. */
   | { kind: 'scattered'; predicate: Predicate };
 
-/** Shorter beginnings and ends select too much to be worth a look. */
+/** Shorter prefixes and suffixes are not selective enough. */
 const leastLiteralLength = 4;
 
 export function findSeek(list: List, query: Query): Seek | undefined {
@@ -58,7 +58,7 @@ function patternSeek(field: Field, operator: 'like' | 'ilike', pattern: string):
   };
 }
 
-/** What a pattern begins and ends with before and after any wildcard. */
+/** Returns the literal prefix and suffix of a pattern, outside its wildcards. */
 function literalEnds(pattern: string): { prefix: string; suffix: string } {
   const parts = (pattern.match(/\\.|./gsu) ?? []).map((part) =>
     part === '%' || part === '_'
@@ -92,8 +92,8 @@ function requiredPair(condition: Condition, key: string | undefined): [string, S
 const isScalar = (value: Json) => value !== null && typeof value !== 'object';
 
 /**
- * A metadata pair as the number under which the pairs table keeps it. Whoever fills that table uses the same
- * expression on each top-level text, number and boolean; a rare collision is harmless, as rows are checked again.
+ * Returns the hash of a metadata pair, as stored in the pairs table. Writers of that table use the same expression for
+ * each top-level string, number and boolean. Collisions are harmless because rows are checked again.
  */
 function pairSql(key: string, value: Scalar): RawBuilder<unknown> {
   return sql`hashtextextended(${key}::text || '=' || (${JSON.stringify(value)}::jsonb)::text, 0)`;

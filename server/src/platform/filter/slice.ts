@@ -10,11 +10,11 @@ import { allOf, whereSql } from './where-sql.ts';
 export interface Slice<Row> {
   rows: Row[];
   hasMore: boolean;
-  /** Where the last row stands, if there is one. */
+  /** Position of the last row, if any. */
   end: Position | undefined;
 }
 
-/** The extra column is there only where the row does not show its position by itself. */
+/** The extra column exists only if the row does not contain its position. */
 type Positioned<Row> = Row & { list_position?: Position };
 
 interface Reading {
@@ -23,7 +23,7 @@ interface Reading {
   start: Start;
 }
 
-/** Reads the rows after a position or an offset, and one more to know whether there are others. */
+/** Fetches the rows after a position or an offset, plus one to know whether more follow. */
 export async function fetchSlice<DB, TB extends keyof DB, Row>(
   executor: QueryExecutorProvider,
   list: List,
@@ -50,7 +50,7 @@ function shownPosition(query: Query, row: object): Position {
   return query.order.map(({ column }) => values.get(column) ?? null);
 }
 
-/** The rows by the first way that fills the page or comes to the end of what there is, if there is such a way. */
+/** Returns the rows of the first scan that fills the page or reaches the end; undefined if none does. */
 async function readFirst<Row>(reading: Reading, scans: Scans): Promise<Positioned<Row>[] | undefined> {
   if (scans.seek !== undefined) {
     const sought = await attempt<Row>(reading, scans.seek);

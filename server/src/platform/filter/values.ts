@@ -2,14 +2,14 @@ import type { Scalar } from './condition.ts';
 import type { Field } from './list.ts';
 import { unknownName } from './nearest-name.ts';
 
-/** A checked value, or the sentence that says what is wrong with it. */
+/** A valid value, or what is wrong with it. */
 export type Checked<T> = { value: T } | { problem: string };
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const instantPattern = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Values are checked, never converted: a number given for a text is a fault, not a text. */
+/** Values are checked, never converted: a number given for a text field is an error. */
 export function checkValue(field: Field, value: unknown): Checked<Scalar> {
   switch (field.type) {
     case 'text':
@@ -37,10 +37,10 @@ export function checkValue(field: Field, value: unknown): Checked<Scalar> {
 
 export function checkText(value: unknown): Checked<string> {
   if (typeof value !== 'string') return { problem: 'must be a string' };
-  return isStorable(value) ? { value } : { problem: 'must not contain NUL or half of a surrogate pair' };
+  return isStorable(value) ? { value } : { problem: 'must not contain NUL or unpaired surrogates' };
 }
 
-/** PostgreSQL stores neither, and answers both with an error. */
+/** PostgreSQL rejects NUL and unpaired surrogates. */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
 
 function checkJsonScalar(value: unknown): Checked<Scalar> {
@@ -57,7 +57,7 @@ function checkEnum(values: readonly string[], value: unknown): Checked<string> {
     : { problem: `is refused: ${unknownName('value', value, values)}` };
 }
 
-/** A date and time with its zone, to the millisecond, as `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** A date and time with zone, normalized to `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 function checkInstant(value: unknown): Checked<string> {
   const problem = 'must be an ISO 8601 date and time with a zone, such as 2026-03-01T12:00:00Z, or a date';
   const match = typeof value === 'string' ? instantPattern.exec(value) : null;
@@ -67,7 +67,7 @@ function checkInstant(value: unknown): Checked<string> {
   return year >= 1 && year <= 9999 ? { value: new Date(ms).toISOString() } : { problem };
 }
 
-/** A bare date stands for its whole day in UTC: from its first moment to the next day's first. */
+/** A bare date stands for its whole day in UTC: from its start to the start of the next day. */
 export function checkDay(value: unknown): { start: string; next: string } | undefined {
   if (typeof value !== 'string' || !datePattern.test(value)) return undefined;
   const startMs = dayStart(value);

@@ -25,8 +25,8 @@ const symbols: Record<Comparison, RawBuilder<unknown>> = {
 };
 
 /**
- * Every value is bound and cast, and column names come from the declared list only, so the text of the
- * statement depends on the shape of the filter and never on its values.
+ * Values are bound and cast, and column names come from the list definition only, so the statement's text depends on the
+ * shape of the filter, never on its values.
  */
 export function whereSql(condition: Condition): Predicate {
   switch (condition.kind) {
@@ -35,7 +35,7 @@ export function whereSql(condition: Condition): Predicate {
     case 'or':
       return join(condition.parts, sql` or `, sql<boolean>`false`);
     case 'not':
-      // "is not true" makes it the exact complement: rows where the field is null belong to one side.
+      // "is not true" is the exact complement: rows where the field is null belong to one of the two sides.
       return sql<boolean>`(${whereSql(condition.part)}) is not true`;
     case 'compare': {
       const { target, operator, value } = condition;
@@ -76,7 +76,7 @@ function operand({ field, key }: Target): RawBuilder<unknown> {
   return key === undefined ? sql`${sql.ref(field.column)}` : sql`(${sql.ref(field.column)} -> ${key}::text)`;
 }
 
-/** The text of a JSON value, which is null both for a missing key and for JSON's null. */
+/** The text of a JSON value, which is null for a missing key and for JSON null. */
 function textOperand({ field, key }: Target): RawBuilder<unknown> {
   return key === undefined ? sql`${sql.ref(field.column)}` : sql`(${sql.ref(field.column)} ->> ${key}::text)`;
 }

@@ -4,8 +4,8 @@ export type RedisClient = Redis;
 export type { RedisOptions };
 
 /**
- * Redis holds counters and short caches, never the truth. A command that has no answer in 50 ms fails, and while the
- * connection is down commands fail at once, so that callers fall back instead of waiting.
+ * Redis holds counters and short-lived caches, never the primary copy of data. A command without a reply after 50 ms
+ * fails, and while the connection is down commands fail at once, so that callers use their fallback instead of waiting.
  */
 export function openRedis(
   url: string,
@@ -15,7 +15,7 @@ export function openRedis(
   const redis = new Redis(url, {
     commandTimeout: 50,
     connectTimeout: 1_000,
-    // Commands to a server that froze would queue without end; a fresh connection starts with none.
+    // Commands to a hung server would queue without limit; a new connection starts with an empty queue.
     socketTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

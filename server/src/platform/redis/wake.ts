@@ -1,25 +1,25 @@
 import { openRedis, type RedisClient, type RedisOptions } from './redis.ts';
 
-/** Wakes whoever waits for work in the database. A hint, never the truth: without it they look a moment later. */
+/** Wakes processes that wait for work in the database. Optional: they also poll. */
 export const createWaker =
   (redis: RedisClient, channel: string): (() => void) =>
   () =>
     void redis.publish(channel, '').catch(() => undefined);
 
 export interface WakeListener {
-  /** Calls `wake` at every hint; answers how to stop listening. */
+  /** Calls `wake` on every wake-up message; returns a function that stops listening. */
   onWake(wake: () => void): () => void;
   close(): void;
 }
 
 export function listenForWakes(url: string, channel: string, options: RedisOptions = {}): WakeListener {
   const listeners = new Set<() => void>();
-  // A connection that only listens is silent for hours, and that is no fault of it.
+  // A connection that only subscribes may be idle for hours.
   const redis = openRedis(url, () => undefined, {
     ...options,
     socketTimeout: 0,
     commandTimeout: 5_000,
-    // Subscribing again is done below; the client's own attempt, failing, would end the process.
+    // Resubscribing is done below; a failure of the client's own attempt would end the process.
     autoResubscribe: false,
   });
   redis.on('message', () => {

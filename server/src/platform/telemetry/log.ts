@@ -3,7 +3,7 @@ import { hidden, secretKeys, withoutSecrets } from '../secrets.ts';
 
 export type { Logger };
 
-/** Lines of JSON without secrets. pino's own redaction by wildcards would take a fifth of a request's time. */
+/** JSON lines without secrets. pino's wildcard redaction would take a fifth of a request's time. */
 export function createLogger(
   options: { level: string; process: string },
   stream?: { write(line: string): void },
@@ -18,7 +18,7 @@ export function createLogger(
     },
     serializers: {
       err: (error: Error) => withoutSecrets(pino.stdSerializers.err(error)),
-      // What a child logger is bound to passes by the formatter above.
+      // Bindings of child loggers bypass the formatter above.
       ...Object.fromEntries(secretKeys.map((key) => [key, () => hidden])),
     },
   };
@@ -26,8 +26,8 @@ export function createLogger(
 }
 
 /**
- * A write for every line would cost more than making the line. What is buffered goes out when it fills, four times a
- * second, and when the process ends.
+ * Buffers output: a write per line costs more than formatting it. Flushes when the buffer is full, four times per second,
+ * and when the process ends.
  */
 function bufferedOutput() {
   const output = pino.destination({ sync: true, minLength: 8_192, periodicFlush: 250 });

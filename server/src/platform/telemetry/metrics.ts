@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Labels with the values that a metric has from the start; values that come later are not listed. */
+/** Labels with the values that a metric has from the start; later values are not listed. */
 type Labels = Record<string, readonly string[]>;
 
 export interface MetricDescription {
@@ -9,17 +9,17 @@ export interface MetricDescription {
   labels?: Labels;
 }
 
-/** One value of a gauge that has labels. */
+/** One value of a gauge with labels. */
 export interface Reading {
   labels: Record<string, string>;
   value: number;
 }
 
-/** A registry a process owns; nothing is registered globally, so that tests may run many processes in one. */
+/** A registry per process instance; nothing is global, so that tests can run several in one process. */
 export interface Metrics {
   counter(description: MetricDescription): Counter;
   histogram(description: MetricDescription & { buckets: number[] }): Histogram;
-  /** Is asked whenever somebody looks; what it does not tell is not there. */
+  /** `read` is called on every scrape; values it does not return are absent. */
   gauge(description: MetricDescription, read: () => Reading[] | Promise<Reading[]>): void;
   contentType: string;
   text(): Promise<string>;
@@ -53,7 +53,7 @@ export function createMetrics(process: string): Metrics {
         async collect() {
           const readings = await read();
           this.reset();
-          // Without labels it would be 0 from then on, and what is not known is not 0.
+          // Without labels it would stay 0, but an unknown value is not 0.
           if (labelNames.length === 0) this.remove();
           for (const { labels, value } of readings) this.set(labels, value);
         },
@@ -64,10 +64,10 @@ export function createMetrics(process: string): Metrics {
   };
 }
 
-/** One number, of a gauge without labels. */
+/** The value of a gauge without labels. */
 export const reading = (value: number): Reading[] => [{ labels: {}, value }];
 
-/** None at all where the values of one label are not known beforehand. */
+/** Empty if the values of a label are not known in advance. */
 function combinations(labels: Labels = {}): Record<string, string>[] {
   return Object.entries(labels).reduce<Record<string, string>[]>(
     (all, [name, values]) => all.flatMap((known) => values.map((value) => ({ ...known, [name]: value }))),

@@ -21,11 +21,11 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Span, Tracing, TracingOptions } from './tracing.ts';
 
-/** A collector that is away costs what does not fit in here, and nothing else. */
+/** While the collector is unavailable, spans beyond this queue size are dropped. */
 const mostWaiting = 4_096;
 const sendEveryMs = 1_000;
 const sendTimeoutMs = 5_000;
-/** A process that stops does not wait longer than this for a collector. */
+/** Maximum time that shutdown waits for the collector. */
 const longestCloseMs = 2_000;
 
 const kinds: Record<Span['kind'], SpanKind> = {
@@ -72,7 +72,7 @@ export function createOtlpTracing(options: TracingOptions): Tracing {
     const inside = trace.setSpan(ROOT_CONTEXT, begun);
     for (const child of children) finish(child, begin(child, inside));
     if (fault !== undefined) begun.setStatus({ code: SpanStatusCode.ERROR, message: fault });
-    // A clock that was set back must not make a span end before it began.
+    // After the clock was set back, a span must not end before it started.
     begun.end(Math.max(endedAt.getTime(), startedAt.getTime()));
   };
 
@@ -93,7 +93,7 @@ export function createOtlpTracing(options: TracingOptions): Tracing {
 }
 
 const traceIdOf = (callId: string): string => callId.replaceAll('-', '');
-/** The part of the id that is random. */
+/** The random part of the id. */
 const rootIdOf = (callId: string): string => traceIdOf(callId).slice(16);
 
 const insideCall = (callId: string): Context =>
@@ -104,14 +104,14 @@ const insideCall = (callId: string): Context =>
     isRemote: true,
   });
 
-/** Random, but for the first span of a call, whose ids are known beforehand. */
+/** Random, except for the first span of a call, whose ids are derived. */
 function createIds() {
   const random = new RandomIdGenerator();
   let known: { traceId: string; spanId: string } | undefined;
   return {
     generateTraceId: () => known?.traceId ?? random.generateTraceId(),
     generateSpanId: () => known?.spanId ?? random.generateSpanId(),
-    /** What is begun meanwhile gets these. */
+    /** Spans started inside the callback get these ids. */
     using<T>(traceId: string, spanId: string, begin: () => T): T {
       known = { traceId, spanId };
       try {
@@ -123,7 +123,7 @@ function createIds() {
   };
 }
 
-/** Whoever asks from outside does not decide which trace is ours; where its own goes on is noted all the same. */
+/** Links to the client's own trace. Clients do not choose our trace ids. */
 function linksTo(traceparent: string | undefined): Link[] {
   const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined) return [];

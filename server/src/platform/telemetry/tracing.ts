@@ -1,34 +1,34 @@
-/** A piece of work that is over, as it stands in a trace. Attributes name no person and no number. */
+/** A finished operation in a trace. Attributes contain no names and no phone numbers. */
 export interface Span {
   name: string;
   kind: 'internal' | 'server' | 'client' | 'consumer';
   startedAt: Date;
   endedAt: Date;
   attributes: Record<string, string | number | boolean | null | undefined>;
-  /** What went wrong, in a word. */
+  /** Error type, if it failed. */
   fault?: string | undefined;
   children?: Span[];
 }
 
-/** Where a stranger's own trace comes in, if its request says so. */
+/** The client's own trace context, if its request has one. */
 interface Request {
   traceparent?: string | undefined;
 }
 
 /**
- * Traces for whoever has a collector. What is told is told once it is over, so nothing has to be carried along: the trace
- * of a call has the call's id, in every process and after every crash, and so has its first span.
+ * Traces for an OpenTelemetry collector. Spans are recorded when they are finished, so no context is passed on: the trace
+ * id and the root span id of a call are derived from the call's id, in every process and after every crash.
  */
 export interface Tracing {
-  /** False when nobody collects traces; whoever would take trouble to describe something asks first. */
+  /** False if no collector is configured; check it before building expensive attributes. */
   readonly isOn: boolean;
-  /** The whole of a call; all else that is told of it stands below this. */
+  /** Records a call as the root span of its trace. */
   tellCall(callId: string, span: Span): void;
-  /** Something that belongs to a call. */
+  /** Records a span within a call's trace. */
   tellOfCall(callId: string, span: Span, request?: Request): void;
-  /** Something that belongs to no call. */
+  /** Records a span that belongs to no call. */
   tell(span: Span, request?: Request): void;
-  /** Sends what was told and is not sent yet. */
+  /** Flushes spans that were not sent yet. */
   close(): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ export const noTracing: Tracing = {
 };
 
 export interface TracingOptions {
-  /** The collector, which takes OTLP over HTTP at /v1/traces below this. */
+  /** The collector's base URL; it takes OTLP over HTTP at /v1/traces. */
   endpoint: string;
   headers: Record<string, string>;
-  /** The share of traces that is kept, between 0 and 1; by its id, so that all processes keep the same ones. */
+  /** Sampling ratio between 0 and 1; decided by the trace id, so that all processes keep the same traces. */
   ratio: number;
   service: string;
   version: string;
 }
 
-/** The library is loaded only where traces are wanted. */
+/** Loads the library only if tracing is configured. */
 export async function openTracing(options: TracingOptions | undefined): Promise<Tracing> {
   if (!options) return noTracing;
   const { createOtlpTracing } = await import('./tracing-otlp.ts');
