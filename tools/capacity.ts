@@ -3,8 +3,8 @@ import { type Assumptions, usualAssumptions } from './capacity/plan.ts';
 import { capacityReport, figuresTable } from './capacity/tables.ts';
 
 /**
- * What so many phones and calls need, from the figures that were measured. Every assumption is an option of its own, as
- * `--talk-seconds 180`; `--figures` prints what was measured.
+ * Computes the capacity for a number of phones and calls from measured costs. Every assumption is an option, such as
+ * `--talk-seconds 180`; `--figures` prints the measured costs.
  */
 const optionOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const assumed = Object.entries(usualAssumptions);
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const given: Record<string, unknown> = values;
 const numberOf = (option: string): number => {
   const value = Number(given[option]);
-  if (!(value >= 0)) throw new Error(`--${option} is a number.`);
+  if (!(value >= 0)) throw new Error(`--${option} must be a number, 0 or more.`);
   return value;
 };
 const assumptions = Object.fromEntries(

@@ -2,33 +2,33 @@ import { figures, tried } from './figures.ts';
 
 export interface Demand {
   phones: number;
-  /** At the busiest moment. */
+  /** At the peak. */
   callsPerSecond: number;
 }
 
-/** What nobody can measure for others: change it to what your customers do. */
+/** Defaults that depend on the customers; each is an option of `./dev capacity`. */
 export const usualAssumptions = {
-  /** How full a core may be, so that a lost machine's work fits on the others and queues stay short. */
+  /** Maximum CPU utilisation, so that the load of a lost machine fits on the others and queues stay short. */
   fill: 0.5,
   coresAMachine: 8,
   memoryGigabytesACore: 4,
-  /** Of all calls, how many are answered, and for how long these talk. */
+  /** Share of answered calls, and their average talk time. */
   answeredShare: 0.6,
   talkSeconds: 120,
   recordedShare: 0.5,
   browserShare: 0.2,
-  /** The edge grants 300 s; phones come back after half of it. */
+  /** The edge grants 300 s; phones refresh after half of it. */
   refreshSeconds: 150,
   pingSeconds: 30,
   webhooksACall: 6,
-  /** A day has as many calls as this many hours at the busiest rate. */
+  /** Calls per day, as hours at the peak rate. */
   busyHoursADay: 6,
   callsKeptDays: 730,
   recordingsKeptDays: 90,
   recordingMegabytesAMinute: 0.6,
-  /** Both directions of both legs, each 87.2 kbit/s of G.711 with its headers. */
+  /** Both directions of both legs, each 87.2 kbit/s of G.711 with headers. */
   kilobitsASecondATalk: 4 * 87.2,
-  /** What a month costs, in whatever money; a core with its memory. */
+  /** Prices per month in any currency; a core includes its memory. */
   priceACore: 12,
   priceATerabyteStored: 20,
   priceATerabyteMoved: 5,
@@ -37,7 +37,7 @@ export type Assumptions = typeof usualAssumptions;
 
 export interface PartPlan {
   part: string;
-  /** What it does at the busiest moment. */
+  /** Load at the peak. */
   load: string;
   busyCores: number;
   machines: number;
@@ -55,17 +55,17 @@ export interface Plan {
   cores: number;
   memoryGigabytes: number;
   megabitsPerSecond: number;
-  /** The list of calls alone; events, ledger and deliveries come on top. */
+  /** Call records only, without events, ledger and deliveries. */
   callsTerabytes: number;
   recordingsTerabytes: number;
-  /** A month of one cell. */
+  /** Per month, for one cell. */
   price: number;
 }
 
 const secondsAnHour = 3_600;
 const daysAMonth = 30;
 
-/** Everything of a cell is there twice, so that any one of it may be lost. */
+/** Every service of a cell has at least two machines, so that one can be lost. */
 const fewest = 2;
 
 export function planFor(demand: Demand, assumptions: Assumptions = usualAssumptions): Plan {
@@ -86,7 +86,7 @@ export function planFor(demand: Demand, assumptions: Assumptions = usualAssumpti
   return { ...size, memoryGigabytes, ...amounts, price: amounts.price + cores * assumptions.priceACore };
 }
 
-/** What is kept and moved, and what that costs in a month. */
+/** Storage and traffic, and their price per month. */
 function amountsOf(demand: Demand, talks: number, a: Assumptions) {
   const talkSecondsADay = talks * a.busyHoursADay * secondsAnHour;
   const megabitsPerSecond = (talks * a.kilobitsASecondATalk) / 1_000;
@@ -116,32 +116,37 @@ function partsOf({ phones, callsPerSecond }: Demand, talks: number, a: Assumptio
       'edge',
       `${perSecond(logins, 'logins')}, ${perSecond(pings, 'pings')}`,
       logins * f('edgeLogin') + pings * f('edgePing') + callsPerSecond * f('edgeCall'),
-      'waiting for PostgreSQL at each login',
+      'PostgreSQL latency at each login',
     ),
     part(
       'media node',
-      `${perSecond(callsPerSecond, 'calls')}, ${rounded(talks)} talk`,
+      `${perSecond(callsPerSecond, 'calls')}, ${rounded(talks)} concurrent calls`,
       callsPerSecond * f('nodeCall') + talks * talkMs(a),
-      'processor time of relayed and encoded audio',
+      'CPU time for relaying and transcoding audio',
     ),
-    part('api', perSecond(callsPerSecond, 'calls'), callsPerSecond * f('apiCall'), 'one core a process'),
-    part('voice', perSecond(callsPerSecond, 'calls'), callsPerSecond * f('voiceCall'), 'one core a process'),
+    part('api', perSecond(callsPerSecond, 'calls'), callsPerSecond * f('apiCall'), 'one core per process'),
+    part(
+      'voice',
+      perSecond(callsPerSecond, 'calls'),
+      callsPerSecond * f('voiceCall'),
+      'one core per process',
+    ),
     part(
       'worker',
       perSecond(webhooks, 'webhooks'),
       callsPerSecond * f('workerCall') + webhooks * f('workerWebhook'),
-      'one core a process',
+      'one core per process',
     ),
     part(
       'PostgreSQL',
       `${perSecond(callsPerSecond, 'calls')}, ${perSecond(logins, 'logins')}`,
       callsPerSecond * f('databaseCall') + logins * f('databaseLogin') + webhooks * f('databaseWebhook'),
-      'one primary writes; the second machine is its replica',
+      'a single primary for writes; the second machine is its replica',
     ),
   ];
 }
 
-/** Milliseconds a second of a talk, as most are. */
+/** CPU milliseconds per second of talk time, averaged over all calls. */
 function talkMs({ recordedShare, browserShare }: Assumptions): number {
   const plain = figures.nodeTalk.value * (1 - recordedShare) + figures.nodeRecorded.value * recordedShare;
   return plain + figures.nodeBrowser.value * browserShare;

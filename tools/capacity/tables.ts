@@ -15,18 +15,18 @@ const table = (head: string[], rows: string[]): string =>
 
 export const figuresTable = (): string =>
   table(
-    ['What', 'Figure', 'Measured by'],
+    ['Operation', 'Cost', 'Measured by'],
     Object.values(figures).map(({ what, value, unit, measuredBy }) =>
       row(what, `${value} ${unit}`, measuredBy),
     ),
   );
 
-/** What `./dev capacity` prints, and docs/scale.md repeats. */
+/** The report that `./dev capacity` prints and docs/scale.md contains. */
 export function capacityReport(demand: Demand, assumptions: Assumptions = usualAssumptions): string {
   const plan = planFor(demand, assumptions);
   return [
-    `${rounded(demand.phones)} phones, ${rounded(demand.callsPerSecond)} calls/s at the busiest moment, ${rounded(callsADay(demand, assumptions))} calls a day: ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}.`,
-    `A cell: ${rounded(plan.phones)} phones, ${rounded(plan.callsPerSecond)} calls/s, ${rounded(plan.talks)} talks at once.`,
+    `${rounded(demand.phones)} phones, ${rounded(demand.callsPerSecond)} calls/s at the peak, ${rounded(callsADay(demand, assumptions))} calls per day: ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}.`,
+    `Per cell: ${rounded(plan.phones)} phones, ${rounded(plan.callsPerSecond)} calls/s, ${rounded(plan.talks)} concurrent calls.`,
     partsTable(plan),
     totalsTable(plan),
   ].join('\n\n');
@@ -34,7 +34,7 @@ export function capacityReport(demand: Demand, assumptions: Assumptions = usualA
 
 const partsTable = ({ parts }: Plan): string =>
   table(
-    ['Part', 'Load of a cell', 'Busy cores', 'Machines', 'What limits it'],
+    ['Service', 'Load per cell', 'Busy cores', 'Machines', 'Limiting factor'],
     parts.map(({ part, load, busyCores, machines, limitedBy }) =>
       row(part, load, rounded(busyCores), machines, limitedBy),
     ),
@@ -42,16 +42,16 @@ const partsTable = ({ parts }: Plan): string =>
 
 const totalsTable = (plan: Plan): string =>
   table(
-    ['', 'A cell', 'All cells'],
+    ['', 'Per cell', 'All cells'],
     (
       [
         ['Machines', plan.machines],
         ['Cores', plan.cores],
         ['Memory, GB', plan.memoryGigabytes],
         ['Audio in and out, Mbit/s', plan.megabitsPerSecond],
-        ['List of calls, TB', plan.callsTerabytes],
-        ['Recordings kept, TB', plan.recordingsTerabytes],
-        ['Price of a month', plan.price],
+        ['Call records, TB', plan.callsTerabytes],
+        ['Stored recordings, TB', plan.recordingsTerabytes],
+        ['Price per month', plan.price],
       ] as const
     ).map(([what, value]) => row(what, rounded(value), rounded(value * plan.cells))),
   );

@@ -12,18 +12,18 @@ const large = { phones: 1_000_000, callsPerSecond: 1_000 };
 const coresOf = (plan: ReturnType<typeof planFor>, part: string): number =>
   plan.parts.find((each) => each.part === part)?.busyCores ?? Number.NaN;
 
-test('docs/scale.md has the figures and the example as the script prints them', () => {
+test('docs/scale.md contains the tables that the script prints', () => {
   expect(document).toContain(figuresTable());
   expect(document).toContain(capacityReport(large));
 });
 
-test('every test that docs/scale.md names exists', () => {
+test('every test named in docs/scale.md exists', () => {
   const names = [...document.matchAll(/`(server\/test\/[^`]+)`/g)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(5);
   expect(names.filter((name) => !existsSync(join(repository, name)))).toEqual([]);
 });
 
-test('no cell is larger than one that was tried', () => {
+test('no cell is larger than the largest tested one', () => {
   for (const demand of [large, { phones: 100_001, callsPerSecond: 1 }, { phones: 10, callsPerSecond: 500 }]) {
     const { cells, phones, callsPerSecond } = planFor(demand);
     expect(phones).toBeLessThanOrEqual(tried.phonesACell);
@@ -32,13 +32,13 @@ test('no cell is larger than one that was tried', () => {
   }
 });
 
-test('a small demand is one cell, with two of everything', () => {
+test('plans one cell with two machines per service for a small demand', () => {
   const { cells, parts } = planFor({ phones: 100, callsPerSecond: 1 });
   expect(cells).toBe(1);
   expect(parts.every(({ machines }) => machines === 2)).toBe(true);
 });
 
-test('what is not asked for costs nothing, and twice the calls cost a media node twice as much', () => {
+test('cost is zero without load and proportional to calls on media nodes', () => {
   const once = planFor({ phones: 0, callsPerSecond: 10 });
   const twice = planFor({ phones: 0, callsPerSecond: 20 });
   expect(coresOf(twice, 'media node')).toBeCloseTo(2 * coresOf(once, 'media node'));
@@ -48,7 +48,7 @@ test('what is not asked for costs nothing, and twice the calls cost a media node
   ]);
 });
 
-test('emptier cores need more machines', () => {
+test('lower CPU utilisation needs more machines', () => {
   const usual = planFor(large);
   const careful = planFor(large, { ...usualAssumptions, fill: usualAssumptions.fill / 2 });
   expect(careful.machines).toBeGreaterThan(usual.machines);
