@@ -7,7 +7,7 @@ import { startRedis } from './services/redis.ts';
 
 const database = 'disca_bench';
 
-/** Runs a program with a durable PostgreSQL and a Redis of its own; large generated tables stay for the next time. */
+/** Runs a program with its own durable PostgreSQL and Redis; large generated tables are kept for the next run. */
 export async function runWithBenchServices(
   file: string,
   args: string[],

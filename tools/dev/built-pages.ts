@@ -16,21 +16,21 @@ import { withLockAt } from './lock.ts';
 import { inBuilds, root } from './paths.ts';
 
 const buildsKept = 8;
-/** A run that began with a build may still serve it for so long. */
+/** A run that started with a build may serve it for up to this long. */
 const maybeServedMs = 3_600_000;
 const patienceMs = 180_000;
 
-/** Pages that are built from sources of this checkout. */
+/** Pages that are built from this checkout. */
 export interface BuiltPages {
   name: string;
-  /** Patterns of all that the pages are made of. */
+  /** Glob patterns of all source files. */
   sources: string[];
   build(directory: string): Promise<{ exitCode: number; output: string }>;
 }
 
 /**
- * The folder of the pages as their sources are now, built if they changed. Every state of the sources has a folder of
- * its own, so that whoever serves one is not disturbed by the next.
+ * Returns the folder of the built pages, building them if their sources changed. Every state of the sources has its own
+ * folder, so that a process serving one build is not disturbed by the next.
  */
 export async function buildPages(pages: BuiltPages): Promise<string> {
   mkdirSync(inBuilds(pages.name), { recursive: true });
@@ -43,7 +43,7 @@ export async function buildPages(pages: BuiltPages): Promise<string> {
   });
 }
 
-/** Where that build is, if it was made. */
+/** Returns the folder of that build, if it exists. */
 export function findBuiltPages(pages: BuiltPages): string | undefined {
   const directory = inBuilds(pages.name, hashOfSources(pages));
   return existsSync(directory) ? directory : undefined;
@@ -63,7 +63,7 @@ async function build(pages: BuiltPages, directory: string): Promise<void> {
   const unfinished = `${directory}.part`;
   const result = await pages.build(unfinished);
   if (result.exitCode !== 0)
-    throw new DevFault(`The ${pages.name} was not built:\n${result.output.trimEnd()}`);
+    throw new DevFault(`Building the ${pages.name} failed:\n${result.output.trimEnd()}`);
   renameSync(unfinished, directory);
 }
 

@@ -6,7 +6,7 @@ const tests = ['budget', 'interactive', 'long-list'].map((name) => `console/test
 const callCount = 1_000_000;
 const rounds = 5;
 
-/** The tests that hold the console to what it promises, with all it takes, and the figures that they measured. */
+/** Runs the performance tests of the console, with their services, and prints the measured results. */
 export async function benchConsole(): Promise<number> {
   const figures = inDev('console-figures.txt');
   rmSync(figures, { force: true });

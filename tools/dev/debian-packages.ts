@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DevFault } from './fault.ts';
 import { capture, runInForeground } from './run-command.ts';
 
-/** Files that keep the packages from starting, or making, services of the whole machine while they install. */
+/** Files that prevent packages from starting or creating system services while they install. */
 const restraints = [
   { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n', mode: 0o755 },
   {
@@ -17,7 +17,9 @@ const lockWaitSeconds = 120;
 
 export async function installDebianPackages(names: string[]): Promise<void> {
   if (!existsSync('/usr/bin/apt-get')) {
-    throw new DevFault(`This is not Debian. Install by your own means what Debian calls ${names.join(' ')}.`);
+    throw new DevFault(
+      `This is not Debian. Install the equivalents of these Debian packages: ${names.join(' ')}.`,
+    );
   }
   if (process.getuid?.() !== 0) return installThroughSudo(names);
   const placed = restraints.filter((restraint) => !existsSync(restraint.path));
@@ -45,15 +47,16 @@ export async function installDebianPackages(names: string[]): Promise<void> {
   await keepFromStartingAtBoot(names);
 }
 
-/** Only this file runs as root then, so that nothing in the checkout comes to belong to root. */
+/** Only this file runs as root, so that no file in the checkout becomes owned by root. */
 async function installThroughSudo(names: string[]): Promise<void> {
   if (!existsSync('/usr/bin/sudo')) {
     throw new DevFault(
-      `Only root may install packages and there is no sudo. Install as root: ${names.join(' ')}`,
+      `Installing packages requires root, and sudo is missing. Install as root: ${names.join(' ')}`,
     );
   }
   const exitCode = await runInForeground('sudo', [process.execPath, import.meta.filename, ...names]);
-  if (exitCode !== 0) throw new DevFault(`Installing by sudo failed. Needed are: ${names.join(' ')}`);
+  if (exitCode !== 0)
+    throw new DevFault(`Installing with sudo failed. Required packages: ${names.join(' ')}`);
 }
 
 async function apt(args: string[]): Promise<void> {
@@ -65,7 +68,7 @@ async function apt(args: string[]): Promise<void> {
     throw new DevFault(`apt-get ${args.join(' ')} failed:\n${result.output.trimEnd()}`);
 }
 
-/** We run our own servers on our own ports; those of the machine were not asked for. */
+/** Disables the system services of the packages: we run our own servers on our own ports. */
 async function keepFromStartingAtBoot(names: string[]): Promise<void> {
   if (!existsSync('/run/systemd/system')) return;
   await capture('systemctl', ['disable', '--quiet', ...names]);

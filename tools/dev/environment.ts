@@ -51,7 +51,7 @@ export function serverEnvironment(ops: OpsPort): Environment {
     MANUAL_DIR: builtManual() ?? 'docs/.vitepress/dist',
     SMTP_URL: `smtp://127.0.0.1:${knownPort('smtp')}`,
     MAIL_FROM: 'Disca <no-reply@disca.localhost>',
-    // Webhooks of development are received on this machine.
+    // In development, webhooks are received on this machine.
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ACCOUNT_DOMAIN_SUFFIX: '.disca.localhost',
     KEY_RING: devSecrets().keyRing,
@@ -59,7 +59,7 @@ export function serverEnvironment(ops: OpsPort): Environment {
     SHUTDOWN_DELAY_MS: '0',
     VOICE_HOST: '127.0.0.1',
     VOICE_PORT: String(knownPort('voice')),
-    // On the loopback a browser's phone would hear nothing, so that none is offered.
+    // Browser phones cannot use media on the loopback interface, so the phone is disabled there.
     EDGE_WEBSOCKET_URLS: isLinked(knownCell()) ? `wss://${asText(edgePlace(knownCell()).wss)}/sip` : '',
     EDGE_TLS_ADDRESS: asText(edgePlace(knownCell()).tls),
     EDGE_SIP_ADDRESS: asText(edgePlace(knownCell()).public),

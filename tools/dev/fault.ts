@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can understand and mend; shown without a stack. */
+/** An error that the user can fix; shown without a stack trace. */
 export class DevFault extends Error {}
 
 export function messageOf(error: unknown): string {

@@ -21,7 +21,7 @@ export function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** Written beside and renamed, so that a reader or a Ctrl-C never meets half a file. */
+/** Writes to a temporary file and renames it, so that a reader or a Ctrl-C never leaves a partial file. */
 export function writeJson(path: string, value: unknown, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;

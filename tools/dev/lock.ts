@@ -8,7 +8,7 @@ import { identifySelf, isRunning, type ProcessIdentity } from './process-identit
 const waitMs = 60_000;
 const pollMs = 100;
 
-/** One at a time per checkout: starting and stopping must not overlap. A lock whose holder died is void. */
+/** Serialises starting and stopping per checkout. A lock whose holder died is ignored. */
 export async function withLock<T>(work: () => Promise<T>): Promise<T> {
   mkdirSync(inDev(), { recursive: true });
   return withLockAt(inDev('lock.json'), waitMs, work);
@@ -34,7 +34,7 @@ async function acquire(path: string, patienceMs: number): Promise<void> {
     }
     if (Date.now() > deadline) {
       throw new DevFault(
-        `Another ./dev (pid ${holder?.pid}) has been at work here for over ${patienceMs / 1_000} s.`,
+        `Another ./dev (pid ${holder?.pid}) has been running here for over ${patienceMs / 1_000} s.`,
       );
     }
     if (!told && holder) console.log(`Waiting for another ./dev (pid ${holder.pid}) to finish …`);

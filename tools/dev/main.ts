@@ -23,7 +23,7 @@ import { up } from './commands/up.ts';
 import { DevFault } from './fault.ts';
 import { root } from './paths.ts';
 
-/** Each command takes the words after its name and answers with the exit code. */
+/** Each command receives the arguments after its name and returns the exit code. */
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   setup,
   up,
@@ -49,11 +49,11 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 };
 
 async function main(): Promise<number> {
-  // Every tool we run must meet the pinned Node, not the one of the system.
+  // Every tool we run must use the pinned Node, not the system's.
   process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const [name = 'help', ...args] = process.argv.slice(2);
   const command = commands[['-h', '--help'].includes(name) ? 'help' : name];
-  if (!command) throw new DevFault(`There is no ./dev ${name}. Run ./dev help to see what there is.`);
+  if (!command) throw new DevFault(`Unknown command: ./dev ${name}. Run ./dev help for a list.`);
   return command(args);
 }
 

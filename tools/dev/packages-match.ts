@@ -10,7 +10,7 @@ interface LockedPackage {
 
 type Lock = Record<string, LockedPackage>;
 
-/** True when node_modules holds what the lock file says; optional packages of other platforms may be absent. */
+/** Returns whether node_modules matches the lock file; optional packages of other platforms may be absent. */
 export function packagesMatch(wanted: Lock, installed: Lock): boolean {
   const names = Object.keys(wanted).filter((name) => name !== '');
   return (

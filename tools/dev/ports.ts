@@ -27,7 +27,7 @@ interface State {
   ports: Ports;
 }
 
-// Below the range from which Linux gives out the ports of outgoing connections.
+// Below Linux's range of ephemeral ports.
 const lowestPort = 20_000;
 const highestPort = 32_000;
 const maxAttempts = 200;
@@ -37,13 +37,13 @@ export function readPorts(): Ports {
   return readJson<State>(stateFile)?.ports ?? {};
 }
 
-/** The port this checkout keeps for a service; another one is chosen when somebody else has taken it. */
+/** Returns the port this checkout keeps for a service; chooses another if it is taken by another program. */
 export async function settlePort(name: PortName): Promise<number> {
   const ports = readPorts();
   const kept = ports[name];
   if (kept !== undefined && (await isFree(kept))) return kept;
   const port = await freePort(Object.values(ports));
-  if (kept !== undefined) console.log(`Port ${kept} is taken by another program; ${name} moves to ${port}.`);
+  if (kept !== undefined) console.log(`Port ${kept} is used by another program; ${name} moves to ${port}.`);
   writeJson(stateFile, { ports: { ...readPorts(), [name]: port } } satisfies State);
   return port;
 }
@@ -55,7 +55,7 @@ export function knownPort(name: PortName): number {
   return port;
 }
 
-/** A port is free until somebody listens on it, which may be long after it was given out. */
+/** A port appears free until a process listens on it, which may be long after it was handed out. */
 const given = new Set<number>();
 
 export async function freePort(avoided: number[] = []): Promise<number> {
@@ -69,7 +69,7 @@ export async function freePort(avoided: number[] = []): Promise<number> {
   throw new DevFault(`No free port found between ${lowest} and ${highest}.`);
 }
 
-/** Tests run in two processes, which do not know what the other one has given out: each has its half. */
+/** Tests run in two processes that do not see each other's ports: each uses one half of the range. */
 function ownRange(): [number, number] {
   const { VITEST_POOL_ID: worker } = process.env;
   const middle = (lowestPort + highestPort) / 2;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who a process is. Pids wrap, so a pid alone may belong to somebody else by now. */
+/** Identity of a process. Pids wrap, so a pid alone may belong to another process by now. */
 export interface ProcessIdentity {
   pid: number;
   /** Clock ticks from boot to the start of the process. */
@@ -15,7 +15,7 @@ export interface ProcessIdentity {
 export interface EndingStep {
   signal: NodeJS.Signals;
   waitMs: number;
-  /** Meant for all processes of the group it leads: the children of a killed one may go on serving. */
+  /** Signals the whole process group: children of a killed leader may keep serving. */
   wholeGroup?: boolean;
 }
 
@@ -29,7 +29,7 @@ const replacingMs = 1_000;
 
 export function identify(pid: number, commandIncludes: string): ProcessIdentity {
   const stat = readStat(pid);
-  if (!stat) throw new Error(`Process ${pid} ended as soon as it was started.`);
+  if (!stat) throw new Error(`Process ${pid} exited immediately after start.`);
   return { pid, startTicks: stat.startTicks, bootId: bootId(), commandIncludes };
 }
 
@@ -42,17 +42,17 @@ export function isRunning(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid);
   if (!stat || stat.state === 'Z' || stat.startTicks !== identity.startTicks) return false;
   const command = readProc(identity.pid, 'cmdline').replaceAll('\0', ' ');
-  // Between one program and the next that replaces it, a process has no command line for a moment.
+  // During exec a process briefly has no command line.
   return command === '' || command.includes(identity.commandIncludes);
 }
 
-/** It cannot be told yet whose program it will be. */
+/** Returns whether the process is in exec: its command is not known yet. */
 function isBeingReplaced(pid: number): boolean {
   const stat = readStat(pid);
   return stat !== undefined && stat.state !== 'Z' && readProc(pid, 'cmdline') === '';
 }
 
-/** Signals nobody but the process that was recorded, each step a harder one. Resolves once it is gone. */
+/** Ends the recorded process with increasingly strong signals. Resolves once it is gone. */
 export async function endProcess(identity: ProcessIdentity, steps = politeThenKill): Promise<void> {
   let isThere = (): boolean => isRunning(identity);
   await hasEnded(() => isBeingReplaced(identity.pid), replacingMs);
@@ -60,11 +60,11 @@ export async function endProcess(identity: ProcessIdentity, steps = politeThenKi
     isThere = () => (wholeGroup ? groupIsRunning(identity) : isRunning(identity));
     const target = wholeGroup ? -identity.pid : identity.pid;
     if (!isThere() || !send(target, signal)) continue;
-    // A frozen process takes no signal but these two until it is woken.
+    // A stopped process only reacts to these two signals until it is continued.
     if (signal !== 'SIGKILL') send(target, 'SIGCONT');
     await hasEnded(isThere, waitMs);
   }
-  if (isThere()) throw new Error(`Process ${identity.pid} does not end.`);
+  if (isThere()) throw new Error(`Process ${identity.pid} does not exit.`);
 }
 
 async function hasEnded(isThere: () => boolean, waitMs: number): Promise<void> {
@@ -72,7 +72,7 @@ async function hasEnded(isThere: () => boolean, waitMs: number): Promise<void> {
   while (isThere() && Date.now() < deadline) await sleep(pollMs);
 }
 
-/** The number of a group is not given out again while it has a member, so its members are the recorded ones. */
+/** A group id is not reused while the group has members, so its members are the recorded ones. */
 function groupIsRunning(identity: ProcessIdentity): boolean {
   if (identity.bootId !== bootId()) return false;
   return readdirSync('/proc')
@@ -101,7 +101,7 @@ function send(target: number, signal: NodeJS.Signals): boolean {
 function readStat(pid: number): { state: string; group: number; startTicks: number } | undefined {
   const text = readProc(pid, 'stat');
   if (text === '') return undefined;
-  // The name in parentheses may itself hold spaces and parentheses; fields are counted from its end.
+  // The name in parentheses may contain spaces and parentheses; count the fields after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', group: Number(fields[2]), startTicks: Number(fields[19]) };
 }

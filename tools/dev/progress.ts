@@ -3,7 +3,7 @@ const repeatMs = 10_000;
 
 export const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
 
-/** Says what is being done once it takes over two seconds, and at the end how long it took. */
+/** Prints the current step once it takes over two seconds, and its duration at the end. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const startedMs = Date.now();
   let timer = setTimeout(function tell() {

@@ -3,13 +3,13 @@ import { isMissing, readJson, writeJson } from './files.ts';
 import { inDev } from './paths.ts';
 import { type EndingStep, endProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
-/** A process that this checkout has started. One file each, so that parallel tests never write over each other. */
+/** A process that this checkout started. One file each, so that parallel tests do not overwrite each other. */
 export interface RosterEntry {
   name: string;
   process: ProcessIdentity;
   startedAt: string;
   ending: EndingStep[];
-  /** Whoever started it for itself alone; once the owner is gone the process is a stray. */
+  /** The process that started it for its own use; once the owner is gone the process is orphaned. */
   owner?: ProcessIdentity;
 }
 
@@ -25,7 +25,7 @@ export function findRunning(name: string): RosterEntry | undefined {
   return entry && isRunning(entry.process) ? entry : undefined;
 }
 
-/** Also finds a service that has died since it was started. */
+/** Returns a recorded service, also one that has died since. */
 export function findRecorded(name: string): RosterEntry | undefined {
   return readJson<RosterEntry>(fileOf(name));
 }
@@ -47,7 +47,7 @@ export async function endAndStrike(entry: RosterEntry, ending = entry.ending): P
   strike(entry);
 }
 
-/** Strikes only this very process: its name may have been taken by a successor. */
+/** Removes only this process: a successor may have taken its name. */
 export function strike(entry: RosterEntry): void {
   const recorded = findRecorded(entry.name);
   if (recorded?.process.pid === entry.process.pid) rmSync(fileOf(entry.name), { force: true });

@@ -17,7 +17,7 @@ export interface CommandResult {
 const maxOutputCharacters = 1_000_000;
 export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs a command to its end and keeps what it said. */
+/** Runs a command to its end and captures its output. */
 export function capture(
   command: string,
   args: string[],
@@ -44,7 +44,7 @@ export function capture(
   });
 }
 
-/** Runs a command on this terminal. Ctrl-C reaches the command, which decides; we wait for it. */
+/** Runs a command on this terminal. Ctrl-C goes to the command; we wait for it to exit. */
 export function runInForeground(
   command: string,
   args: string[],
@@ -65,7 +65,7 @@ export function runInForeground(
   });
 }
 
-/** Runs a command with all its children as one group, so that a signal to us ends every one of them. */
+/** Runs a command in its own process group, so that a signal to us ends all its children. */
 export function runInOwnGroup(command: string, args: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -17,7 +17,7 @@ const make = {
 
 export type Secrets = Record<keyof typeof make, string>;
 
-/** Made once per checkout and kept, so that what was encrypted or signed yesterday still reads today. */
+/** Generated once per checkout and kept, so that stored data can still be decrypted and verified. */
 export function devSecrets(): Secrets {
   const path = inDev('secrets.json');
   const kept = readJson<Partial<Secrets>>(path) ?? {};

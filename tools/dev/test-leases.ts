@@ -6,7 +6,7 @@ import { identifySelf, isRunning, type ProcessIdentity } from './process-identit
 
 const folder = inDev('test', 'leases');
 
-/** Notes that this process uses the test services, so that nobody stops them under it. */
+/** Records that this process uses the test services, so that they are not stopped meanwhile. */
 export function takeTestLease(): { giveBack(): void } {
   const file = join(folder, `${process.pid}.json`);
   writeJson(file, identifySelf());

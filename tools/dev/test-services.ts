@@ -7,16 +7,16 @@ import { redisUrl, startRedis } from './services/redis.ts';
 import { takeTestLease, testRunsInProgress } from './test-leases.ts';
 
 export interface TestServices {
-  /** Superuser on the database `postgres`; databases of tests are made beside it. */
+  /** Superuser on the database `postgres`; test databases are created beside it. */
   databaseOwnerUrl: string;
   redisUrl: string;
-  /** In CI, ends what this call started once nobody uses it; elsewhere the services stay for the next run. */
+  /** In CI, stops what this call started once it is unused; elsewhere the services stay for the next run. */
   stop(): Promise<void>;
 }
 
 export const testServiceNames = ['test-postgres', 'test-redis'] as const;
 
-/** The PostgreSQL and Redis that all tests of this checkout share; quick when they run already. */
+/** Starts the PostgreSQL and Redis that all tests of this checkout share; fast if they already run. */
 export async function startTestServices(): Promise<TestServices> {
   return withLock(async () => {
     await endStrays();
@@ -55,7 +55,7 @@ export async function startTestServices(): Promise<TestServices> {
   });
 }
 
-/** Stops nothing while tests are running. */
+/** Does nothing while tests are running. */
 export async function stopTestServices(names: readonly string[] = testServiceNames): Promise<void> {
   await withLock(async () => {
     if (testRunsInProgress().length > 0) return;

@@ -3,7 +3,7 @@ import { benchConsole } from '../console-bench.ts';
 import { DevFault } from '../fault.ts';
 
 const benches = ['calls', 'edge', 'http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
-/** By the moment of its commit it is known when an answer was written. */
+/** Commit timestamps record when a response was committed. */
 const settingsOf: Record<string, Record<string, string>> = {
   calls: { track_commit_timestamp: 'on' },
   edge: { track_commit_timestamp: 'on' },

@@ -1,5 +1,5 @@
 import { runInForeground } from '../run-command.ts';
 
-/** What so many phones and calls need: --phones, --calls-per-second, and every assumption by its name. */
+/** Plans the machines for a demand: --phones, --calls-per-second, and every assumption by its name. */
 export const capacity = (args: string[]): Promise<number> =>
   runInForeground(process.execPath, ['tools/capacity.ts', ...args]);

@@ -8,10 +8,10 @@ import { runStaticChecks, type Tally } from '../static-checks.ts';
 import { startTestServices, type TestServices } from '../test-services.ts';
 import { runTestSuite } from '../test-suite.ts';
 
-/** All that CI runs. The last line is `N passed, N failed`; CI reads it. */
+/** Runs everything that CI runs. The last line is `N passed, N failed`; CI reads it. */
 export async function check(args: string[]): Promise<number> {
   const fast = args.includes('--fast');
-  if (args.some((word) => word !== '--fast')) throw new DevFault('./dev check takes nothing but --fast.');
+  if (args.some((word) => word !== '--fast')) throw new DevFault('./dev check accepts only --fast.');
   const startedMs = Date.now();
   const interrupted = abortedBySignals();
 
@@ -25,7 +25,7 @@ export async function check(args: string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** We outlive the signal to stop what we started and to say how far we came. */
+/** Catches signals, so that we can stop what we started and report the progress. */
 function abortedBySignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of endingSignals) process.on(signal, () => controller.abort());
@@ -49,7 +49,7 @@ async function runAllTests(): Promise<Tally> {
   }
 }
 
-/** What this machine cannot do is neither passed nor failed, and is said. */
+/** Checks that this machine cannot run are reported as not run, neither passed nor failed. */
 async function withoutWhatCannotRun(): Promise<string[]> {
   const reason = await whyNoContainers();
   if (reason === undefined) return [];

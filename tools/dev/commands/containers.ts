@@ -8,10 +8,10 @@ import { DevFault } from '../fault.ts';
 import { inDev } from '../paths.ts';
 import { step } from '../progress.ts';
 
-/** Builds the images with an engine of our own; try runs deploy/compose on loopback until Ctrl-C, sbom says what is in them. */
+/** Builds the images with a private engine; try runs deploy/compose on loopback until Ctrl-C, sbom lists their contents. */
 export async function containers([what = '']: string[]): Promise<number> {
   if (what !== 'try' && what !== 'sbom')
-    throw new DevFault('Say: ./dev containers try, or ./dev containers sbom');
+    throw new DevFault('Usage: ./dev containers try, or ./dev containers sbom');
   const reason = await whyNoContainers();
   if (reason) throw new DevFault(`Containers cannot be run here: ${reason}.`);
   const engine = await startEngineWithBases();
@@ -35,11 +35,11 @@ async function writeSboms(engine: Engine): Promise<void> {
 
 async function tryStack(engine: Engine): Promise<void> {
   const stack = await layOutStack(engine, versions.new);
-  const started = await step('starting the parts', () => stack.compose('up', '-d'));
+  const started = await step('starting the services', () => stack.compose('up', '-d'));
   if (started.exitCode !== 0) throw new DevFault(started.output);
   console.log(`\n  Console  ${stack.apiUrl}\n  Mail     ${stack.mailboxUrl}\n  SIP      ${stack.edge}`);
   console.log(
-    `  Operate  DOCKER_HOST=${engine.env.DOCKER_HOST} ${stack.folder}/disca\n\nCtrl-C ends it all.`,
+    `  Operate  DOCKER_HOST=${engine.env.DOCKER_HOST} ${stack.folder}/disca\n\nPress Ctrl-C to stop.`,
   );
   const waiting = setInterval(() => undefined, 60_000);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

@@ -11,7 +11,7 @@ import { seconds } from '../progress.ts';
 import { findRunning } from '../roster.ts';
 import { registerPhone } from '../voice/register-phone.ts';
 
-/** The simulated carrier talks to numbers with this ending and hangs up after five seconds. */
+/** The simulated carrier answers numbers with this ending, and hangs up after five seconds. */
 const destination = '5511999990099';
 
 interface Company {
@@ -21,7 +21,7 @@ interface Company {
   admin: ApiClient;
 }
 
-/** A company, credit, a softphone and a real call, told step by step. */
+/** Creates an account with credit and a softphone and places a real call, showing each step. */
 export async function demo(): Promise<number> {
   for (const name of ['api', 'worker', 'voice', 'edge', 'm1', 'simulator']) {
     if (!findRunning(name)) throw new DevFault(`${name} is not running. Run ./dev up first.`);
@@ -29,7 +29,7 @@ export async function demo(): Promise<number> {
   const startedMs = Date.now();
   const company = await signUp();
   const { admin, domain, email } = company;
-  say('company', `${domain}, signed up, confirmed by mail, in test mode`);
+  say('company', `${domain}, signed up, confirmed by e-mail, in test mode`);
   await topUp(admin);
   const webhooks = await receiveWebhooks(admin);
   const { ramal, senha } = await addExtension(admin, email);
@@ -48,7 +48,7 @@ export async function demo(): Promise<number> {
   say('balance', `R$ ${String((await admin.get('/accounts/balance')).available)} available`);
   say('console', `${apiUrl()}/calls/${id}`);
   say('', `log in as ${email} with ${company.password}`);
-  console.log(`\nFrom nothing to a call that was told, in ${seconds(startedMs)}.`);
+  console.log(`\nDone: from sign-up to delivered webhook in ${seconds(startedMs)}.`);
   return 0;
 }
 
@@ -89,7 +89,7 @@ async function topUp(admin: ApiClient): Promise<void> {
     const { available } = await admin.get('/accounts/balance');
     return Number(available) > 0 ? Number(available) : undefined;
   });
-  say('credit', `R$ ${credit.toFixed(2)}, paid by PIX at the sandbox`);
+  say('credit', `R$ ${credit.toFixed(2)}, paid by Pix in the sandbox`);
 }
 
 async function addExtension(admin: ApiClient, email: string): Promise<{ ramal: string; senha: string }> {

@@ -12,7 +12,7 @@ export async function down(): Promise<number> {
   const testRuns = testRunsInProgress();
   const testServices = testServiceNames.filter((name) => findRunning(name));
   if (testRuns.length > 0) {
-    console.log(`The test services stay: tests are running (pid ${testRuns.join(', ')}).`);
+    console.log(`The test services keep running: tests use them (pid ${testRuns.join(', ')}).`);
   } else if (testServices.length > 0) {
     await step('test services', () => stopTestServices());
   }
@@ -32,7 +32,7 @@ async function stopDevServices(): Promise<number> {
         await step(name, () => endAndStrike(entry));
         stopped += 1;
       } else {
-        // What it left behind, if it led a group, ends now.
+        // End remaining members of its process group.
         const dead = findRecorded(name);
         if (dead) await endAndStrike(dead);
       }

@@ -19,6 +19,6 @@ export async function logs(args: string[]): Promise<number> {
   const name = args.find((word) => word !== '-f');
   const file = name === undefined ? undefined : logFiles[name];
   if (file === undefined) throw new DevFault(`Name a service: ${Object.keys(logFiles).join(', ')}.`);
-  if (!existsSync(file)) throw new DevFault(`${name} has written no log yet.`);
+  if (!existsSync(file)) throw new DevFault(`${name} has no log yet.`);
   return runInForeground('tail', ['-n', String(shownLines), ...(follow ? ['-F'] : []), file]);
 }

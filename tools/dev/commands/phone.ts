@@ -8,10 +8,10 @@ export async function phone(args: string[]): Promise<number> {
   const [login = '', password = '', behaviour = 'answer'] = args;
   const [, ramal, domain] = /^([0-9]+)@(.+)$/.exec(login) ?? [];
   if (!ramal || !domain || password === '' || !isBehaviour(behaviour)) {
-    throw new DevFault(`Say: ./dev phone RAMAL@DOMAIN SENHA [${behaviours.join('|')}]`);
+    throw new DevFault(`Usage: ./dev phone RAMAL@DOMAIN SENHA [${behaviours.join('|')}]`);
   }
   const edge = await registerPhone({ ramal, domain, password, behaviour });
-  console.log(`${login} registers at ${edge} within a second or two.`);
+  console.log(`${login} registers at ${edge} in a second or two.`);
   return 0;
 }
 

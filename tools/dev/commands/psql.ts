@@ -6,7 +6,7 @@ import { postgresProgram } from '../services/postgres-programs.ts';
 
 export async function psql(args: string[]): Promise<number> {
   if (!findRunning('postgres')) throw new DevFault('PostgreSQL is not running. Run ./dev up.');
-  // By environment, so that the password is in no process list.
+  // Passed in the environment, to keep the password out of process lists.
   const url = new URL(ownerDatabaseUrl(devDatabase));
   const env = {
     PGHOST: url.hostname,

@@ -6,7 +6,7 @@ import { substituteFolder } from '../services/postgres-programs.ts';
 import { testRunsInProgress } from '../test-leases.ts';
 import { down } from './down.ts';
 
-/** Addresses and the stamp of the installed packages are no data; a checkout keeps them. */
+/** Not data: addresses and the hash of the installed packages are kept. */
 const kept = ['state.json', 'voice-cell.json', 'packages.sha256'];
 
 const clusterFolders = [inDev('postgres'), inDev('test', 'postgres'), inDev('bench', 'postgres')];
@@ -14,10 +14,10 @@ const clusterFolders = [inDev('postgres'), inDev('test', 'postgres'), inDev('ben
 export async function reset(): Promise<number> {
   const testRuns = testRunsInProgress();
   if (testRuns.length > 0) {
-    throw new DevFault(`Tests are running (pid ${testRuns.join(', ')}). Let them end, then reset.`);
+    throw new DevFault(`Tests are running (pid ${testRuns.join(', ')}). Wait for them to end, then reset.`);
   }
   await down();
-  await step('data dropped', async () => {
+  await step('data deleted', async () => {
     for (const folder of clusterFolders) rmSync(substituteFolder(folder), { recursive: true, force: true });
     for (const name of readdirSync(inDev())) {
       if (!kept.includes(name)) rmSync(inDev(name), { recursive: true, force: true });

@@ -15,7 +15,7 @@ interface Need {
   isThere(): boolean;
 }
 
-/** What the platform needs. The npm packages are there already: without them this file would not run. */
+/** Dependencies of the platform. The npm packages are already installed: without them this file would not run. */
 const platformNeeds: Need[] = [
   { what: 'PostgreSQL', debianPackage: 'postgresql', isThere: () => findPostgresPrograms() !== undefined },
   { what: 'Redis', debianPackage: 'redis-server', isThere: () => findRedis() !== undefined },
@@ -28,7 +28,7 @@ const platformNeeds: Need[] = [
   tool('sysctl', 'procps'),
 ];
 
-/** What its tests and benchmarks need besides. */
+/** Additional dependencies of tests and benchmarks. */
 const testNeeds: Need[] = [
   { what: 'HAProxy', debianPackage: 'haproxy', isThere: () => findHaproxy() !== undefined },
   tool('sipp', 'sip-tester'),
@@ -36,29 +36,29 @@ const testNeeds: Need[] = [
   tool('chromium', 'chromium'),
   tool('prometheus', 'prometheus'),
   tool('nft', 'nftables'),
-  // The languages of the examples in docs/examples, which are tested as they stand there.
+  // Languages of the examples in docs/examples, which are run by tests.
   tool('python3', 'python3'),
   tool('php', 'php-cli'),
   tool('go', 'golang-go'),
-  // The shells whose completion is tested.
+  // Shells whose completion is tested.
   tool('zsh', 'zsh'),
   tool('fish', 'fish'),
 ];
 
 export async function setup(args: string[]): Promise<number> {
-  if (args.some((word) => word !== '--tests')) throw new DevFault('./dev setup takes nothing but --tests.');
+  if (args.some((word) => word !== '--tests')) throw new DevFault('./dev setup accepts only --tests.');
   const startedMs = Date.now();
   const needs = args.includes('--tests') ? [...platformNeeds, ...testNeeds] : platformNeeds;
   const missing = needs.filter((need) => !need.isThere());
-  for (const need of needs) if (!missing.includes(need)) console.log(`  ok      ${need.what} is there`);
+  for (const need of needs) if (!missing.includes(need)) console.log(`  ok      ${need.what} is installed`);
   if (missing.length > 0) {
     const names = missing.map((need) => need.what).join(', ');
     await step(`installing ${names}`, () => installDebianPackages(missing.map((need) => need.debianPackage)));
   }
-  if (!rootfsIsThere()) await step('building the voice engines, which takes a minute or two', buildRootfs);
-  console.log(`  ok      ${engineVersions()} are there`);
-  if (promptsAreThere()) console.log('  ok      the voice prompts are there');
-  else await step('speaking the voice prompts', makePrompts);
+  if (!rootfsIsThere()) await step('building the voice engines (takes a minute or two)', buildRootfs);
+  console.log(`  ok      ${engineVersions()} are installed`);
+  if (promptsAreThere()) console.log('  ok      the voice prompts are installed');
+  else await step('generating the voice prompts', makePrompts);
   console.log(`\nSet up in ${seconds(startedMs)}. Next: ./dev up`);
   return 0;
 }

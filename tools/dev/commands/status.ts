@@ -37,7 +37,7 @@ const addresses: Record<string, [label: string, port: PortName][]> = {
   'test-redis': [['127.0.0.1:', 'testRedis']],
 };
 
-/** Exit code 0 only when every development service runs. */
+/** Lists the services. Exits 0 only if every development service runs. */
 export async function status(): Promise<number> {
   const states = devServiceNames.map(show);
   for (const name of testServiceNames) if (findRecorded(name)) show(name);
@@ -49,7 +49,7 @@ function show(name: string): string {
   const state = !entry ? 'stopped' : isRunning(entry.process) ? 'running' : 'died';
   const detail = state === 'running' ? `${where(name)}  (pid ${entry?.process.pid})` : '';
   console.log(`  ${name.padEnd(14)} ${state.padEnd(8)} ${detail}`.trimEnd());
-  if (state === 'died') console.log(`    It ended by itself; see ${logFileOf(name)}`);
+  if (state === 'died') console.log(`    It exited unexpectedly; see ${logFileOf(name)}`);
   return state;
 }
 

@@ -1,6 +1,6 @@
 import { runInForeground } from '../run-command.ts';
 
-/** The tests' own set-up starts the services they need. */
+/** Runs tests; their global set-up starts the services they need. */
 export async function test(args: string[]): Promise<number> {
   return runInForeground('vitest', ['run', ...args]);
 }

@@ -42,7 +42,7 @@ const programs: DevService[] = [
   callControl,
 ];
 
-/** In the order they start; they stop in the opposite one. */
+/** In start order; stopped in reverse. */
 const all = [...stores, ...programs, ...engineServices, shipper];
 
 export const devServiceNames = all.map((service) => service.name);
@@ -50,7 +50,9 @@ export const devServiceNames = all.map((service) => service.name);
 export async function up(): Promise<number> {
   const startedMs = Date.now();
   process.once('SIGINT', () => {
-    console.error('\nInterrupted. What has started so far stays; ./dev up goes on, ./dev down stops it.');
+    console.error(
+      '\nInterrupted. Services already started keep running; ./dev up continues, ./dev down stops them.',
+    );
     process.exit(130);
   });
   await withLock(async () => {
@@ -78,12 +80,12 @@ export async function up(): Promise<number> {
   return 0;
 }
 
-/** How to have the phone of the console. */
+/** Explains how to use the phone of the console. */
 function phoneHint(): string {
   const { wss } = edgePlace(knownCell());
   return isLinked(knownCell())
-    ? `Open https://${asText(wss)} once and accept its certificate; then switch the phone on in the console.`
-    : 'None in the browser: it needs a network interface of its own, which only root can make.';
+    ? `Open https://${asText(wss)} once and accept its certificate; then turn on the phone in the console.`
+    : 'Not available in the browser: it needs a separate network interface, which only root can create.';
 }
 
 async function settlePorts(service: DevService): Promise<void> {
@@ -91,14 +93,14 @@ async function settlePorts(service: DevService): Promise<void> {
   for (const port of service.ports) await settlePort(port);
 }
 
-/** Lets all come to their end before the first fault is told, so that none starts behind our back. */
+/** Awaits all services before throwing the first error, so that none is still starting in the background. */
 async function startTogether(services: DevService[]): Promise<void> {
   const outcomes = await Promise.allSettled(services.map(ensureStarted));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 async function ensureStarted(service: DevService): Promise<void> {
-  if (findRunning(service.name)) return console.log(`  ok      ${service.name} runs already`);
+  if (findRunning(service.name)) return console.log(`  ok      ${service.name} is already running`);
   await step(service.name, service.start);
 }
 
@@ -124,7 +126,7 @@ async function startMailSink(): Promise<void> {
   await startNodeService({ name: 'mail', entryFile, env: mailSinkEnvironment(), readyUrl: mailUrl() });
 }
 
-/** A call without a price is refused, so that there is a price list from the start. */
+/** Imports a price list: calls without a price are refused. */
 async function ensureRates(): Promise<void> {
   const { rowCount } = await withClient(ownerDatabaseUrl(devDatabase), (client) =>
     client.query('select from rate_decks limit 1'),
@@ -132,7 +134,8 @@ async function ensureRates(): Promise<void> {
   if (rowCount) return;
   const imported = ['rates', 'import', join(root, 'deploy/rates/example-brazil.csv'), '--from', '2020-01-01'];
   const result = await capture(join(root, 'disca'), imported, { env: migrateEnvironment() });
-  if (result.exitCode !== 0) throw new DevFault(`The price list failed:\n${result.output.trimEnd()}`);
+  if (result.exitCode !== 0)
+    throw new DevFault(`Importing the price list failed:\n${result.output.trimEnd()}`);
 }
 
 async function migrate(): Promise<void> {

@@ -19,8 +19,8 @@ import { requireRootfs } from '../voice/rootfs.ts';
 import type { ContainerEngine } from './engine.ts';
 
 /**
- * Stand-ins for the public images that ours are built from, made from Debian's packages on this machine. They carry this
- * machine's package sources and certificates: good to build and try, never to be published.
+ * Substitutes for the public base images, built from Debian packages on this machine. They contain this machine's
+ * package sources and certificates: use them to build and test, never publish them.
  */
 const stable = {
   version: 1,
@@ -38,13 +38,13 @@ const stable = {
 
 const names = { stable: 'debian:bookworm-slim', engines: 'debian:sid-slim', node: nodeImage() };
 
-/** Ready before the engine is: takes half a minute the first time. */
+/** Can be built before the engine starts; takes half a minute the first time. */
 export const makeStableBase = (): Promise<void> =>
   makeOnce(stableFolder(), async (folder) => {
     const options = stable.options.map((option) => `--dpkgopt=${option}`);
     const result = await capture('mmdebstrap', [
       ...['--quiet', `--variant=${stable.variant}`, '--aptopt=APT::Install-Recommends "false"', ...options],
-      // Its lists of packages stay, so that builds need not fetch them again.
+      // Keep the package lists, so that builds need not fetch them again.
       ...['--skip=cleanup/apt/lists', `--include=${stable.packages.join(',')}`],
       ...[stable.suite, join(folder, 'base.tar'), ...debianSources()],
     ]);
@@ -63,7 +63,7 @@ export async function importBases(engine: ContainerEngine): Promise<void> {
   await buildNodeBase(engine);
 }
 
-/** The files by which this machine itself gets Debian's packages. */
+/** Returns this machine's apt source files for Debian. */
 function debianSources(): string[] {
   const files = ['/etc/apt/sources.list', ...globSync('/etc/apt/sources.list.d/*.{list,sources}')];
   return files.filter((file) => existsSync(file) && /\/debian/.test(readFileSync(file, 'utf8')));
@@ -71,7 +71,7 @@ function debianSources(): string[] {
 
 const stableFolder = (): string => cachedAt('container-base', stable);
 
-/** As the Dockerfiles name it. */
+/** Returns the base image name used in the Dockerfiles. */
 function nodeImage(): string {
   const text = readFileSync(join(root, 'deploy/containers/server.Dockerfile'), 'utf8');
   return /^ARG NODE_IMAGE=(\S+)/m.exec(text)?.[1] ?? 'node';
@@ -97,7 +97,7 @@ async function importOnce(
   await engine.must(['import', '--change', `LABEL disca.base=${label}`, tar, name]);
 }
 
-/** The Node and npm of this machine where the public image has them. */
+/** Installs this machine's Node and npm at the paths of the public image. */
 async function buildNodeBase(engine: ContainerEngine): Promise<void> {
   const context = mkdtempSync(join(tmpdir(), 'disca-node-'));
   const npm = await lastLine('bash', ['-c', 'readlink -f "$(command -v npm)"']);

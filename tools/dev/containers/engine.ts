@@ -9,14 +9,14 @@ import { startService } from '../services/service.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
 import { engineName, rememberNetwork, restoreNetwork, whichOtherEngine } from './traces.ts';
 
-/** A container engine of our own, from Debian's packages, unpacked and not installed. */
+/** A private container engine, unpacked from Debian packages without installing them. */
 export interface ContainerEngine {
-  /** What a program needs in its environment to use this engine and no other. */
+  /** Environment for programs that use this engine. */
   readonly env: Record<string, string>;
   docker(args: string[], options?: CommandOptions): Promise<CommandResult>;
-  /** The same, where anything but success is a fault. */
+  /** The same, but throws unless the command succeeds. */
   must(args: string[], options?: CommandOptions): Promise<string>;
-  /** Ends every container and takes back what was done to the machine's network; images stay for the next time. */
+  /** Stops every container and restores the machine's network; images are kept for the next run. */
   stop(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
   await makeOnce(programsFolder(), unpackPrograms);
   await restoreNetwork();
   const other = whichOtherEngine();
-  if (other) throw new DevFault(`Ours cannot be started: ${other}.`);
+  if (other) throw new DevFault(`The private engine cannot be started: ${other}.`);
   await rememberNetwork();
-  // Sockets must have short names.
+  // Socket paths must be short.
   const running = mkdtempSync(join(tmpdir(), 'disca-engine-'));
   const socket = join(running, 'docker.sock');
   const bin = ['usr/bin', 'usr/sbin'].map((folder) => join(programsFolder(), folder));
@@ -48,7 +48,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
     command: 'dockerd',
     args: [
       ...['--data-root', dataFolder(), '--exec-root', join(running, 'exec')],
-      // Two at once would spoil each other's images; this file keeps the second from starting.
+      // Two engines at once would corrupt each other's images; this file prevents the second from starting.
       ...[
         '--pidfile',
         join(dataFolder(), 'engine.pid'),
@@ -94,7 +94,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
   };
 }
 
-/** Also those that an interrupted run has left; they would come back with the engine. */
+/** Also removes containers left by an interrupted run; they would restart with the engine. */
 async function removeContainers(must: ContainerEngine['must']): Promise<void> {
   const ids = (await must(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
   if (ids.length > 0) await must(['rm', '--force', '--volumes', ...ids]);
@@ -102,7 +102,7 @@ async function removeContainers(must: ContainerEngine['must']): Promise<void> {
   await must(['volume', 'prune', '--force']);
 }
 
-/** An engine leaves the network that containers of the machine itself were in mounted there. */
+/** An engine leaves the host network namespace mounted in its folder. */
 async function removeWithMounts(folder: string): Promise<void> {
   const mounts = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
@@ -121,7 +121,7 @@ async function unpackPrograms(folder: string): Promise<void> {
   for (const name of readdirSync(downloads)) await capture('dpkg', ['-x', join(downloads, name), folder]);
   rmSync(downloads, { recursive: true });
   if (!existsSync(join(folder, 'usr/sbin/dockerd')))
-    throw new DevFault('The packages hold no container engine.');
+    throw new DevFault('The packages contain no container engine.');
 }
 
 function answersPing(socket: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { root } from '../paths.ts';
 import { step } from '../progress.ts';
 import type { ContainerEngine } from './engine.ts';
 
-/** Every image, with the file it is built from; they are named disca/TARGET. */
+/** Every image with its Dockerfile; images are named disca/TARGET. */
 const files = {
   server: 'server',
   postgres: 'stores',
@@ -21,7 +21,7 @@ export const imageTag = (name: ImageName, version: string): string => `disca/${n
 
 export interface BuildOptions {
   version: string;
-  /** The folder of sources; this checkout unless given. */
+  /** Source folder; default: this checkout. */
   context?: string;
   args?: Record<string, string>;
 }
@@ -41,7 +41,7 @@ export async function buildImages(
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** Exactly as pinned, if this machine's archive still has it so; otherwise it is said what differs. */
+/** Builds with the pinned package versions if the archive still has them; otherwise prints the differences. */
 async function buildImage(engine: ContainerEngine, name: ImageName, options: BuildOptions): Promise<void> {
   await step(`image ${imageTag(name, options.version)}`, async () => {
     const exact = await build(engine, name, options);
@@ -50,12 +50,14 @@ async function buildImage(engine: ContainerEngine, name: ImageName, options: Bui
     const newest = await build(engine, name, { ...options, args: { ...options.args, PINS: 'newest' } });
     if (newest.exitCode !== 0) throw notBuilt(name, newest.output);
     const differing = newest.output.match(/\S+ is \S+, pinned \S+/g) ?? [];
-    console.log(`  note    ${name} is not as pinned: ${differing.join('; ') || 'the archive has moved on'}`);
+    console.log(
+      `  note    ${name} is not as pinned: ${differing.join('; ') || 'the archive has newer versions'}`,
+    );
   });
 }
 
 const notBuilt = (name: string, output: string): DevFault =>
-  new DevFault(`The image ${name} was not built:\n${output.slice(-4_000)}`);
+  new DevFault(`Building the image ${name} failed:\n${output.slice(-4_000)}`);
 
 function build(engine: ContainerEngine, name: ImageName, options: BuildOptions) {
   const { version, context = root, args = {} } = options;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 const program = 'dockerd';
 
 export interface WhereToLook {
-  /** Ours, if it runs. */
+  /** Pid of our engine, if it runs. */
   ownPid?: number | undefined;
   processes?: string;
   links?: string;
@@ -13,8 +13,8 @@ export interface WhereToLook {
 }
 
 /**
- * A container engine that is not ours, as words. It keeps rules in the same tables and a bridge of the same name, so
- * ours must neither run beside it nor tidy up after it.
+ * Describes a container engine that is not ours, if there is one. It uses the same firewall tables and bridge name, so
+ * ours must neither run beside it nor clean up after it.
  */
 export function otherEngine({
   ownPid,
@@ -27,16 +27,16 @@ export function otherEngine({
     .find((pid) => programOf(join(processes, pid)) === program);
   if (running) return `another container engine runs here (pid ${running})`;
   if (!mayBeOurs && ownPid === undefined && existsSync(join(links, 'docker0')))
-    return 'docker0 is here: another container engine uses this machine';
+    return 'docker0 exists: another container engine uses this machine';
   return undefined;
 }
 
-/** One that has ended and is not buried yet has no command line any more. */
+/** A zombie process has no command line. */
 function programOf(folder: string): string {
   try {
     return basename(readFileSync(join(folder, 'cmdline'), 'utf8').split('\0')[0] ?? '');
   } catch {
-    // It is gone meanwhile.
+    // It exited meanwhile.
     return '';
   }
 }

@@ -4,8 +4,8 @@ import { root } from '../paths.ts';
 import { capture } from '../run-command.ts';
 
 /**
- * The release to upgrade from: the last tag before this commit, or the commit before it on its branch, whichever first
- * has a compose file; this commit itself if none has.
+ * Returns the release to upgrade from: the last tag before this commit, or the previous commit on its branch, whichever
+ * first has a compose file; this commit if none has.
  */
 export async function previousRelease(): Promise<string> {
   const tag = await git(['describe', '--tags', '--abbrev=0', '--first-parent', 'HEAD^']);
@@ -16,13 +16,14 @@ export async function previousRelease(): Promise<string> {
   return 'HEAD';
 }
 
-/** Its sources, in a folder of their own. */
+/** Extracts its sources into a separate folder. */
 export async function takeSources(release: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  // With the modes that a checkout has: what is the same must look the same to the builder.
+  // With the modes of a checkout: identical files must be identical to the builder.
   const script = 'git -c tar.umask=0022 archive "$1" | tar -x -C "$2"';
   const result = await capture('bash', ['-o', 'pipefail', '-ec', script, 'sources', release, folder]);
-  if (result.exitCode !== 0) throw new DevFault(`The sources of ${release} cannot be had:\n${result.output}`);
+  if (result.exitCode !== 0)
+    throw new DevFault(`Extracting the sources of ${release} failed:\n${result.output}`);
 }
 
 async function git(args: string[]): Promise<string | undefined> {

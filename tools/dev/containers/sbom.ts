@@ -6,7 +6,7 @@ import { capture } from '../run-command.ts';
 import type { ContainerEngine } from './engine.ts';
 import { type ImageName, imageTag } from './images.ts';
 
-/** A part of an image, as CycloneDX describes it. */
+/** A component of an image, in CycloneDX terms. */
 export interface Component {
   type: string;
   name: string;
@@ -24,10 +24,10 @@ export interface Sbom {
   components: Component[];
 }
 
-/** Images with npm packages of ours in them. */
+/** Images that contain npm packages. */
 const withNpm: ImageName[] = ['server'];
 
-/** Writes what is in an image, from the image itself, and returns it. */
+/** Writes the SBOM of an image, read from the image itself, and returns it. */
 export async function writeSbom(
   engine: ContainerEngine,
   name: ImageName,
@@ -45,7 +45,7 @@ export async function writeSbom(
   const sbom: Sbom = {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
-    // The same image always gets the same one.
+    // Derived from the digest: the same image always gets the same serial number.
     serialNumber: `urn:uuid:${digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-5$3-8$4-$5')}`,
     version: 1,
     metadata: { component: { type: 'container', name: `disca/${name}`, version } },
@@ -56,7 +56,7 @@ export async function writeSbom(
   return sbom;
 }
 
-/** Name, version, architecture, source and the licences that its copyright file names, a line each. */
+/** One line per package: name, version, architecture, source and the licences in its copyright file. */
 const question = `dpkg-query --show --showformat '\${Package} \${Version} \${Architecture}\\n' | while read -r name version arch; do
   file=/usr/share/doc/$name/copyright
   [ -r "$file" ] || { echo "$name $version $arch none"; continue; }
@@ -82,7 +82,7 @@ async function debianComponents(engine: ContainerEngine, image: string): Promise
     const [name = '', version = '', architecture = '', ...licences] = line.split(' ');
     const told = licences.join(' ');
     const named = told.split(';').filter((each) => each !== '');
-    // Older files tell it in prose.
+    // Older copyright files are not machine-readable.
     const names = named.length > 0 ? named : [`as in /usr/share/doc/${name}/copyright`];
     return {
       type: 'library',

@@ -9,20 +9,20 @@ import { type CommandResult, capture } from '../run-command.ts';
 import { chooseCell } from '../voice/cell.ts';
 import type { ContainerEngine } from './engine.ts';
 
-/** deploy/compose as an operator would have it, with settings for this machine's loopback network. */
+/** deploy/compose as an operator uses it, with settings for the loopback network. */
 export interface ComposedStack {
   readonly folder: string;
   readonly apiUrl: string;
   readonly mailboxUrl: string;
-  /** Where containers see this machine. */
+  /** Address of this machine as seen by containers. */
   readonly gateway: string;
-  /** Where phones register. */
+  /** Address where phones register. */
   readonly edge: string;
-  /** Where calls leave. */
+  /** Address of outgoing calls. */
   readonly carrier: string;
   compose(...args: string[]): Promise<CommandResult>;
   disca(...args: string[]): Promise<string>;
-  /** Runs a program of the folder. */
+  /** Runs a program in the folder. */
   run(program: string, ...args: string[]): Promise<CommandResult>;
   /** Changes one setting in .env. */
   set(name: string, value: string): void;

@@ -4,27 +4,27 @@ import { installDebianPackages } from '../debian-packages.ts';
 import { capture } from '../run-command.ts';
 import { whichOtherEngine } from './traces.ts';
 
-/** Debian packages that the engine needs from this machine. */
+/** Debian packages that the engine requires on this machine. */
 const needs = [
   { program: 'iptables', debianPackage: 'iptables' },
   { program: 'runc', debianPackage: 'runc' },
   { program: 'docker-compose', debianPackage: 'docker-compose' },
 ];
 
-/** Why containers cannot be run here, if they cannot; installs what is missing to find out. */
+/** Returns why containers cannot run here, if they cannot; installs missing packages first. */
 export async function whyNoContainers(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0) return 'only root may start a container engine';
+  if (process.getuid?.() !== 0) return 'only root can start a container engine';
   if (!existsSync('/usr/bin/apt-get'))
-    return 'the engine is taken from packages of Debian, and this is another system';
+    return 'the engine is taken from Debian packages, and this is another system';
   if (!/\boverlay$/m.test(readFileSync('/proc/filesystems', 'utf8')))
     return 'the kernel has no overlay file system';
-  if (!existsSync('/sys/fs/cgroup')) return 'there are no control groups';
+  if (!existsSync('/sys/fs/cgroup')) return 'control groups are not available';
   const other = whichOtherEngine();
   if (other) return other;
   const missing = needs.filter(({ program }) => !isInstalled(program));
   if (missing.length > 0) await installDebianPackages(missing.map(({ debianPackage }) => debianPackage));
   const probe = await capture('iptables', ['--wait', '--table', 'nat', '--list', 'POSTROUTING', '--numeric']);
-  return probe.exitCode === 0 ? undefined : 'the kernel translates no addresses (netfilter)';
+  return probe.exitCode === 0 ? undefined : 'the kernel has no network address translation (netfilter)';
 }
 
 function isInstalled(program: string): boolean {

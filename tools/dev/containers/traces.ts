@@ -10,9 +10,9 @@ export const engineName = 'container-engine';
 const forwardingFile = '/proc/sys/net/ipv4/ip_forward';
 const tables = ['filter', 'nat'];
 
-/** How the machine's network was before an engine came. */
+/** State of the machine's network before the engine started. */
 interface NetworkBefore {
-  /** The machine's start: what was remembered before it says nothing of now. */
+  /** Boot id: a record of an earlier boot is outdated. */
   boot: string;
   forwarding: string;
   rules: string[];
@@ -21,7 +21,7 @@ interface NetworkBefore {
 
 const memory = inDev('containers', 'network-before.json');
 
-/** Remembers it in a file, so that an interrupted run can be cleaned up after. */
+/** Saves the state in a file, so that an interrupted run can be cleaned up. */
 export async function rememberNetwork(): Promise<void> {
   const before: NetworkBefore = {
     boot: currentBoot(),
@@ -32,18 +32,18 @@ export async function rememberNetwork(): Promise<void> {
   writeJson(memory, before);
 }
 
-/** Takes back what an engine that is gone has left behind, if one has. */
+/** Removes what a stopped engine left behind. */
 export async function restoreNetwork(): Promise<void> {
   const before = leftBehind();
   if (!before) return;
   const other = whichOtherEngine();
-  // From here on it cannot be told whose a bridge is.
+  // From here on the owner of a bridge cannot be determined.
   if (other) console.log(`  note    rules and bridges of our engine may be left: ${other}`);
   else await removeTraces(before);
   rmSync(memory);
 }
 
-/** An engine that is not ours, beside which ours must not run. */
+/** Returns a description of another engine, beside which ours must not run. */
 export const whichOtherEngine = (): string | undefined =>
   otherEngine({
     ownPid: findRunning(engineName)?.process.pid,
@@ -57,7 +57,7 @@ function leftBehind(): NetworkBefore | undefined {
 
 const currentBoot = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
-/** Its chains, the rules that lead there, its bridges. Nobody else's. */
+/** Removes only our engine's chains, the rules that jump to them, and its bridges. */
 async function removeTraces(before: NetworkBefore): Promise<void> {
   for (const link of await bridges())
     if (!before.links.includes(link)) await run('ip', ['link', 'delete', link]);
@@ -66,7 +66,7 @@ async function removeTraces(before: NetworkBefore): Promise<void> {
       (rule) => !before.rules.includes(rule) && /docker|br-[0-9a-f]{12}|172\.30\./i.test(rule),
     );
     const args = left.map((rule) => rule.split(' ').slice(2));
-    // Rules first, since a chain that is used cannot be removed.
+    // Rules first: a referenced chain cannot be removed.
     for (const [verb, ...rest] of args) if (verb === '-A') await change(table, ['-D', ...rest]);
     for (const [verb, chain = ''] of args) if (verb === '-N') await change(table, ['-X', chain]);
   }
@@ -78,7 +78,7 @@ async function removeTraces(before: NetworkBefore): Promise<void> {
   writeFileSync(forwardingFile, before.forwarding);
 }
 
-/** Rules and chains as `table : -A FORWARD …`; comments in quotes are one word each in ours, and we have none. */
+/** Returns rules and chains as `table : -A FORWARD …`. Quoted comments are not supported; our rules have none. */
 async function rulesOf(table: string): Promise<string[]> {
   const { output } = await capture('iptables', ['--wait', '--table', table, '--list-rules']);
   return output

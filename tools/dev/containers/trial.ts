@@ -7,18 +7,18 @@ import { type ContainerEngine, startContainerEngine } from './engine.ts';
 import { buildImages, type ImageName, imageNames, imageTag } from './images.ts';
 import { previousRelease, takeSources } from './previous.ts';
 
-/** The tags of a trial: this checkout, and the release before it. */
+/** Image tags of a trial: this checkout, and the previous release. */
 export const versions = { old: 'before', new: 'trial' };
 
-/** An engine with everything that images are built from. */
+/** Starts an engine and builds the base images. */
 export async function startEngineWithBases(): Promise<ContainerEngine> {
   const base = step('base image', makeStableBase);
-  // It is waited for below; a fault of the engine is told first.
+  // Awaited below; an engine error is reported first.
   base.catch(() => undefined);
   const engine = await step('container engine', startContainerEngine);
   try {
     await base;
-    await step('stand-ins for public images', () => importBases(engine));
+    await step('substitutes for public images', () => importBases(engine));
     return engine;
   } catch (error) {
     await engine.stop();
@@ -26,26 +26,26 @@ export async function startEngineWithBases(): Promise<ContainerEngine> {
   }
 }
 
-/** What calls go through while a part of it is already replaced. */
+/** Services that carry calls while they are upgraded one by one. */
 const ofTheReleaseBefore: ImageName[] = ['server', 'edge', 'media'];
 
 export const buildNewImages = (engine: ContainerEngine): Promise<void> =>
   buildImages(engine, imageNames, { version: versions.new });
 
-/** Those of this checkout, and those of the release before it. */
+/** Builds the images of this checkout and those of the previous release. */
 export async function buildTrialImages(engine: ContainerEngine): Promise<{ upgradesFrom: string }> {
   await buildNewImages(engine);
   const upgradesFrom = await previousRelease();
   const sources = mkdtempSync(join(tmpdir(), 'disca-before-'));
   try {
     await takeSources(upgradesFrom, sources);
-    // Nobody looks at its pages.
+    // Its pages are not used.
     const args = { PAGES: 'none' };
     await buildImages(engine, ofTheReleaseBefore, { version: versions.old, context: sources, args });
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }
-  // The others hold packages of Debian and little of ours; they are replaced all the same, because of another name.
+  // The others contain mainly Debian packages; they only get another tag, and are replaced for that reason.
   for (const name of imageNames.filter((each) => !ofTheReleaseBefore.includes(each)))
     await engine.must(['tag', imageTag(name, versions.new), imageTag(name, versions.old)]);
   return { upgradesFrom };

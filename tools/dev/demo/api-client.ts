@@ -7,7 +7,7 @@ export interface ApiClient {
   as(token: string): ApiClient;
 }
 
-/** Whatever the API answers; the demo reads a field here and there. */
+/** A response body; the demo reads only some fields. */
 export type Body = Record<string, unknown>;
 
 export function createApiClient(url: string, token?: string): ApiClient {
@@ -21,7 +21,7 @@ export function createApiClient(url: string, token?: string): ApiClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new DevFault(`${method} ${path} was answered ${response.status}: ${text}`);
+    if (!response.ok) throw new DevFault(`${method} ${path} returned ${response.status}: ${text}`);
     return text === '' ? {} : (JSON.parse(text) as Body);
   };
   return {
@@ -34,7 +34,7 @@ export function createApiClient(url: string, token?: string): ApiClient {
 
 const lookEveryMs = 250;
 
-/** Looks again and again until there is something to see. */
+/** Polls until there is a result. */
 export async function until<T>(
   what: string,
   seconds: number,
@@ -44,7 +44,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (Date.now() > deadline) throw new DevFault(`Waited ${seconds} s in vain: ${what}.`);
+    if (Date.now() > deadline) throw new DevFault(`Timed out after ${seconds} s: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }

@@ -7,14 +7,14 @@ interface Step {
 }
 
 const meanings: Record<Step['what'], string> = {
-  queued: 'the API accepted it and answered the request',
+  queued: 'accepted by the API',
   ringing: 'the softphone rings',
-  dialing: 'the softphone answered; the carrier is called',
-  answered: 'both talk, and are recorded',
+  dialing: 'the softphone answered; calling the carrier',
+  answered: 'both sides are connected and recorded',
   ended: '',
 };
 
-/** Tells every step of a call as it happens; gives the call when it has ended. */
+/** Prints every step of a call as it happens; returns the call when it has ended. */
 export async function followCall(admin: ApiClient, id: string): Promise<Body> {
   let told = 0;
   return await until('the call ends', 60, async () => {

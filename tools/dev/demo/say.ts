@@ -1,2 +1,2 @@
-/** One line of the demo, under the name of what it is about. */
+/** Prints one line of the demo with its label. */
 export const say = (what: string, text: string): void => console.log(`  ${what.padEnd(10)} ${text}`);

@@ -11,7 +11,7 @@ interface Received {
   isGenuine: boolean;
 }
 
-/** A receiver on this machine that the account's webhooks go to, as a CRM would have one. */
+/** Starts a webhook receiver on this machine, like that of a CRM. */
 export async function receiveWebhooks(admin: ApiClient) {
   const received: Received[] = [];
   let verifier: Webhook | undefined;
@@ -39,7 +39,7 @@ export async function receiveWebhooks(admin: ApiClient) {
   });
   verifier = new Webhook(String((await admin.get(`/integrations/${String(id)}/secret`)).secret));
   return {
-    /** What arrived of this call, once the last has: the types, and the end of the call as it was received. */
+    /** Returns the event types received for this call, once the last one has arrived, and the body of its end. */
     async told(callId: string): Promise<string[]> {
       const mine = await until('the webhooks arrive', 30, async () => {
         const found = received.filter(({ body }) => body.id === callId);

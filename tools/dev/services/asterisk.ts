@@ -11,14 +11,14 @@ import { type RunningService, startService } from './service.ts';
 
 export interface AsteriskOptions {
   name: string;
-  /** Its own folder; the engine sees it as /srv/disca. */
+  /** Its folder; the engine sees it as /srv/disca. */
   dir: string;
-  /** The folder of templates it is configured from. */
+  /** Folder of configuration templates. */
   templates: string;
   values: TemplateValues;
   ari: { user: string; password: string; port?: number };
   outlives?: boolean;
-  /** Whoever names one also leads its control port to where it is. */
+  /** With a namespace, the caller must forward the control port to it. */
   networkNamespace?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ function startEngine(options: AsteriskOptions, ariPort: number): Promise<RosterE
   });
 }
 
-/** Its HTTP server answers early, with 503 until everything is loaded. */
+/** Its HTTP server responds early, with 503 until all modules are loaded. */
 async function hasBooted({ ari }: AsteriskOptions, ariPort: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${ariPort}/ari/asterisk/ping`, {

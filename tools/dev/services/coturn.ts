@@ -11,15 +11,15 @@ import { type RunningService, startService } from './service.ts';
 
 export interface CoturnOptions {
   name: string;
-  /** Its own folder. */
+  /** Its folder. */
   dir: string;
   address: string;
-  /** Of UDP and TCP; TLS has the next one. */
+  /** Port for UDP and TCP; TLS uses the next one. */
   port: number;
   secret: string;
-  /** An address or a range of them: the only ones it relays to. */
+  /** Address or range of the only peers it relays to. */
   mediaNodes: string;
-  /** What phones see, if it is not the address. */
+  /** Public address, if different. */
   advertisedAddress?: string;
   outlives?: boolean;
 }
@@ -38,7 +38,7 @@ export async function startCoturn(options: CoturnOptions): Promise<RunningServic
   const entry = await startService({
     name,
     command: program,
-    // Its configuration denies loopback with everything else; our media nodes are there and can be allowed only so.
+    // The configuration denies loopback peers; our media nodes use loopback, and only this option allows them.
     args: ['-c', configFile, '--allow-loopback-peers'],
     commandIncludes: configFile,
     logFile: join(dir, 'log/messages'),
@@ -76,7 +76,7 @@ function findCoturn(): string | undefined {
   return folders.map((folder) => join(folder, 'turnserver')).find((path) => existsSync(path));
 }
 
-/** Asks what everybody may ask: from where it sees us. */
+/** Sends a STUN binding request, which needs no credentials. */
 function answersBinding(address: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
@@ -91,7 +91,7 @@ function answersBinding(address: string, port: number): Promise<boolean> {
     const request = Buffer.alloc(20);
     request.writeUInt16BE(0x0001, 0);
     request.writeUInt32BE(0x2112a442, 4);
-    // Connected, so that a port where nobody listens yet is told at once.
+    // Connected, so that a closed port is reported immediately.
     socket.connect(port, address, () => socket.send(request));
   });
 }

@@ -8,7 +8,7 @@ import { endAndStrike } from '../roster.ts';
 import { fillTemplate } from '../voice/render.ts';
 import { startService } from './service.ts';
 
-/** A process behind the balancer, and where it tells its health. */
+/** A process behind the load balancer, and its health check address. */
 export interface Balanced {
   port: number;
   opsPort: number;
@@ -27,7 +27,7 @@ const template = join(root, 'deploy/haproxy/haproxy.cfg.in');
 const local = (port: number): string => `127.0.0.1:${port}`;
 const answerTimeoutMs = 1_000;
 
-/** The balancer of deploy/haproxy, on this machine. */
+/** Starts the load balancer of deploy/haproxy on this machine. */
 export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): Promise<void> }> {
   const command = findHaproxy();
   if (!command) throw new DevFault('HAProxy is not installed. Run ./dev setup --tests.');
@@ -48,7 +48,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): P
   return { stop: () => endAndStrike(entry) };
 }
 
-/** Debian keeps it where only root looks. */
+/** Debian installs it in a folder that is only in root's PATH. */
 export function findHaproxy(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));

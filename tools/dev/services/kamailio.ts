@@ -11,12 +11,12 @@ import { type RunningService, startService } from './service.ts';
 
 export interface KamailioOptions {
   name: string;
-  /** Its own folder; the engine sees it as /srv/disca. */
+  /** Its folder; the engine sees it as /srv/disca. */
   dir: string;
-  /** The folder of templates it is configured from. */
+  /** Folder of configuration templates. */
   templates: string;
   values: TemplateValues;
-  /** Where it answers OPTIONS once it serves. */
+  /** Address where it responds to OPTIONS once it is ready. */
   listens: { address: string; port: number };
   outlives?: boolean;
 }
@@ -28,7 +28,7 @@ export interface RunningKamailio extends RunningService {
   restart(mode?: EngineStopMode): Promise<void>;
 }
 
-// A leader killed by somebody else leaves children behind, which answer and keep the port.
+// A killed leader leaves children that keep responding and hold the port.
 const endings: Record<EngineStopMode, EndingStep[]> = {
   stop: [
     { signal: 'SIGTERM', waitMs: 10_000 },
@@ -94,7 +94,7 @@ function answersOptions({ address, port }: KamailioOptions['listens']): Promise<
     const timer = setTimeout(settle, answerTimeoutMs, false);
     socket.once('error', () => settle(false));
     socket.once('message', (answer) => settle(answer.toString('latin1').startsWith('SIP/2.0 2')));
-    // Connected, so that a port where nobody listens yet is told at once.
+    // Connected, so that a closed port is reported immediately.
     socket.connect(port, address, () => socket.send(optionsRequest(address, port, socket.address().port)));
   });
 }

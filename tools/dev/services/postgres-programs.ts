@@ -13,7 +13,7 @@ export interface PostgresUser {
 const debianHome = '/usr/lib/postgresql';
 const oldestVersion = 15;
 
-/** The folder of the server's programs: Debian keeps it out of PATH, others do not. */
+/** Returns the folder of the server programs: Debian keeps it out of PATH. */
 export function findPostgresPrograms(): string | undefined {
   const debian = versionsIn(debianHome)
     .filter((version) => version >= oldestVersion)
@@ -38,7 +38,7 @@ function versionsIn(folder: string): number[] {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account that its package created. */
+/** PostgreSQL refuses to run as root, so root runs it as the user that its package created. */
 export function postgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -51,7 +51,7 @@ export function postgresUser(): PostgresUser | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The folder itself, or one under /var/tmp when the user postgres may not enter the checkout (as under /root). */
+/** Returns the folder, or one under /var/tmp when the user postgres cannot enter the checkout (such as under /root). */
 export function enterableFolder(wanted: string, user: PostgresUser | undefined): string {
   mkdirSync(wanted, { recursive: true, mode: 0o755 });
   if (!user) return wanted;
@@ -59,7 +59,7 @@ export function enterableFolder(wanted: string, user: PostgresUser | undefined):
   const folder = allowed ? wanted : substituteFolder(wanted);
   if (!allowed) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const owner = statSync(folder).uid;
-  if (owner !== 0 && owner !== user.uid) throw new DevFault(`${folder} belongs to somebody else. Remove it.`);
+  if (owner !== 0 && owner !== user.uid) throw new DevFault(`${folder} belongs to another user. Remove it.`);
   chownSync(folder, user.uid, user.gid);
   return folder;
 }

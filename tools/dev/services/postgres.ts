@@ -11,14 +11,14 @@ import { enterableFolder, type PostgresUser, postgresProgram, postgresUser } fro
 import { type RunningService, startService } from './service.ts';
 
 export interface PostgresOptions {
-  /** Holds the cluster and, unless told otherwise, its log. */
+  /** Contains the cluster and, by default, its log. */
   dir: string;
-  /** A free one when absent. */
+  /** Default: a free port. */
   port?: number;
   /** Without durability a crash may lose the cluster: for tests only. */
   durable: boolean;
   name?: string;
-  /** Asked of everybody by SCRAM; without one the loopback address is trusted. */
+  /** Required from all clients by SCRAM; without it connections from loopback are trusted. */
   password?: string;
   logFile?: string;
   settings?: Record<string, string>;
@@ -32,7 +32,7 @@ export interface RunningPostgres extends RunningService {
   stop(mode?: StopMode): Promise<void>;
   /** Also starts a server that has been killed. Clusters, port and url stay the same. */
   restart(mode?: StopMode): Promise<void>;
-  /** Stops it and removes its data, wherever that is. */
+  /** Stops it and removes its data. */
   drop(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   };
 }
 
-/** Orphaned backends of a killed server hold its shared memory for a moment, and a new one refuses to start. */
+/** Orphaned backends of a killed server briefly hold its shared memory, and a new server refuses to start. */
 async function startAfterDeath(start: () => Promise<RosterEntry>): Promise<RosterEntry> {
   const deadline = Date.now() + restartTimeoutMs;
   for (;;) {
@@ -193,9 +193,9 @@ async function answers(port: number, password: string | undefined): Promise<bool
     await client.query('select 1');
     return true;
   } catch (error) {
-    // The password was fixed when the cluster was made; waiting does not mend a wrong one.
+    // The password was set when the cluster was created; waiting does not help.
     if (error instanceof pg.DatabaseError && error.code === '28P01') {
-      throw new DevFault('PostgreSQL refuses the password kept in .dev/. Run ./dev reset to start afresh.');
+      throw new DevFault('PostgreSQL rejects the password kept in .dev/. Run ./dev reset to recreate it.');
     }
     return false;
   } finally {

@@ -9,7 +9,7 @@ import { type RunningService, startService } from './service.ts';
 
 export interface RedisOptions {
   dir: string;
-  /** A free one when absent. */
+  /** Default: a free port. */
   port?: number;
   name?: string;
   logFile?: string;
@@ -19,7 +19,7 @@ export interface RedisOptions {
 export interface RunningRedis extends RunningService {
   readonly port: number;
   stop(mode?: 'polite' | 'kill'): Promise<void>;
-  /** Also starts a server that has been killed; it comes back empty. */
+  /** Also starts a server that has been killed; it starts empty. */
   restart(mode?: 'polite' | 'kill'): Promise<void>;
 }
 
@@ -63,10 +63,10 @@ function startServer(options: RedisOptions, port: number): Promise<RosterEntry> 
     port: String(port),
     bind: '127.0.0.1',
     dir: options.dir,
-    // Redis never holds the truth here, so nothing is written to disk.
+    // Redis holds no durable data, so nothing is written to disk.
     save: '',
     appendonly: 'no',
-    // Keeps the command line, by which the process is known again.
+    // Keeps the command line, which identifies the process.
     'set-proc-title': 'no',
   };
   return startService({

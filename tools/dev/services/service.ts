@@ -7,7 +7,7 @@ import { lastLines } from '../files.ts';
 import { type EndingStep, identify, identifySelf, isRunning } from '../process-identity.ts';
 import { endAndStrike, enlist, type RosterEntry } from '../roster.ts';
 
-/** What every started service offers; `pid` follows a restart. */
+/** A started service; `pid` follows a restart. */
 export interface RunningService {
   readonly url: string;
   readonly pid: number;
@@ -18,16 +18,16 @@ export interface ServiceCommand {
   name: string;
   command: string;
   args: string[];
-  /** Text of the command line by which the process is known again. */
+  /** Text of the command line that identifies the process. */
   commandIncludes: string;
   logFile: string;
   cwd: string;
   ending: EndingStep[];
   env?: Record<string, string>;
   user?: { uid: number; gid: number };
-  /** Outlives whoever starts it; otherwise it is a stray, to be swept, once this process is gone. */
+  /** Keeps running after its starter exits; otherwise it is ended as orphaned then. */
   outlives: boolean;
-  /** When it is given up; many that start at once need longer. */
+  /** Start timeout; many services that start at once need longer. */
   readyTimeoutMs?: number;
   isReady(): Promise<boolean>;
 }
@@ -51,7 +51,7 @@ export async function startService(service: ServiceCommand): Promise<RosterEntry
     }
     await sleep(pollMs);
   }
-  // Readiness seen before a bind failed would be that of a stranger on the same port.
+  // Readiness seen before a failed bind would be that of another program on the same port.
   if (!isRunning(entry.process)) throw new DevFault(`${service.name} died. ${logEnd(service.logFile)}`);
   return entry;
 }
@@ -65,11 +65,11 @@ function launch(service: ServiceCommand): RosterEntry {
     ...service.user,
     env: { ...process.env, ...service.env },
     stdio: ['ignore', log, log],
-    // Ctrl-C is for whoever started it, who then stops it in order.
+    // Ctrl-C goes to the starter, which then stops it in order.
     detached: true,
   });
   closeSync(log);
-  // The failure shows as a process that does not run; without a listener it would end this one.
+  // The failure shows as a process that is not running; without a listener it would end this process.
   child.once('error', () => undefined);
   if (child.pid === undefined) throw new DevFault(`${service.name} cannot be started: ${service.command}.`);
   child.unref();
@@ -93,5 +93,5 @@ export function logEnd(path: string): string {
   const lines = lastLines(path, shownLogLines);
   return lines.length === 0
     ? `Its log ${path} is empty.`
-    : `The end of its log ${path}:\n${lines.join('\n')}`;
+    : `The last lines of its log ${path}:\n${lines.join('\n')}`;
 }

@@ -11,16 +11,16 @@ const report = {
 };
 
 describe('the count of tests', () => {
-  it('is that of the report when all is well', () => {
+  it('equals that of the report when all tests pass', () => {
     expect(countTests(report, 0)).toEqual({ passed: 3, failed: 0 });
   });
 
-  it('takes skipped tests and files that do not load for failed', () => {
+  it('counts skipped tests and files that do not load as failed', () => {
     const testResults = [...report.testResults, { status: 'failed', assertionResults: [] }];
     expect(countTests({ ...report, numPendingTests: 2, testResults }, 1)).toEqual({ passed: 3, failed: 3 });
   });
 
-  it('never shows a failed run as passed', () => {
+  it('never reports a failed run as passed', () => {
     expect(countTests(report, 1)).toEqual({ passed: 3, failed: 1 });
     expect(countTests(undefined, 0)).toEqual({ passed: 0, failed: 1 });
   });
@@ -33,7 +33,7 @@ describe('the installed packages', () => {
     expect(packagesMatch(wanted, { a: { version: '1.0.0', integrity: 'x' } })).toBe(true);
   });
 
-  it('do not match when one is missing, of another version or too many', () => {
+  it('do not match when one is missing, extra or of another version', () => {
     expect(packagesMatch(wanted, {})).toBe(false);
     expect(packagesMatch(wanted, { a: { version: '1.0.1', integrity: 'x' } })).toBe(false);
     expect(packagesMatch(wanted, { a: { version: '1.0.0', integrity: 'x' }, c: { version: '1.0.0' } })).toBe(

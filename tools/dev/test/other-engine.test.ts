@@ -23,24 +23,24 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('an engine that somebody else runs is seen', () => {
+it('detects an engine run by another user', () => {
   expect(otherEngine(places)).toBe('another container engine runs here (pid 41)');
 });
 
-it('an engine that has ended and is not buried yet does not count', () => {
+it('ignores a zombie engine process', () => {
   writeFileSync(join(places.processes, '41', 'cmdline'), '');
   expect(otherEngine(places)).toBeUndefined();
 });
 
-it('our own engine is not another', () => {
+it('ignores our own engine', () => {
   mkdirSync(join(places.links, 'docker0'));
   expect(otherEngine({ ...places, ownPid: 41 })).toBeUndefined();
 });
 
-it('a bridge that we cannot have left is somebody else’s', () => {
+it('detects a bridge that cannot be ours', () => {
   rmSync(join(places.processes, '41'), { recursive: true });
   expect(otherEngine(places)).toBeUndefined();
   mkdirSync(join(places.links, 'docker0'));
-  expect(otherEngine(places)).toContain('docker0 is here');
+  expect(otherEngine(places)).toContain('docker0 exists');
   expect(otherEngine({ ...places, mayBeOurs: true })).toBeUndefined();
 });

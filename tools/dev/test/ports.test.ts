@@ -15,19 +15,19 @@ afterEach(async () => {
 });
 
 describe('ports', () => {
-  it('are chosen free and below those of outgoing connections', async () => {
+  it('are free and below the ephemeral range', async () => {
     const port = await freePort();
     expect(port).toBeGreaterThanOrEqual(20_000);
     expect(port).toBeLessThan(32_768);
     expect(await isFree(port)).toBe(true);
   });
 
-  it('are given out once, whether or not anybody listens yet', async () => {
+  it('are handed out once, even before a process listens', async () => {
     const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
     expect(new Set(ports).size).toBe(ports.length);
   });
 
-  it.each(['127.0.0.1', '0.0.0.0'])('are not free while somebody listens on %s', async (host) => {
+  it.each(['127.0.0.1', '0.0.0.0'])('are not free while a process listens on %s', async (host) => {
     const port = await freePort();
     await listenOn(port, host);
     expect(await isFree(port)).toBe(false);

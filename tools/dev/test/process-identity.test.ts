@@ -10,7 +10,7 @@ async function startSleeper(): Promise<number> {
   started.push(child);
   const { pid } = child;
   if (pid === undefined) throw new Error('sleep did not start');
-  // For a moment the new program has no command line yet.
+  // During exec the new program has no command line yet.
   const command = () => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   await vi.waitFor(() => expect(command()).not.toBe(''), { timeout: 60_000, interval: 5 });
   return pid;
@@ -21,21 +21,21 @@ afterEach(() => {
 });
 
 describe('process identity', () => {
-  it('knows a process again until it has ended', async () => {
+  it('recognises a process until it has ended', async () => {
     const identity = identify(await startSleeper(), 'sleep 300');
     expect(isRunning(identity)).toBe(true);
     await endProcess(identity);
     expect(isRunning(identity)).toBe(false);
   });
 
-  it('takes no process for ours that started at another time, under another command or before this boot', async () => {
+  it('rejects a process with another start time, command or boot', async () => {
     const identity = identify(await startSleeper(), 'sleep 300');
     expect(isRunning({ ...identity, startTicks: identity.startTicks - 1 })).toBe(false);
     expect(isRunning({ ...identity, commandIncludes: 'postgres' })).toBe(false);
     expect(isRunning({ ...identity, bootId: 'an earlier one' })).toBe(false);
   });
 
-  it('signals nobody when the pid belongs to somebody else', async () => {
+  it('sends no signal when the pid belongs to another process', async () => {
     const identity = identify(await startSleeper(), 'sleep 300');
     await endProcess({ ...identity, commandIncludes: 'redis-server' });
     expect(isRunning(identity)).toBe(true);

@@ -30,7 +30,7 @@ const countRows = (): Promise<number> =>
   });
 
 describe('the service library', () => {
-  it('brings PostgreSQL back with its rows after every kind of end', async () => {
+  it('restarts PostgreSQL with its rows after every kind of end', async () => {
     await withClient(postgres.url, (client) =>
       client.query('create table kept as select generate_series(1, 100) as n'),
     );
@@ -42,7 +42,7 @@ describe('the service library', () => {
     }
   });
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const url = new URL(postgres.url);
     url.password = 'wrong';
     await expect(withClient(url.href, () => Promise.resolve())).rejects.toThrow(
@@ -50,7 +50,7 @@ describe('the service library', () => {
     );
   });
 
-  it('brings Redis back on its port after a kill and stops it when frozen', async () => {
+  it('restarts Redis on its port after a kill and stops it when frozen', async () => {
     process.kill(redis.pid, 'SIGKILL');
     await redis.restart();
     process.kill(redis.pid, 'SIGSTOP');

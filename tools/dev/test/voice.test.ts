@@ -11,19 +11,19 @@ const dir = mkdtempSync(join(tmpdir(), 'disca-voice-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('templates', () => {
-  it('are filled with every value they name', () => {
+  it('are filled with every value they use', () => {
     expect(fillTemplate('bind = @ADDRESS@:@PORT@', { ADDRESS: '127.0.0.1', PORT: 5060 })).toBe(
       'bind = 127.0.0.1:5060',
     );
     expect(fillTemplate('sip:probe@edge.example', {})).toBe('sip:probe@edge.example');
   });
 
-  it('are refused without a value, and with one that breaks out of its line', () => {
+  it('are rejected without a value, or with a value of several lines', () => {
     expect(() => fillTemplate('@SECRET@', {})).toThrow('SECRET');
     expect(() => fillTemplate('@SECRET@', { SECRET: 'a\nlive_dangerously = yes' })).toThrow('SECRET');
   });
 
-  it('lose their ending; other files are copied as they are', () => {
+  it('lose their extension; other files are copied unchanged', () => {
     const source = join(dir, 'templates');
     mkdirSync(source);
     writeFileSync(join(source, 'a.conf.in'), 'port = @PORT@');
@@ -34,7 +34,7 @@ describe('templates', () => {
   });
 });
 
-describe('templates of a list', () => {
+describe('list templates', () => {
   const source = join(dir, 'lists');
   const render = (EDGES: string): string => {
     mkdirSync(source, { recursive: true });
@@ -43,18 +43,18 @@ describe('templates of a list', () => {
     return readFileSync(join(dir, 'filled/edges.conf'), 'utf8');
   };
 
-  it('are filled once for each item', () => {
+  it('are filled once per item', () => {
     expect(render('1=10.0.0.11:5060')).toBe('[edge-1] 10.0.0.11 5060 m1');
     expect(render('1=10.0.0.11:5060, 2=10.0.0.12:5060').split('\n')).toHaveLength(2);
   });
 
-  it('are refused for a list that cannot be read', () => {
+  it('reject a malformed list', () => {
     for (const list of ['', '10.0.0.11:5060', '1=10.0.0.11', '1=10.0.0.11:5060,', '1=a b:5060'])
       expect(() => render(list), list).toThrow('EDGES');
   });
 });
 
-describe('the archive of the engines', () => {
+describe('the engine archive', () => {
   const apt = (name: string, file: string, text: string): string => {
     const folder = join(dir, name);
     mkdirSync(join(folder, 'sources.list.d'), { recursive: true });
@@ -62,7 +62,7 @@ describe('the archive of the engines', () => {
     return folder;
   };
 
-  it('is the one this machine installs Debian from, in either form', () => {
+  it('is the one this machine installs Debian from, in either format', () => {
     const paragraphs = [
       'Types: deb\nURIs: http://archive.test/debian-security\nSuites: bookworm-security\nComponents: main',
       'Types: deb\n# a remark\nURIs: http://archive.test/debian\nSuites: bookworm bookworm-updates\nComponents: main',
@@ -78,13 +78,13 @@ describe('the archive of the engines', () => {
     expect(debianArchive(apt('old', 'sources.list', lines))).toBe('http://archive.test/debian');
   });
 
-  it('is asked for when there is none', () => {
-    expect(() => debianArchive(apt('none', 'sources.list', ''))).toThrow('names no Debian archive');
+  it('is required', () => {
+    expect(() => debianArchive(apt('none', 'sources.list', ''))).toThrow('No Debian archive found');
   });
 });
 
 describe('the cache', () => {
-  it('makes a thing once, also for two who ask together, and again when its recipe changes', async () => {
+  it('builds once, also for two concurrent requests, and again when the recipe changes', async () => {
     process.env.XDG_CACHE_HOME = dir;
     const folder = cachedAt('thing', { version: 1 });
     expect(cachedAt('thing', { version: 2 })).not.toBe(folder);
@@ -98,7 +98,7 @@ describe('the cache', () => {
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('whole');
   });
 
-  it('keeps nothing of what failed half-way', async () => {
+  it('keeps nothing of a failed build', async () => {
     process.env.XDG_CACHE_HOME = dir;
     const folder = cachedAt('thing', { version: 3 });
     const fail = (): Promise<void> => Promise.reject(new Error('no room'));
@@ -111,7 +111,7 @@ describe('the cache', () => {
   });
 });
 
-it('gives every engine of a cell an address of its own', async () => {
+it('gives every engine of a cell a separate address', async () => {
   const cell = await chooseCell();
   const edges = [edgePlace(cell, 1), edgePlace(cell, 2)].flatMap((edge) => [edge.public, edge.private]);
   const places = [...edges, mediaNodePlace(cell, 1), mediaNodePlace(cell, 2), simulatorPlace(cell)];

@@ -7,14 +7,14 @@ interface AptSource {
   suites: string[];
 }
 
-/** The archive this machine already installs Debian from; we ask no other. */
+/** Returns the Debian archive this machine is configured to use. */
 export function debianArchive(aptFolder = '/etc/apt'): string {
   const main = readSources(aptFolder).find(
     (source) =>
       /\/debian\/?$/.test(source.uri) && source.suites.every((suite) => !suite.includes('security')),
   );
   if (!main)
-    throw new DevFault(`${aptFolder} names no Debian archive. The voice engines are built from one.`);
+    throw new DevFault(`No Debian archive found in ${aptFolder}. The voice engines are built from one.`);
   return main.uri;
 }
 

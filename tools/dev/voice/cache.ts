@@ -4,18 +4,18 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLockAt } from '../lock.ts';
 
-/** What takes long to make and is the same for every checkout of this person. */
+/** Folder of slow builds, shared by all checkouts of this user. */
 const cacheFolder = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'disca');
 
 const buildWaitMs = 900_000;
 
-/** Where something made by this recipe is kept: another recipe, another folder. */
+/** Returns the folder for a recipe: another recipe, another folder. */
 export function cachedAt(name: string, recipe: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 12);
   return join(cacheFolder(), `${name}-${hash}`);
 }
 
-/** Makes the folder once. It gets its name when it is complete, so that half of one is never used. */
+/** Makes the folder once. It is renamed when complete, so that a partial one is never used. */
 export async function makeOnce(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   if (existsSync(folder)) return;
   mkdirSync(cacheFolder(), { recursive: true });

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { DevFault } from '../fault.ts';
 import { freePort } from '../ports.ts';
 
-/** Where the engines of one deployment are: a network of their own, and the same port everywhere. */
+/** Addresses of the engines of one deployment: a separate network with the same port on every address. */
 export interface VoiceCell {
-  /** The first three numbers of its addresses. */
+  /** The first three octets of its addresses. */
   network: string;
   port: number;
 }
@@ -16,7 +16,7 @@ export interface SipPlace {
   port: number;
 }
 
-/** Where one edge is met: by phones over UDP and TCP, over TLS and over secure WebSocket, and by nodes and edges. */
+/** Addresses of one edge: for phones over UDP and TCP, TLS and secure WebSocket, and for nodes and edges. */
 export interface EdgePlace {
   id: number;
   public: SipPlace;
@@ -27,7 +27,7 @@ export interface EdgePlace {
 
 const maxAttempts = 50;
 
-/** The first edge is number 1. */
+/** Edges are numbered from 1. */
 export function edgePlace(cell: VoiceCell, id = 1): EdgePlace {
   const onPublicSide = place(cell, 99 + 2 * id);
   return {
@@ -42,21 +42,21 @@ export function edgePlace(cell: VoiceCell, id = 1): EdgePlace {
 export const edgePublic = (cell: VoiceCell): SipPlace => edgePlace(cell).public;
 export const edgePrivate = (cell: VoiceCell): SipPlace => edgePlace(cell).private;
 export const simulatorPlace = (cell: VoiceCell): SipPlace => place(cell, 5);
-/** The relay for browser phones. */
+/** The TURN relay for browser phones. */
 export const turnPlace = (cell: VoiceCell): SipPlace => place(cell, 6);
-/** The first node is number 1. */
+/** Nodes are numbered from 1. */
 export const mediaNodePlace = (cell: VoiceCell, number: number): SipPlace => place(cell, 10 + number);
 
 export const asText = ({ address, port }: SipPlace): string => `${address}:${port}`;
 
-/** Everything that listens when one of each runs. */
+/** Every listening address with one edge, one node and one relay. */
 export const cellAddresses = (cell: VoiceCell): string[] => {
   const edge = edgePlace(cell);
   const places = [simulatorPlace(cell), turnPlace(cell), mediaNodePlace(cell, 1), edge.public, edge.private];
   return places.map(({ address }) => address);
 };
 
-/** All of 127.0.0.0/8 is this machine, so every cell gets addresses where nobody else's ports are. */
+/** All of 127.0.0.0/8 is this machine, so every cell gets addresses on which no other program listens. */
 export async function chooseCell(): Promise<VoiceCell> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const cell = { network: `127.${randomInt(16, 255)}.${randomInt(0, 256)}`, port: await freePort() };

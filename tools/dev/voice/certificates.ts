@@ -6,10 +6,10 @@ import { withLockAt } from '../lock.ts';
 import { inDev } from '../paths.ts';
 import { capture } from '../run-command.ts';
 
-/** This checkout's own authority; whoever trusts this file trusts the edges of development and of the tests. */
+/** CA certificate of this checkout; clients that trust it trust the edges of development and tests. */
 export const authorityFile = inDev('certificates', 'ca.crt');
 
-/** The same, made if it is not there yet. */
+/** Returns the CA certificate file, creating it if needed. */
 export async function certificateAuthority(): Promise<string> {
   await makeAuthority();
   return authorityFile;
@@ -21,7 +21,7 @@ const certificateDays = 365;
 const waitMs = 30_000;
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Writes edge.crt and edge.key, or files of another name, to the folder, good for these names and addresses. */
+/** Writes edge.crt and edge.key, or another file name, to the folder, valid for these names and addresses. */
 export async function issueCertificate(folder: string, names: string[], file = 'edge'): Promise<void> {
   await makeAuthority();
   mkdirSync(folder, { recursive: true });

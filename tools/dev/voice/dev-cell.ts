@@ -9,7 +9,7 @@ import { isLinked, linkCell } from './link.ts';
 const cellFile = inDev('voice-cell.json');
 export const simulatorDir = inDev('simulator');
 
-/** The addresses this checkout keeps for its engines; others are chosen when somebody else has taken them. */
+/** Returns the addresses this checkout keeps for its engines; chooses others if they are taken. */
 export async function settleCell(): Promise<VoiceCell> {
   const kept = readJson<VoiceCell>(cellFile);
   const linked = await linkCell(kept);

@@ -34,15 +34,15 @@ export const engineServices: DevService[] = [
 
 export const callControl: DevService = { name: 'voice', ports: ['voice', 'voiceOps'], start: startVoice };
 
-/** Reads what the node writes. */
+/** Uploads what the node writes. */
 export const shipper: DevService = { name: 'shipper', ports: ['shipperOps'], start: startShipper };
 
-/** Where the messages of an engine are: it sees nothing but its own folder. */
+/** Log files of the engines: an engine sees only its own folder. */
 export const engineLogs: Record<string, string> = Object.fromEntries(
   engineServices.map(({ name }) => [name, inDev(name, 'log/messages')]),
 );
 
-/** Makes the database know the engines: the edge's login, the node and a trunk to the simulator. */
+/** Registers the engines in the database: the edge's login role, the node and a trunk to the simulator. */
 export async function introduceEngines(): Promise<void> {
   const cell = knownCell();
   const hash = createHash('sha256').update(devSecrets().nodeSecret).digest();

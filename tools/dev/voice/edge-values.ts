@@ -1,19 +1,19 @@
 import type { EdgePlace } from './cell.ts';
 import type { TemplateValues } from './render.ts';
 
-/** What differs from edge to edge, or is a secret; deploy/kamailio/README.md explains each value. */
+/** Settings that differ between edges, or are secret; deploy/kamailio/README.md explains each value. */
 export interface EdgeSettings {
   place: EdgePlace;
-  /** The address phones see, if a router translates it. */
+  /** Public address, if behind NAT. */
   advertisedAddress?: string;
-  /** Of the pages that may open a WebSocket. */
+  /** Origins of pages that may open a WebSocket. */
   consoleOrigins?: string[];
-  /** Of a login role that is a member of disca_edge. */
+  /** With a login role that is a member of disca_edge. */
   databaseUrl: string;
-  /** The same on all edges, as is the other one. */
+  /** The same on all edges, as is the next one. */
   nonceSecret: string;
   dialogSecret: string;
-  /** Thresholds other than the usual ones. */
+  /** Overrides of the default thresholds. */
   limits?: Partial<typeof usualLimits>;
 }
 
@@ -33,12 +33,12 @@ const usualLimits = {
   BAN_SECONDS: 600,
 };
 
-/** What a browser may call the edge. */
+/** Host names under which browsers reach the edge. */
 export const edgeNames = ({ place, advertisedAddress }: EdgeSettings): string[] => [
   ...new Set([advertisedAddress ?? place.public.address, place.public.address, 'localhost']),
 ];
 
-/** The values of deploy/kamailio's templates. */
+/** Returns the values for the templates of deploy/kamailio. */
 export function edgeValues(settings: EdgeSettings): TemplateValues {
   const { place } = settings;
   return {

@@ -12,7 +12,7 @@ export interface EdgeOptions extends EdgeSettings {
 
 export const edgeTemplates = join(root, 'deploy/kamailio');
 
-/** An edge with a certificate of this checkout's own authority. */
+/** Starts an edge with a certificate of this checkout's CA. */
 export async function startEdge(options: EdgeOptions): Promise<RunningKamailio> {
   const { name, dir, place } = options;
   await issueCertificate(join(dir, 'etc'), edgeNames(options));

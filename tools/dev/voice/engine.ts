@@ -3,24 +3,24 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setOldLogAside } from '../services/service.ts';
 
-/** Where an engine finds its own folder, here and in a real deployment alike. */
+/** Path of the engine's folder inside its root, the same as in a real deployment. */
 export const engineHome = '/srv/disca';
 
-// The users that the packages made have numbers that may be somebody else's here, as PostgreSQL's.
+// The users created by the packages have ids that may belong to other users on this machine, such as PostgreSQL's.
 const engineUser = 52_000;
 const isRoot = process.getuid?.() === 0;
 
 export interface EngineProgram {
   rootfs: string;
-  /** The engine's own folder, seen by it as /srv/disca. */
+  /** The engine's folder, seen by it as /srv/disca. */
   dir: string;
   command: string[];
-  /** Of `ip netns`; this machine's own network when absent. */
+  /** Name in `ip netns`; default: the machine's network. */
   networkNamespace?: string | undefined;
 }
 
-// The mounts live in a name space of their own and vanish with the engine. Every step replaces the one
-// before it, so that the recorded process is the engine itself.
+// The mounts live in a separate namespace and vanish with the engine. Every step replaces the previous one by exec, so
+// that the recorded process is the engine itself.
 const script = `
 mount --bind "$1" "$2${engineHome}"
 mount --bind "$1/etc/hosts" "$2/etc/hosts"
@@ -30,7 +30,7 @@ exec chroot --userspec="$user:$user" --groups= "$rootfs" "$@"
 `;
 
 export function engineCommand(program: EngineProgram): { command: string; args: string[] } {
-  // Anybody but root runs it as themselves, which is what root means in the new name space.
+  // Users other than root run it as themselves, mapped to root in the new namespace.
   const names = isRoot ? ['--mount'] : ['--mount', '--map-root-user'];
   const args = [
     ...names,
@@ -42,10 +42,10 @@ export function engineCommand(program: EngineProgram): { command: string; args: 
   return { command: 'ip', args: ['netns', 'exec', program.networkNamespace, 'unshare', ...args] };
 }
 
-/** Makes the folders and hands all that is in them to the user the engine runs as. */
+/** Creates the folders and makes the engine's user their owner. */
 export function prepareEngineFolder(program: EngineProgram, folders: string[], logFile: string): void {
   for (const folder of folders) mkdirSync(join(program.dir, folder), { recursive: true });
-  // Without its own name in this file an engine asks the name servers of the root for it.
+  // Without its host name in this file an engine asks external name servers for it.
   writeFileSync(join(program.dir, 'etc/hosts'), `127.0.0.1 localhost ${hostname()}\n::1 localhost\n`);
   setOldLogAside(logFile);
   if (!existsSync(logFile)) writeFileSync(logFile, '');

@@ -5,17 +5,17 @@ import { freePort } from '../ports.ts';
 import { capture } from '../run-command.ts';
 import { cellAddresses, cellIsFree, type VoiceCell } from './cell.ts';
 
-/** Of this checkout. An interface's name has at most 15 characters. */
+/** Interface name of this checkout: at most 15 characters. */
 const link = `disca-${createHash('sha256').update(root).digest('hex').slice(0, 6)}`;
 const peer = `${link}-e`;
 const maxAttempts = 5;
 
-/** Whether its engines are on an interface of their own, and not on the loopback. */
+/** Returns whether the engines are on a dedicated interface instead of loopback. */
 export const isLinked = ({ network }: VoiceCell): boolean => !network.startsWith('127.');
 
 /**
- * A cell on an interface of its own, for media nodes offer browsers no address of the loopback; the kept one if it can
- * be had again. Only root can make it, and not everywhere.
+ * Creates a cell on a dedicated interface, because media nodes offer browsers no loopback address; reuses the kept one if
+ * possible. Requires root, and does not work everywhere.
  */
 export async function linkCell(kept: VoiceCell | undefined): Promise<VoiceCell | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -31,12 +31,12 @@ export async function linkCell(kept: VoiceCell | undefined): Promise<VoiceCell |
   return undefined;
 }
 
-/** Every connection of the engines has ended by then. */
+/** Called after every connection of the engines has ended. */
 export async function dropLink(): Promise<void> {
   if (networkInterfaces()[link]) await ip('link', 'delete', link);
 }
 
-/** In the range for trials of networks, which nobody uses on the internet. */
+/** In the range for network benchmarks, which is not used on the internet. */
 const newNetwork = (): string => `198.18.${randomInt(0, 256)}`;
 
 const isTaken = ({ network }: VoiceCell): boolean =>

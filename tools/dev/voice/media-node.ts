@@ -5,21 +5,21 @@ import { type RunningAsterisk, startAsterisk } from '../services/asterisk.ts';
 import { asText, type EdgePlace, type SipPlace } from './cell.ts';
 
 export interface MediaNodeOptions {
-  /** Its name at the controller. */
+  /** Name registered with call control. */
   node: string;
-  /** The name it is listed by here. */
+  /** Service name in ./dev. */
   name?: string;
   dir: string;
   sip: SipPlace;
-  /** Those it reaches phones through. */
+  /** Edges through which it reaches phones. */
   edges: EdgePlace[];
   controlUrl: string;
   controlSecret: string;
   ari: { password: string; port?: number };
   rtpTimeoutSeconds?: number;
-  /** From where it takes SIP; the whole machine when absent. */
+  /** Networks from which it accepts SIP; default: this machine. */
   networks?: { edges: string; carriers: string };
-  /** The address phones see its audio at, if a router translates it. */
+  /** Public media address, if behind NAT. */
   announcedAddress?: string;
   outlives?: boolean;
 }
@@ -57,7 +57,7 @@ export function startMediaNode(options: MediaNodeOptions): Promise<RunningAsteri
   });
 }
 
-/** A hardware address that nobody's card has, the same for a node every time. */
+/** Returns a locally administered MAC address, always the same for a node. */
 function entityId(node: string): string {
   const bytes = createHash('sha256').update(node).digest('hex').slice(0, 10).match(/../g) ?? [];
   return ['02', ...bytes].join(':');

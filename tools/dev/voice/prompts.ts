@@ -27,7 +27,7 @@ const spoken: Record<string, Record<string, string>> = {
   },
 };
 
-/** Sound files are made from these words by a speech program; in a recipe of their own, so that they are made once. */
+/** Sound files are generated from these texts by a speech synthesiser; a separate recipe, so that they are made once. */
 const recipe = {
   version: 1,
   voices: { 'pt-BR': 'pt-br', en: 'en-us' } as Record<string, string>,
@@ -44,7 +44,7 @@ const promptsFolder = (): string => cachedAt('prompts', recipe);
 export const promptsAreThere = (): boolean => existsSync(promptsFolder());
 
 export function requirePrompts(): string {
-  if (!promptsAreThere()) throw new DevFault('The voice prompts are not made. Run ./dev setup.');
+  if (!promptsAreThere()) throw new DevFault('The voice prompts are missing. Run ./dev setup.');
   return promptsFolder();
 }
 

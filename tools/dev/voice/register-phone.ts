@@ -4,7 +4,7 @@ import { findRunning } from '../roster.ts';
 import { asText, edgePublic, simulatorPlace } from './cell.ts';
 import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
 
-/** A simulated softphone that registers at the edge of ./dev up and stays. Answers where it registers. */
+/** Registers a simulated softphone at the edge of ./dev up; it stays registered. Returns the edge address. */
 export async function registerPhone(phone: Omit<PhoneOptions, 'edge'>): Promise<string> {
   if (!findRunning('simulator')) throw new DevFault('The simulator is not running. Run ./dev up.');
   const cell = knownCell();

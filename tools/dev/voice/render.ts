@@ -8,17 +8,17 @@ const placeholder = /@([A-Z][A-Z0-9_]*)@/g;
 const templateEnding = '.in';
 const listEnding = '.each';
 
-/** Fills every `@NAME@`. A name without a value, or a value that would break out of its line, is a fault. */
+/** Replaces every `@NAME@`. Throws if a name has no value or a value contains a line break. */
 export function fillTemplate(text: string, values: TemplateValues): string {
   return text.replace(placeholder, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new DevFault(`The template asks for ${name}, which has no value.`);
+    if (value === undefined) throw new DevFault(`The template uses ${name}, which has no value.`);
     if (/[\r\n\0]/.test(String(value))) throw new DevFault(`The value of ${name} has more than one line.`);
     return String(value);
   });
 }
 
-/** `edges.conf.each` is filled with ID, ADDRESS and PORT of each in EDGES, which reads `1=10.0.0.11:5060,2=…`. */
+/** Fills `edges.conf.each` with ID, ADDRESS and PORT of each item of EDGES, such as `1=10.0.0.11:5060,2=…`. */
 function fillForEach(name: string, text: string, values: TemplateValues): string {
   const list = (name.split('.')[0] ?? '').toUpperCase();
   return fillTemplate(`@${list}@`, values)
@@ -26,13 +26,13 @@ function fillForEach(name: string, text: string, values: TemplateValues): string
     .map((item) => {
       const [, ID, ADDRESS, PORT] = /^(\w+)=([^\s:]+):(\d+)$/.exec(item.trim()) ?? [];
       if (!ID || !ADDRESS || !PORT)
-        throw new DevFault(`${list} has "${item}", which is not id=address:port.`);
+        throw new DevFault(`${list} contains "${item}", which is not id=address:port.`);
       return fillTemplate(text, { ...values, ID, ADDRESS, PORT });
     })
     .join('\n');
 }
 
-/** Writes a folder of configuration: files that end in `.in` or `.each` are filled, all others copied. */
+/** Writes a configuration folder: files ending in `.in` or `.each` are filled, all others copied. */
 export function renderFolder(source: string, target: string, values: TemplateValues): void {
   mkdirSync(target, { recursive: true });
   for (const item of readdirSync(source, { withFileTypes: true })) {

@@ -5,7 +5,7 @@ import { capture } from '../run-command.ts';
 import { debianArchive } from './apt-source.ts';
 import { cachedAt, makeOnce } from './cache.ts';
 
-/** Debian 12 has no Asterisk, so the engines run from a root file system of the newer suite. */
+/** Debian 12 has no Asterisk, so the engines run from a root file system of a newer suite. */
 const recipe = {
   suite: 'sid',
   variant: 'apt',
@@ -20,7 +20,7 @@ const recipe = {
     'ca-certificates',
   ],
   leftOut: ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*'],
-  // Whoever gets the engines gets their licences.
+  // Licences must accompany the engines.
   kept: ['/usr/share/doc/*/copyright'],
   homes: ['/srv/disca'],
 };
@@ -32,14 +32,14 @@ export const rootfsFolder = (): string => cachedAt('voice', recipe);
 export const rootfsIsThere = (): boolean => existsSync(rootfsFolder());
 
 export function requireRootfs(): string {
-  if (!rootfsIsThere()) throw new DevFault('The voice engines are not built. Run ./dev setup.');
+  if (!rootfsIsThere()) throw new DevFault('The voice engines are missing. Run ./dev setup.');
   return rootfsFolder();
 }
 
 export function buildRootfs(): Promise<void> {
   return makeOnce(rootfsFolder(), async (folder) => {
     await bootstrap(folder);
-    // The temporary folder was private; the engines' own users must enter it.
+    // The temporary folder is private; the engines' users must be able to enter it.
     chmodSync(folder, 0o755);
     for (const home of recipe.homes) mkdirSync(join(folder, home), { recursive: true });
     await writeManifest(folder);
@@ -61,15 +61,15 @@ async function bootstrap(folder: string): Promise<void> {
   if (result.exitCode !== 0) throw new DevFault(`mmdebstrap failed:\n${result.output.trimEnd()}`);
 }
 
-/** The suite moves on: this tells which versions the recipe became on this machine. */
+/** Records the installed versions: the suite changes over time. */
 async function writeManifest(folder: string): Promise<void> {
   const admin = `--admindir=${join(folder, 'var/lib/dpkg')}`;
   const result = await capture('dpkg-query', [admin, '--show']);
-  if (result.exitCode !== 0) throw new DevFault(`The versions cannot be read:\n${result.output}`);
+  if (result.exitCode !== 0) throw new DevFault(`The package versions cannot be read:\n${result.output}`);
   writeFileSync(join(folder, manifestFile), result.output);
 }
 
-/** Such as `Asterisk 22.10.1, Kamailio 6.1.5`, without Debian's own numbers. */
+/** Returns for example `Asterisk 22.10.1, Kamailio 6.1.5`, without Debian revisions. */
 export function engineVersions(): string {
   const manifest = readFileSync(join(requireRootfs(), manifestFile), 'utf8');
   const versionOf = (name: string): string =>
