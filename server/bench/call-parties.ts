@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { politeThenKill } from '../../tools/dev/process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../../tools/dev/roster.ts';
+import { endAndRemove, type ProcessRecord } from '../../tools/dev/process-records.ts';
 import { capture } from '../../tools/dev/run-command.ts';
 import { startService } from '../../tools/dev/services/service.ts';
 import { asText, type SipPlace } from '../../tools/dev/voice/cell.ts';
@@ -148,7 +148,7 @@ export async function startParty(kind: 'phones' | 'carrier', dir: string, place:
   mkdirSync(dir, { recursive: true });
   const file = `${kind}.xml`;
   writeFileSync(join(dir, file), scenarioOf(kind, kind === 'phones' ? phone : carrier));
-  const entry: RosterEntry = await startService({
+  const entry: ProcessRecord = await startService({
     name: `bench-${kind}`,
     command: 'sipp',
     args: [
@@ -168,7 +168,7 @@ export async function startParty(kind: 'phones' | 'carrier', dir: string, place:
     outlives: false,
     isReady: () => isTaken(place),
   });
-  return { pid: entry.process.pid, stop: () => endAndStrike(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]) };
+  return { pid: entry.process.pid, stop: () => endAndRemove(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]) };
 }
 
 function isTaken({ address, port }: SipPlace): Promise<boolean> {

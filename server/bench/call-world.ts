@@ -8,7 +8,7 @@ import { withClient } from '../../tools/dev/database.ts';
 import { inDev, root } from '../../tools/dev/paths.ts';
 import { freePort } from '../../tools/dev/ports.ts';
 import { politeThenKill } from '../../tools/dev/process-identity.ts';
-import { endAndStrike } from '../../tools/dev/roster.ts';
+import { endAndRemove } from '../../tools/dev/process-records.ts';
 import type { RunningAsterisk } from '../../tools/dev/services/asterisk.ts';
 import type { RunningKamailio } from '../../tools/dev/services/kamailio.ts';
 import { startService } from '../../tools/dev/services/service.ts';
@@ -206,7 +206,7 @@ async function startProgram(
     env: { ...env, OPS_PORT: String(opsPort) },
     isReady: () => isOk(readyUrl),
   });
-  return { pid: entry.process.pid, stop: () => endAndStrike(entry) };
+  return { pid: entry.process.pid, stop: () => endAndRemove(entry) };
 }
 
 async function isOk(url: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { inDev, root } from '../../tools/dev/paths.ts';
 import { freePort } from '../../tools/dev/ports.ts';
 import { politeThenKill } from '../../tools/dev/process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../../tools/dev/roster.ts';
+import { endAndRemove, type ProcessRecord } from '../../tools/dev/process-records.ts';
 import { startService } from '../../tools/dev/services/service.ts';
 import { migrate } from '../src/main/migrate.ts';
 import { percentile } from './calls-list.ts';
@@ -25,7 +25,7 @@ const serviceRole = 'bench_app';
 const password = 'correct horse battery';
 
 interface Server {
-  entry: RosterEntry;
+  entry: ProcessRecord;
   url: string;
 }
 
@@ -39,8 +39,8 @@ async function main(benchUrl: string, redisUrl: string): Promise<void> {
     await expectSameAnswer(ours, bare, token);
     await measure(ours, bare, token);
   } finally {
-    await endAndStrike(bare.entry);
-    await endAndStrike(ours.entry);
+    await endAndRemove(bare.entry);
+    await endAndRemove(ours.entry);
   }
 }
 

@@ -11,9 +11,9 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DevFault } from './fault.ts';
 import { withLockAt } from './lock.ts';
 import { inBuilds, root } from './paths.ts';
+import { UserError } from './user-error.ts';
 
 const buildsKept = 8;
 /** A run that started with a build may serve it for up to this long. */
@@ -63,7 +63,7 @@ async function build(pages: BuiltPages, directory: string): Promise<void> {
   const unfinished = `${directory}.part`;
   const result = await pages.build(unfinished);
   if (result.exitCode !== 0)
-    throw new DevFault(`Building the ${pages.name} failed:\n${result.output.trimEnd()}`);
+    throw new UserError(`Building the ${pages.name} failed:\n${result.output.trimEnd()}`);
   renameSync(unfinished, directory);
 }
 

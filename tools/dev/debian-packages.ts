@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DevFault } from './fault.ts';
 import { capture, runInForeground } from './run-command.ts';
+import { UserError } from './user-error.ts';
 
 /** Files that prevent packages from starting or creating system services while they install. */
 const restraints = [
@@ -17,7 +17,7 @@ const lockWaitSeconds = 120;
 
 export async function installDebianPackages(names: string[]): Promise<void> {
   if (!existsSync('/usr/bin/apt-get')) {
-    throw new DevFault(
+    throw new UserError(
       `This is not Debian. Install the equivalents of these Debian packages: ${names.join(' ')}.`,
     );
   }
@@ -50,13 +50,13 @@ export async function installDebianPackages(names: string[]): Promise<void> {
 /** Only this file runs as root, so that no file in the checkout becomes owned by root. */
 async function installThroughSudo(names: string[]): Promise<void> {
   if (!existsSync('/usr/bin/sudo')) {
-    throw new DevFault(
+    throw new UserError(
       `Installing packages requires root, and sudo is missing. Install as root: ${names.join(' ')}`,
     );
   }
   const exitCode = await runInForeground('sudo', [process.execPath, import.meta.filename, ...names]);
   if (exitCode !== 0)
-    throw new DevFault(`Installing with sudo failed. Required packages: ${names.join(' ')}`);
+    throw new UserError(`Installing with sudo failed. Required packages: ${names.join(' ')}`);
 }
 
 async function apt(args: string[]): Promise<void> {
@@ -65,7 +65,7 @@ async function apt(args: string[]): Promise<void> {
     env,
   });
   if (result.exitCode !== 0)
-    throw new DevFault(`apt-get ${args.join(' ')} failed:\n${result.output.trimEnd()}`);
+    throw new UserError(`apt-get ${args.join(' ')} failed:\n${result.output.trimEnd()}`);
 }
 
 /** Disables the system services of the packages: we run our own servers on our own ports. */

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DevFault } from './fault.ts';
 import { readJson } from './files.ts';
 import { inDev } from './paths.ts';
 import { identifySelf, isRunning, type ProcessIdentity } from './process-identity.ts';
+import { UserError } from './user-error.ts';
 
 const waitMs = 60_000;
 const pollMs = 100;
@@ -33,7 +33,7 @@ async function acquire(path: string, patienceMs: number): Promise<void> {
       continue;
     }
     if (Date.now() > deadline) {
-      throw new DevFault(
+      throw new UserError(
         `Another ./dev (pid ${holder?.pid}) has been running here for over ${patienceMs / 1_000} s.`,
       );
     }

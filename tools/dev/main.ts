@@ -20,8 +20,8 @@ import { setup } from './commands/setup.ts';
 import { status } from './commands/status.ts';
 import { test } from './commands/test.ts';
 import { up } from './commands/up.ts';
-import { DevFault } from './fault.ts';
 import { root } from './paths.ts';
+import { UserError } from './user-error.ts';
 
 /** Each command receives the arguments after its name and returns the exit code. */
 const commands: Record<string, (args: string[]) => Promise<number>> = {
@@ -53,13 +53,13 @@ async function main(): Promise<number> {
   process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const [name = 'help', ...args] = process.argv.slice(2);
   const command = commands[['-h', '--help'].includes(name) ? 'help' : name];
-  if (!command) throw new DevFault(`Unknown command: ./dev ${name}. Run ./dev help for a list.`);
+  if (!command) throw new UserError(`Unknown command: ./dev ${name}. Run ./dev help for a list.`);
   return command(args);
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(error instanceof DevFault ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { DevFault } from './fault.ts';
 import { readJson, writeJson } from './files.ts';
 import { inDev } from './paths.ts';
+import { UserError } from './user-error.ts';
 
 export type PortName =
   | 'postgres'
@@ -51,7 +51,7 @@ export async function settlePort(name: PortName): Promise<number> {
 export function knownPort(name: PortName): number {
   const port = readPorts()[name];
   if (port === undefined)
-    throw new DevFault('Nothing has been started in this checkout yet. Run ./dev up first.');
+    throw new UserError('Nothing has been started in this checkout yet. Run ./dev up first.');
   return port;
 }
 
@@ -66,7 +66,7 @@ export async function freePort(avoided: number[] = []): Promise<number> {
     given.add(port);
     if (await isFree(port)) return port;
   }
-  throw new DevFault(`No free port found between ${lowest} and ${highest}.`);
+  throw new UserError(`No free port found between ${lowest} and ${highest}.`);
 }
 
 /** Tests run in two processes that do not see each other's ports: each uses one half of the range. */

@@ -1,7 +1,7 @@
 import { withLock } from './lock.ts';
 import { inDev } from './paths.ts';
 import { knownPort, settlePort } from './ports.ts';
-import { endAndStrike, endStrays, findRunning } from './roster.ts';
+import { endAndRemove, endOrphans, findRunning } from './process-records.ts';
 import { ownerRole, postgresUrl, startPostgres } from './services/postgres.ts';
 import { redisUrl, startRedis } from './services/redis.ts';
 import { takeTestLease, testRunsInProgress } from './test-leases.ts';
@@ -19,7 +19,7 @@ export const testServiceNames = ['test-postgres', 'test-redis'] as const;
 /** Starts the PostgreSQL and Redis that all tests of this checkout share; fast if they already run. */
 export async function startTestServices(): Promise<TestServices> {
   return withLock(async () => {
-    await endStrays();
+    await endOrphans();
     const wereRunning = testServiceNames.filter((name) => findRunning(name));
     if (!wereRunning.includes('test-postgres')) {
       await startPostgres({
@@ -61,7 +61,7 @@ export async function stopTestServices(names: readonly string[] = testServiceNam
     if (testRunsInProgress().length > 0) return;
     for (const name of names) {
       const entry = findRunning(name);
-      if (entry) await endAndStrike(entry);
+      if (entry) await endAndRemove(entry);
     }
   });
 }

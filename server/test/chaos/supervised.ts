@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../../tools/dev/paths.ts';
 import { identify, politeThenKill } from '../../../tools/dev/process-identity.ts';
-import { enlist, type RosterEntry, strike } from '../../../tools/dev/roster.ts';
+import { type ProcessRecord, removeRecord, saveRecord } from '../../../tools/dev/process-records.ts';
 
 export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
 
@@ -33,7 +33,7 @@ export function supervise(
   let crashes = 0;
   let kills = 0;
   let child: ChildProcess | undefined;
-  let entry: RosterEntry | undefined;
+  let entry: ProcessRecord | undefined;
 
   const start = (): void => {
     const log = openSync(logFile, 'a');
@@ -48,7 +48,7 @@ export function supervise(
     started.once('exit', () => void restart());
   };
   const restart = async (): Promise<void> => {
-    if (entry) strike(entry);
+    if (entry) removeRecord(entry);
     child = undefined;
     if (!isStopping && !isKilled && !(await lastLine(logFile)).includes('cannot start')) crashes += 1;
     isKilled = false;
@@ -87,15 +87,15 @@ const lastLine = async (file: string): Promise<string> =>
   (await readFile(file, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
 
 /** Whoever starts the next tests ends what a killed test run left behind. */
-function enlisted(name: string, { pid }: ChildProcess, commandIncludes: string): RosterEntry | undefined {
+function enlisted(name: string, { pid }: ChildProcess, commandIncludes: string): ProcessRecord | undefined {
   if (pid === undefined) return undefined;
-  const entry: RosterEntry = {
+  const entry: ProcessRecord = {
     name,
     process: identify(pid, commandIncludes),
     startedAt: new Date().toISOString(),
     ending: politeThenKill,
     owner: identify(process.pid, ''),
   };
-  enlist(entry);
+  saveRecord(entry);
   return entry;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { politeThenKill } from '../../../tools/dev/process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../../../tools/dev/roster.ts';
+import { endAndRemove, type ProcessRecord } from '../../../tools/dev/process-records.ts';
 import { startService } from '../../../tools/dev/services/service.ts';
 import { testSettings } from '../harness/platform.ts';
 import type { VoicePlatform } from '../voice/harness/voice-platform.ts';
@@ -30,7 +30,7 @@ export async function startVoiceProcess(
   const opsPort = await freePort();
   const entryFile = join(root, 'server/src/main/voice.ts');
   const logFile = join(engines.node.engine.dir, 'log', 'voice.log');
-  let entry: RosterEntry | undefined;
+  let entry: ProcessRecord | undefined;
   const start = async (): Promise<void> => {
     entry = await startService({
       name: `voice-${port}`,
@@ -55,7 +55,7 @@ export async function startVoiceProcess(
   await start();
   return {
     start,
-    kill: async () => entry && (await endAndStrike(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }])),
+    kill: async () => entry && (await endAndRemove(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }])),
   };
 }
 

@@ -4,7 +4,7 @@ import { type MailSink, startMailSink } from '../../../simulator/mail-sink/index
 import { root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { isRunning, politeThenKill } from '../../../tools/dev/process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../../../tools/dev/roster.ts';
+import { endAndRemove, type ProcessRecord } from '../../../tools/dev/process-records.ts';
 import { startService } from '../../../tools/dev/services/service.ts';
 import { testSettings } from '../harness/platform.ts';
 
@@ -68,7 +68,7 @@ async function startNode(
   const entryFile = join(root, `server/src/main/${kind}.ts`);
   const logFile = join(dir, `${name}.log`);
   const opsUrl = `http://127.0.0.1:${opsPort}`;
-  const entry: RosterEntry = await startService({
+  const entry: ProcessRecord = await startService({
     name,
     command: process.execPath,
     args: [entryFile],
@@ -96,7 +96,7 @@ async function startNode(
     pid: entry.process.pid,
     isAlive: () => isRunning(entry.process),
     logLines: () => readFileSync(logFile, 'utf8').trimEnd().split('\n'),
-    stop: () => endAndStrike(entry),
+    stop: () => endAndRemove(entry),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { politeThenKill } from '../../../tools/dev/process-identity.ts';
-import { endAndStrike } from '../../../tools/dev/roster.ts';
+import { endAndRemove } from '../../../tools/dev/process-records.ts';
 import { startService } from '../../../tools/dev/services/service.ts';
 
 type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
@@ -53,14 +53,14 @@ export async function startProgram(
       return entry.process.pid;
     },
     log: () => readFileSync(logFile, 'utf8'),
-    kill: () => endAndStrike(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]),
+    kill: () => endAndRemove(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]),
     async start() {
       entry = await start();
     },
-    stop: () => endAndStrike(entry),
+    stop: () => endAndRemove(entry),
     async restart() {
       const beganAtMs = Date.now();
-      await endAndStrike(entry);
+      await endAndRemove(entry);
       const endedMs = Date.now() - beganAtMs;
       entry = await start();
       return { endedMs, readyMs: Date.now() - beganAtMs };

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { politeThenKill } from '../../../tools/dev/process-identity.ts';
-import { endAndStrike } from '../../../tools/dev/roster.ts';
+import { endAndRemove } from '../../../tools/dev/process-records.ts';
 import { startService } from '../../../tools/dev/services/service.ts';
 
 export const observability = join(root, 'deploy/observability');
@@ -70,6 +70,6 @@ export async function startPrometheus(dir: string, targets: string[]): Promise<P
       const { groups } = await ask('rules');
       return groups.flatMap(({ rules }: { rules: LoadedRule[] }) => rules);
     },
-    stop: () => endAndStrike(entry),
+    stop: () => endAndRemove(entry),
   };
 }

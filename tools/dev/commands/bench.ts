@@ -1,6 +1,6 @@
 import { runWithBenchServices } from '../bench-services.ts';
 import { benchConsole } from '../console-bench.ts';
-import { DevFault } from '../fault.ts';
+import { UserError } from '../user-error.ts';
 
 const benches = ['calls', 'edge', 'http', 'ledger', 'list', 'webhooks', 'webhooks-fairness'];
 /** Commit timestamps record when a response was committed. */
@@ -12,6 +12,7 @@ const settingsOf: Record<string, Record<string, string>> = {
 export async function bench(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
   if (name === 'console') return await benchConsole();
-  if (!benches.includes(name)) throw new DevFault(`Name a benchmark: ${['console', ...benches].join(', ')}.`);
+  if (!benches.includes(name))
+    throw new UserError(`Name a benchmark: ${['console', ...benches].join(', ')}.`);
   return runWithBenchServices(`server/bench/${name}.ts`, rest, settingsOf[name]);
 }

@@ -1,17 +1,17 @@
 import { whyNoContainers } from '../containers/support.ts';
 import { restoreNetwork } from '../containers/traces.ts';
-import { DevFault, messageOf } from '../fault.ts';
+import { endOrphans } from '../process-records.ts';
 import { seconds, step } from '../progress.ts';
-import { endStrays } from '../roster.ts';
 import { endingSignals } from '../run-command.ts';
 import { runStaticChecks, type Tally } from '../static-checks.ts';
 import { startTestServices, type TestServices } from '../test-services.ts';
 import { runTestSuite } from '../test-suite.ts';
+import { messageOf, UserError } from '../user-error.ts';
 
 /** Runs everything that CI runs. The last line is `N passed, N failed`; CI reads it. */
 export async function check(args: string[]): Promise<number> {
   const fast = args.includes('--fast');
-  if (args.some((word) => word !== '--fast')) throw new DevFault('./dev check accepts only --fast.');
+  if (args.some((word) => word !== '--fast')) throw new UserError('./dev check accepts only --fast.');
   const startedMs = Date.now();
   const interrupted = abortedBySignals();
 
@@ -43,7 +43,7 @@ async function runAllTests(): Promise<Tally> {
   try {
     return await runTestSuite(await withoutWhatCannotRun());
   } finally {
-    await endStrays();
+    await endOrphans();
     await restoreNetwork();
     await services.stop();
   }

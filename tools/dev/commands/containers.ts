@@ -4,16 +4,16 @@ import { writeSbom } from '../containers/sbom.ts';
 import { layOutStack } from '../containers/stack.ts';
 import { whyNoContainers } from '../containers/support.ts';
 import { buildNewImages, startEngineWithBases, versions } from '../containers/trial.ts';
-import { DevFault } from '../fault.ts';
 import { inDev } from '../paths.ts';
 import { step } from '../progress.ts';
+import { UserError } from '../user-error.ts';
 
 /** Builds the images with a private engine; try runs deploy/compose on loopback until Ctrl-C, sbom lists their contents. */
 export async function containers([what = '']: string[]): Promise<number> {
   if (what !== 'try' && what !== 'sbom')
-    throw new DevFault('Usage: ./dev containers try, or ./dev containers sbom');
+    throw new UserError('Usage: ./dev containers try, or ./dev containers sbom');
   const reason = await whyNoContainers();
-  if (reason) throw new DevFault(`Containers cannot be run here: ${reason}.`);
+  if (reason) throw new UserError(`Containers cannot be run here: ${reason}.`);
   const engine = await startEngineWithBases();
   try {
     await buildNewImages(engine);
@@ -36,7 +36,7 @@ async function writeSboms(engine: Engine): Promise<void> {
 async function tryStack(engine: Engine): Promise<void> {
   const stack = await layOutStack(engine, versions.new);
   const started = await step('starting the services', () => stack.compose('up', '-d'));
-  if (started.exitCode !== 0) throw new DevFault(started.output);
+  if (started.exitCode !== 0) throw new UserError(started.output);
   console.log(`\n  Console  ${stack.apiUrl}\n  Mail     ${stack.mailboxUrl}\n  SIP      ${stack.edge}`);
   console.log(
     `  Operate  DOCKER_HOST=${engine.env.DOCKER_HOST} ${stack.folder}/disca\n\nPress Ctrl-C to stop.`,

@@ -5,10 +5,10 @@ import { followCall } from '../demo/follow-call.ts';
 import { say } from '../demo/say.ts';
 import { receiveWebhooks } from '../demo/webhooks.ts';
 import { apiUrl, mailUrl } from '../environment.ts';
-import { DevFault } from '../fault.ts';
 import { inDev } from '../paths.ts';
+import { findRunning } from '../process-records.ts';
 import { seconds } from '../progress.ts';
-import { findRunning } from '../roster.ts';
+import { UserError } from '../user-error.ts';
 import { registerPhone } from '../voice/register-phone.ts';
 
 /** The simulated carrier answers numbers with this ending, and hangs up after five seconds. */
@@ -24,7 +24,7 @@ interface Company {
 /** Creates an account with credit and a softphone and places a real call, showing each step. */
 export async function demo(): Promise<number> {
   for (const name of ['api', 'worker', 'voice', 'edge', 'm1', 'simulator']) {
-    if (!findRunning(name)) throw new DevFault(`${name} is not running. Run ./dev up first.`);
+    if (!findRunning(name)) throw new UserError(`${name} is not running. Run ./dev up first.`);
   }
   const startedMs = Date.now();
   const company = await signUp();

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { migrateEnvironment } from '../environment.ts';
-import { DevFault } from '../fault.ts';
 import { root } from '../paths.ts';
-import { findRunning } from '../roster.ts';
+import { findRunning } from '../process-records.ts';
 import { runInForeground } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 
 /** Runs the operator's command line on the development database. */
 export async function disca(args: string[]): Promise<number> {
-  if (!findRunning('postgres')) throw new DevFault('PostgreSQL is not running. Run ./dev up.');
+  if (!findRunning('postgres')) throw new UserError('PostgreSQL is not running. Run ./dev up.');
   return runInForeground(join(root, 'disca'), args, migrateEnvironment());
 }

@@ -1,7 +1,7 @@
 import { engineName, restoreNetwork } from '../containers/traces.ts';
 import { withLock } from '../lock.ts';
+import { endAndRemove, endOrphans, findRecorded, findRunning } from '../process-records.ts';
 import { step } from '../progress.ts';
-import { endAndStrike, endStrays, findRecorded, findRunning } from '../roster.ts';
 import { testRunsInProgress } from '../test-leases.ts';
 import { stopTestServices, testServiceNames } from '../test-services.ts';
 import { dropLink } from '../voice/link.ts';
@@ -16,7 +16,7 @@ export async function down(): Promise<number> {
   } else if (testServices.length > 0) {
     await step('test services', () => stopTestServices());
   }
-  const strays = await endStrays();
+  const strays = await endOrphans();
   if (!findRunning(engineName)) await restoreNetwork();
   if (strays > 0) console.log(`  ok      ${strays} left over from interrupted runs`);
   if (stopped + testServices.length + strays === 0) console.log('Nothing was running.');
@@ -29,12 +29,12 @@ async function stopDevServices(): Promise<number> {
     for (const name of devServiceNames.toReversed()) {
       const entry = findRunning(name);
       if (entry) {
-        await step(name, () => endAndStrike(entry));
+        await step(name, () => endAndRemove(entry));
         stopped += 1;
       } else {
         // End remaining members of its process group.
         const dead = findRecorded(name);
-        if (dead) await endAndStrike(dead);
+        if (dead) await endAndRemove(dead);
       }
     }
     await dropLink();

@@ -1,5 +1,5 @@
 import { apiUrl, mailUrl } from '../environment.ts';
-import { findRunning } from '../roster.ts';
+import { findRunning } from '../process-records.ts';
 
 export async function env(): Promise<number> {
   console.log(`export DISCA_URL=${apiUrl()}/api/v1`);

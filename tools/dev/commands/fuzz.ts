@@ -1,5 +1,5 @@
 import { runWithBenchServices } from '../bench-services.ts';
-import { DevFault } from '../fault.ts';
+import { UserError } from '../user-error.ts';
 
 const targets: Record<string, string> = {
   http: 'server/bench/http-fuzz.ts',
@@ -11,6 +11,6 @@ export async function fuzz(args: string[]): Promise<number> {
   const [first = 'http', ...rest] = args;
   const countOnly = /^\d+$/.test(first);
   const file = targets[countOnly ? 'http' : first];
-  if (!file) throw new DevFault(`Name a fuzz target: ${Object.keys(targets).join(', ')}.`);
+  if (!file) throw new UserError(`Name a fuzz target: ${Object.keys(targets).join(', ')}.`);
   return runWithBenchServices(file, countOnly ? args : rest);
 }

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../../simulator/voice/index.ts';
-import { DevFault } from '../fault.ts';
+import { UserError } from '../user-error.ts';
 import { registerPhone } from '../voice/register-phone.ts';
 
 const behaviours: Behaviour[] = ['answer', 'tone', 'ring', 'busy', 'reject'];
@@ -8,7 +8,7 @@ export async function phone(args: string[]): Promise<number> {
   const [login = '', password = '', behaviour = 'answer'] = args;
   const [, ramal, domain] = /^([0-9]+)@(.+)$/.exec(login) ?? [];
   if (!ramal || !domain || password === '' || !isBehaviour(behaviour)) {
-    throw new DevFault(`Usage: ./dev phone RAMAL@DOMAIN SENHA [${behaviours.join('|')}]`);
+    throw new UserError(`Usage: ./dev phone RAMAL@DOMAIN SENHA [${behaviours.join('|')}]`);
   }
   const edge = await registerPhone({ ramal, domain, password, behaviour });
   console.log(`${login} registers at ${edge} in a second or two.`);

@@ -1,11 +1,11 @@
 import { devDatabase, ownerDatabaseUrl } from '../environment.ts';
-import { DevFault } from '../fault.ts';
-import { findRunning } from '../roster.ts';
+import { findRunning } from '../process-records.ts';
 import { runInForeground } from '../run-command.ts';
 import { postgresProgram } from '../services/postgres-programs.ts';
+import { UserError } from '../user-error.ts';
 
 export async function psql(args: string[]): Promise<number> {
-  if (!findRunning('postgres')) throw new DevFault('PostgreSQL is not running. Run ./dev up.');
+  if (!findRunning('postgres')) throw new UserError('PostgreSQL is not running. Run ./dev up.');
   // Passed in the environment, to keep the password out of process lists.
   const url = new URL(ownerDatabaseUrl(devDatabase));
   const env = {

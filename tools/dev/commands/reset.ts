@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { DevFault } from '../fault.ts';
 import { inDev } from '../paths.ts';
 import { step } from '../progress.ts';
 import { substituteFolder } from '../services/postgres-programs.ts';
 import { testRunsInProgress } from '../test-leases.ts';
+import { UserError } from '../user-error.ts';
 import { down } from './down.ts';
 
 /** Not data: addresses and the hash of the installed packages are kept. */
@@ -14,7 +14,7 @@ const clusterFolders = [inDev('postgres'), inDev('test', 'postgres'), inDev('ben
 export async function reset(): Promise<number> {
   const testRuns = testRunsInProgress();
   if (testRuns.length > 0) {
-    throw new DevFault(`Tests are running (pid ${testRuns.join(', ')}). Wait for them to end, then reset.`);
+    throw new UserError(`Tests are running (pid ${testRuns.join(', ')}). Wait for them to end, then reset.`);
   }
   await down();
   await step('data deleted', async () => {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages } from '../debian-packages.ts';
-import { DevFault } from '../fault.ts';
 import { seconds, step } from '../progress.ts';
 import { findHaproxy } from '../services/haproxy.ts';
 import { findPostgresPrograms } from '../services/postgres-programs.ts';
 import { findRedis } from '../services/redis.ts';
+import { UserError } from '../user-error.ts';
 import { makePrompts, promptsAreThere } from '../voice/prompts.ts';
 import { buildRootfs, engineVersions, rootfsIsThere } from '../voice/rootfs.ts';
 
@@ -46,7 +46,7 @@ const testNeeds: Need[] = [
 ];
 
 export async function setup(args: string[]): Promise<number> {
-  if (args.some((word) => word !== '--tests')) throw new DevFault('./dev setup accepts only --tests.');
+  if (args.some((word) => word !== '--tests')) throw new UserError('./dev setup accepts only --tests.');
   const startedMs = Date.now();
   const needs = args.includes('--tests') ? [...platformNeeds, ...testNeeds] : platformNeeds;
   const missing = needs.filter((need) => !need.isThere());

@@ -1,7 +1,7 @@
 import { logFileOf } from '../paths.ts';
 import { type PortName, readPorts } from '../ports.ts';
 import { isRunning } from '../process-identity.ts';
-import { findRecorded } from '../roster.ts';
+import { findRecorded } from '../process-records.ts';
 import { testServiceNames } from '../test-services.ts';
 import {
   asText,

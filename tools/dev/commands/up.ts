@@ -13,18 +13,18 @@ import {
   readyUrl,
   serverEnvironment,
 } from '../environment.ts';
-import { DevFault } from '../fault.ts';
 import { withLock } from '../lock.ts';
 import { buildManual } from '../manual-build.ts';
 import { inDev, logFileOf, root } from '../paths.ts';
 import { knownPort, settlePort } from '../ports.ts';
+import { findRunning } from '../process-records.ts';
 import { seconds, step } from '../progress.ts';
-import { findRunning } from '../roster.ts';
 import { capture } from '../run-command.ts';
 import { devSecrets } from '../secrets.ts';
 import { startNodeService } from '../services/node-service.ts';
 import { startPostgres } from '../services/postgres.ts';
 import { startRedis } from '../services/redis.ts';
+import { UserError } from '../user-error.ts';
 import { asText, edgePlace } from '../voice/cell.ts';
 import { knownCell, settleCell } from '../voice/dev-cell.ts';
 import { callControl, engineServices, introduceEngines, shipper } from '../voice/dev-services.ts';
@@ -135,7 +135,7 @@ async function ensureRates(): Promise<void> {
   const imported = ['rates', 'import', join(root, 'deploy/rates/example-brazil.csv'), '--from', '2020-01-01'];
   const result = await capture(join(root, 'disca'), imported, { env: migrateEnvironment() });
   if (result.exitCode !== 0)
-    throw new DevFault(`Importing the price list failed:\n${result.output.trimEnd()}`);
+    throw new UserError(`Importing the price list failed:\n${result.output.trimEnd()}`);
 }
 
 async function migrate(): Promise<void> {
@@ -146,7 +146,7 @@ async function migrate(): Promise<void> {
   const result = await capture(process.execPath, ['server/src/main/migrate.ts'], {
     env: migrateEnvironment(),
   });
-  if (result.exitCode !== 0) throw new DevFault(`The migrations failed:\n${result.output.trimEnd()}`);
+  if (result.exitCode !== 0) throw new UserError(`The migrations failed:\n${result.output.trimEnd()}`);
 }
 
 async function startProgram(name: 'api' | 'worker', ops: 'apiOps' | 'workerOps'): Promise<void> {

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { root } from '../paths.ts';
 import { capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
 import { requireRootfs } from '../voice/rootfs.ts';
 import type { ContainerEngine } from './engine.ts';
@@ -48,7 +48,7 @@ export const makeStableBase = (): Promise<void> =>
       ...['--skip=cleanup/apt/lists', `--include=${stable.packages.join(',')}`],
       ...[stable.suite, join(folder, 'base.tar'), ...debianSources()],
     ]);
-    if (result.exitCode !== 0) throw new DevFault(`mmdebstrap failed:\n${result.output.trimEnd()}`);
+    if (result.exitCode !== 0) throw new UserError(`mmdebstrap failed:\n${result.output.trimEnd()}`);
   });
 
 export async function importBases(engine: ContainerEngine): Promise<void> {
@@ -57,7 +57,7 @@ export async function importBases(engine: ContainerEngine): Promise<void> {
   const tar = join(mkdtempSync(join(tmpdir(), 'disca-base-')), 'base.tar');
   await importOnce(engine, names.engines, rootfs, tar, async () => {
     const result = await capture('tar', ['-C', rootfs, '-cf', tar, '.']);
-    if (result.exitCode !== 0) throw new DevFault(result.output);
+    if (result.exitCode !== 0) throw new UserError(result.output);
   });
   rmSync(join(tar, '..'), { recursive: true });
   await buildNodeBase(engine);

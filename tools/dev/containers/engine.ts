@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { DevFault } from '../fault.ts';
-import { endAndStrike } from '../roster.ts';
+import { endAndRemove } from '../process-records.ts';
 import { type CommandOptions, type CommandResult, capture } from '../run-command.ts';
 import { startService } from '../services/service.ts';
+import { UserError } from '../user-error.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
 import { engineName, rememberNetwork, restoreNetwork, whichOtherEngine } from './traces.ts';
 
@@ -30,7 +30,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
   await makeOnce(programsFolder(), unpackPrograms);
   await restoreNetwork();
   const other = whichOtherEngine();
-  if (other) throw new DevFault(`The private engine cannot be started: ${other}.`);
+  if (other) throw new UserError(`The private engine cannot be started: ${other}.`);
   await rememberNetwork();
   // Socket paths must be short.
   const running = mkdtempSync(join(tmpdir(), 'disca-engine-'));
@@ -75,7 +75,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
   const must = async (args: string[], options?: CommandOptions): Promise<string> => {
     const result = await docker(args, options);
     if (result.exitCode !== 0)
-      throw new DevFault(`docker ${args.join(' ')} failed:\n${result.output.slice(-4_000)}`);
+      throw new UserError(`docker ${args.join(' ')} failed:\n${result.output.slice(-4_000)}`);
     return result.output.trim();
   };
   await removeContainers(must);
@@ -87,7 +87,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
       await removeContainers(must);
       await must(['image', 'prune', '--force']);
       await must(['builder', 'prune', '--force', '--keep-storage', keptForBuilds]);
-      await endAndStrike(entry);
+      await endAndRemove(entry);
       await restoreNetwork();
       await removeWithMounts(running);
     },
@@ -117,11 +117,11 @@ async function unpackPrograms(folder: string): Promise<void> {
   mkdirSync(downloads);
   const result = await capture('apt-get', ['download', '--quiet=2', ...recipe.packages], { cwd: downloads });
   if (result.exitCode !== 0)
-    throw new DevFault(`The container engine cannot be downloaded:\n${result.output}`);
+    throw new UserError(`The container engine cannot be downloaded:\n${result.output}`);
   for (const name of readdirSync(downloads)) await capture('dpkg', ['-x', join(downloads, name), folder]);
   rmSync(downloads, { recursive: true });
   if (!existsSync(join(folder, 'usr/sbin/dockerd')))
-    throw new DevFault('The packages contain no container engine.');
+    throw new UserError('The packages contain no container engine.');
 }
 
 function answersPing(socket: string): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { DevFault } from '../fault.ts';
 import { root } from '../paths.ts';
 import { step } from '../progress.ts';
+import { UserError } from '../user-error.ts';
 import type { ContainerEngine } from './engine.ts';
 
 /** Every image with its Dockerfile; images are named disca/TARGET. */
@@ -56,8 +56,8 @@ async function buildImage(engine: ContainerEngine, name: ImageName, options: Bui
   });
 }
 
-const notBuilt = (name: string, output: string): DevFault =>
-  new DevFault(`Building the image ${name} failed:\n${output.slice(-4_000)}`);
+const notBuilt = (name: string, output: string): UserError =>
+  new UserError(`Building the image ${name} failed:\n${output.slice(-4_000)}`);
 
 function build(engine: ContainerEngine, name: ImageName, options: BuildOptions) {
   const { version, context = root, args = {} } = options;

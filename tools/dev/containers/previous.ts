@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { DevFault } from '../fault.ts';
 import { root } from '../paths.ts';
 import { capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 
 /**
  * Returns the release to upgrade from: the last tag before this commit, or the previous commit on its branch, whichever
@@ -23,7 +23,7 @@ export async function takeSources(release: string, folder: string): Promise<void
   const script = 'git -c tar.umask=0022 archive "$1" | tar -x -C "$2"';
   const result = await capture('bash', ['-o', 'pipefail', '-ec', script, 'sources', release, folder]);
   if (result.exitCode !== 0)
-    throw new DevFault(`Extracting the sources of ${release} failed:\n${result.output}`);
+    throw new UserError(`Extracting the sources of ${release} failed:\n${result.output}`);
 }
 
 async function git(args: string[]): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 import type { ContainerEngine } from './engine.ts';
 import { type ImageName, imageTag } from './images.ts';
 
@@ -105,7 +105,7 @@ async function npmComponents(): Promise<Component[]> {
     '--loglevel=silent',
   ];
   const { exitCode, output } = await capture('npm', args);
-  if (exitCode !== 0) throw new DevFault(`npm sbom failed:\n${output}`);
+  if (exitCode !== 0) throw new UserError(`npm sbom failed:\n${output}`);
   const { components } = JSON.parse(output.slice(output.indexOf('{'))) as { components: Component[] };
   return components;
 }

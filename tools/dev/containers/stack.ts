@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attachVoiceSimulator } from '../../../simulator/voice/index.ts';
-import { DevFault } from '../fault.ts';
 import { inDev, root } from '../paths.ts';
 import { freePort } from '../ports.ts';
 import { type CommandResult, capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 import { chooseCell } from '../voice/cell.ts';
 import type { ContainerEngine } from './engine.ts';
 
@@ -51,7 +51,7 @@ export async function layOutStack(engine: ContainerEngine, version: string): Pro
   const must = async (program: string, ...args: string[]): Promise<string> => {
     const result = await run(program, ...args);
     if (result.exitCode !== 0)
-      throw new DevFault(`${program} ${args.join(' ')} failed:\n${result.output.slice(-4_000)}`);
+      throw new UserError(`${program} ${args.join(' ')} failed:\n${result.output.slice(-4_000)}`);
     return result.output;
   };
   await must('make-secrets');

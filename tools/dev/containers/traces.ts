@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readJson, writeJson } from '../files.ts';
 import { inDev } from '../paths.ts';
-import { findRunning } from '../roster.ts';
+import { findRunning } from '../process-records.ts';
 import { capture } from '../run-command.ts';
 import { otherEngine } from './other-engine.ts';
 

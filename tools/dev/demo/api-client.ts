@@ -1,4 +1,4 @@
-import { DevFault } from '../fault.ts';
+import { UserError } from '../user-error.ts';
 
 export interface ApiClient {
   get(path: string): Promise<Body>;
@@ -21,7 +21,7 @@ export function createApiClient(url: string, token?: string): ApiClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new DevFault(`${method} ${path} returned ${response.status}: ${text}`);
+    if (!response.ok) throw new UserError(`${method} ${path} returned ${response.status}: ${text}`);
     return text === '' ? {} : (JSON.parse(text) as Body);
   };
   return {
@@ -44,7 +44,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (Date.now() > deadline) throw new DevFault(`Timed out after ${seconds} s: ${what}.`);
+    if (Date.now() > deadline) throw new UserError(`Timed out after ${seconds} s: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../ports.ts';
 import { type EndingStep, endProcess } from '../process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../roster.ts';
+import { endAndRemove, type ProcessRecord } from '../process-records.ts';
 import { engineCommand, engineHome, prepareEngineFolder } from '../voice/engine.ts';
 import { requirePrompts } from '../voice/prompts.ts';
 import { renderFolder, type TemplateValues } from '../voice/render.ts';
@@ -48,7 +48,7 @@ export async function startAsterisk(options: AsteriskOptions): Promise<RunningAs
   const values = { ...options.values, ARI_PORT: ariPort, ARI_PASSWORD: options.ari.password };
   renderFolder(options.templates, join(options.dir, 'etc'), values);
   cpSync(requirePrompts(), join(options.dir, 'prompts'), { recursive: true });
-  const start = (): Promise<RosterEntry> => startEngine(options, ariPort);
+  const start = (): Promise<ProcessRecord> => startEngine(options, ariPort);
   let entry = await start();
 
   return {
@@ -58,7 +58,7 @@ export async function startAsterisk(options: AsteriskOptions): Promise<RunningAs
     get pid() {
       return entry.process.pid;
     },
-    stop: (mode = 'stop') => endAndStrike(entry, endings[mode]),
+    stop: (mode = 'stop') => endAndRemove(entry, endings[mode]),
     async restart(mode = 'stop') {
       await endProcess(entry.process, endings[mode]);
       entry = await start();
@@ -66,7 +66,7 @@ export async function startAsterisk(options: AsteriskOptions): Promise<RunningAs
   };
 }
 
-function startEngine(options: AsteriskOptions, ariPort: number): Promise<RosterEntry> {
+function startEngine(options: AsteriskOptions, ariPort: number): Promise<ProcessRecord> {
   const program = {
     rootfs: requireRootfs(),
     dir: options.dir,

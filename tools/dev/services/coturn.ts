@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { root } from '../paths.ts';
 import { politeThenKill } from '../process-identity.ts';
-import { endAndStrike } from '../roster.ts';
+import { endAndRemove } from '../process-records.ts';
+import { UserError } from '../user-error.ts';
 import { issueCertificate } from '../voice/certificates.ts';
 import { renderFolder } from '../voice/render.ts';
 import { type RunningService, startService } from './service.ts';
@@ -30,7 +30,7 @@ const realm = 'disca';
 export async function startCoturn(options: CoturnOptions): Promise<RunningService> {
   const { name, dir, address, port } = options;
   const program = findCoturn();
-  if (!program) throw new DevFault('coturn is not installed. Run ./dev setup.');
+  if (!program) throw new UserError('coturn is not installed. Run ./dev setup.');
   for (const folder of ['etc', 'run']) mkdirSync(join(dir, folder), { recursive: true });
   await issueCertificate(join(dir, 'etc'), [address], 'relay');
   renderFolder(join(root, 'deploy/coturn'), join(dir, 'etc'), valuesOf(options));
@@ -50,7 +50,7 @@ export async function startCoturn(options: CoturnOptions): Promise<RunningServic
   return {
     url: `turn:${address}:${port}`,
     pid: entry.process.pid,
-    stop: () => endAndStrike(entry),
+    stop: () => endAndRemove(entry),
   };
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { root } from '../paths.ts';
 import { politeThenKill } from '../process-identity.ts';
-import { endAndStrike } from '../roster.ts';
+import { endAndRemove } from '../process-records.ts';
+import { UserError } from '../user-error.ts';
 import { fillTemplate } from '../voice/render.ts';
 import { startService } from './service.ts';
 
@@ -30,7 +30,7 @@ const answerTimeoutMs = 1_000;
 /** Starts the load balancer of deploy/haproxy on this machine. */
 export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): Promise<void> }> {
   const command = findHaproxy();
-  if (!command) throw new DevFault('HAProxy is not installed. Run ./dev setup --tests.');
+  if (!command) throw new UserError('HAProxy is not installed. Run ./dev setup --tests.');
   mkdirSync(options.dir, { recursive: true });
   const file = join(options.dir, 'haproxy.cfg');
   writeFileSync(file, fillTemplate(readFileSync(template, 'utf8'), valuesOf(options)));
@@ -45,7 +45,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<{ stop(): P
     outlives: false,
     isReady: () => takesConnections(options.apiPort),
   });
-  return { stop: () => endAndStrike(entry) };
+  return { stop: () => endAndRemove(entry) };
 }
 
 /** Debian installs it in a folder that is only in root's PATH. */

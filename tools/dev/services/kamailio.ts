@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EndingStep, endProcess } from '../process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../roster.ts';
+import { endAndRemove, type ProcessRecord } from '../process-records.ts';
 import { engineCommand, engineHome, prepareEngineFolder } from '../voice/engine.ts';
 import { renderFolder, type TemplateValues } from '../voice/render.ts';
 import { requireRootfs } from '../voice/rootfs.ts';
@@ -43,7 +43,7 @@ const privateMemoryMegabytes = 8;
 
 export async function startKamailio(options: KamailioOptions): Promise<RunningKamailio> {
   renderFolder(options.templates, join(options.dir, 'etc'), options.values);
-  const start = (): Promise<RosterEntry> => startEngine(options);
+  const start = (): Promise<ProcessRecord> => startEngine(options);
   let entry = await start();
 
   return {
@@ -52,7 +52,7 @@ export async function startKamailio(options: KamailioOptions): Promise<RunningKa
     get pid() {
       return entry.process.pid;
     },
-    stop: (mode = 'stop') => endAndStrike(entry, endings[mode]),
+    stop: (mode = 'stop') => endAndRemove(entry, endings[mode]),
     async restart(mode = 'stop') {
       await endProcess(entry.process, endings[mode]);
       entry = await start();
@@ -60,7 +60,7 @@ export async function startKamailio(options: KamailioOptions): Promise<RunningKa
   };
 }
 
-function startEngine(options: KamailioOptions): Promise<RosterEntry> {
+function startEngine(options: KamailioOptions): Promise<ProcessRecord> {
   const configFile = `${engineHome}/etc/kamailio.cfg`;
   const memory = ['-m', String(sharedMemoryMegabytes), '-M', String(privateMemoryMegabytes)];
   const program = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { logFileOf, root } from '../paths.ts';
 import { politeThenKill } from '../process-identity.ts';
-import type { RosterEntry } from '../roster.ts';
+import type { ProcessRecord } from '../process-records.ts';
 import { startService } from './service.ts';
 
 export interface NodeServiceOptions {
@@ -14,7 +14,7 @@ export interface NodeServiceOptions {
 
 const answerTimeoutMs = 2_000;
 
-export function startNodeService(options: NodeServiceOptions): Promise<RosterEntry> {
+export function startNodeService(options: NodeServiceOptions): Promise<ProcessRecord> {
   const entryPath = join(root, options.entryFile);
   return startService({
     name: options.name,

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { isMissing } from '../files.ts';
+import { UserError } from '../user-error.ts';
 
 export interface PostgresUser {
   uid: number;
@@ -25,7 +25,7 @@ export function findPostgresPrograms(): string | undefined {
 
 export function postgresProgram(name: string): string {
   const folder = findPostgresPrograms();
-  if (!folder) throw new DevFault('PostgreSQL is not installed. Run ./dev setup.');
+  if (!folder) throw new UserError('PostgreSQL is not installed. Run ./dev setup.');
   return join(folder, name);
 }
 
@@ -46,7 +46,7 @@ export function postgresUser(): PostgresUser | undefined {
     .find((entry) => entry.startsWith('postgres:'));
   const [, , uid, gid] = line?.split(':') ?? [];
   if (uid === undefined || gid === undefined) {
-    throw new DevFault('PostgreSQL does not run as root and there is no user postgres. Run ./dev setup.');
+    throw new UserError('PostgreSQL does not run as root and there is no user postgres. Run ./dev setup.');
   }
   return { uid: Number(uid), gid: Number(gid) };
 }
@@ -59,7 +59,7 @@ export function enterableFolder(wanted: string, user: PostgresUser | undefined):
   const folder = allowed ? wanted : substituteFolder(wanted);
   if (!allowed) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const owner = statSync(folder).uid;
-  if (owner !== 0 && owner !== user.uid) throw new DevFault(`${folder} belongs to another user. Remove it.`);
+  if (owner !== 0 && owner !== user.uid) throw new UserError(`${folder} belongs to another user. Remove it.`);
   chownSync(folder, user.uid, user.gid);
   return folder;
 }

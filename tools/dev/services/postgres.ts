@@ -2,11 +2,11 @@ import { chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { DevFault } from '../fault.ts';
 import { freePort } from '../ports.ts';
 import { type EndingStep, endProcess } from '../process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../roster.ts';
+import { endAndRemove, type ProcessRecord } from '../process-records.ts';
 import { capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 import { enterableFolder, type PostgresUser, postgresProgram, postgresUser } from './postgres-programs.ts';
 import { type RunningService, startService } from './service.ts';
 
@@ -69,7 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const user = postgresUser();
   const port = options.port ?? (await freePort());
   const dataDir = await ensureCluster(options, user);
-  const start = (): Promise<RosterEntry> => startServer(options, port, dataDir, user);
+  const start = (): Promise<ProcessRecord> => startServer(options, port, dataDir, user);
   let entry = await start();
 
   return {
@@ -78,20 +78,20 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     get pid() {
       return entry.process.pid;
     },
-    stop: (mode = 'fast') => endAndStrike(entry, endings[mode]),
+    stop: (mode = 'fast') => endAndRemove(entry, endings[mode]),
     async restart(mode = 'fast') {
       await endProcess(entry.process, endings[mode]);
       entry = await startAfterDeath(start);
     },
     async drop() {
-      await endAndStrike(entry, endings.immediate);
+      await endAndRemove(entry, endings.immediate);
       rmSync(dirname(dataDir), { recursive: true, force: true });
     },
   };
 }
 
 /** Orphaned backends of a killed server briefly hold its shared memory, and a new server refuses to start. */
-async function startAfterDeath(start: () => Promise<RosterEntry>): Promise<RosterEntry> {
+async function startAfterDeath(start: () => Promise<ProcessRecord>): Promise<ProcessRecord> {
   const deadline = Date.now() + restartTimeoutMs;
   for (;;) {
     try {
@@ -131,7 +131,7 @@ async function ensureCluster(options: PostgresOptions, user: PostgresUser | unde
   if (!options.durable) args.push('--no-sync');
   const result = await capture(postgresProgram('initdb'), args, { cwd: folder, ...user });
   rmSync(passwordFile, { force: true });
-  if (result.exitCode !== 0) throw new DevFault(`initdb failed:\n${result.output}`);
+  if (result.exitCode !== 0) throw new UserError(`initdb failed:\n${result.output}`);
   renameSync(unfinished, dataDir);
   return dataDir;
 }
@@ -141,7 +141,7 @@ function startServer(
   port: number,
   dataDir: string,
   user: PostgresUser | undefined,
-): Promise<RosterEntry> {
+): Promise<ProcessRecord> {
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -195,7 +195,7 @@ async function answers(port: number, password: string | undefined): Promise<bool
   } catch (error) {
     // The password was set when the cluster was created; waiting does not help.
     if (error instanceof pg.DatabaseError && error.code === '28P01') {
-      throw new DevFault('PostgreSQL rejects the password kept in .dev/. Run ./dev reset to recreate it.');
+      throw new UserError('PostgreSQL rejects the password kept in .dev/. Run ./dev reset to recreate it.');
     }
     return false;
   } finally {

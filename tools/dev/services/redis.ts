@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { freePort } from '../ports.ts';
 import { type EndingStep, endProcess, politeThenKill } from '../process-identity.ts';
-import { endAndStrike, type RosterEntry } from '../roster.ts';
+import { endAndRemove, type ProcessRecord } from '../process-records.ts';
+import { UserError } from '../user-error.ts';
 import { type RunningService, startService } from './service.ts';
 
 export interface RedisOptions {
@@ -41,7 +41,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     get pid() {
       return entry.process.pid;
     },
-    stop: (mode = 'polite') => endAndStrike(entry, endings[mode]),
+    stop: (mode = 'polite') => endAndRemove(entry, endings[mode]),
     async restart(mode = 'polite') {
       await endProcess(entry.process, endings[mode]);
       entry = await startServer(options, port);
@@ -56,9 +56,9 @@ export function findRedis(): string | undefined {
   return folders.map((folder) => join(folder, 'redis-server')).find((path) => existsSync(path));
 }
 
-function startServer(options: RedisOptions, port: number): Promise<RosterEntry> {
+function startServer(options: RedisOptions, port: number): Promise<ProcessRecord> {
   const command = findRedis();
-  if (!command) throw new DevFault('Redis is not installed. Run ./dev setup.');
+  if (!command) throw new UserError('Redis is not installed. Run ./dev setup.');
   const settings = {
     port: String(port),
     bind: '127.0.0.1',

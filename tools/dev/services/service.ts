@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DevFault } from '../fault.ts';
 import { lastLines } from '../files.ts';
 import { type EndingStep, identify, identifySelf, isRunning } from '../process-identity.ts';
-import { endAndStrike, enlist, type RosterEntry } from '../roster.ts';
+import { endAndRemove, type ProcessRecord, saveRecord } from '../process-records.ts';
+import { UserError } from '../user-error.ts';
 
 /** A started service; `pid` follows a restart. */
 export interface RunningService {
@@ -37,26 +37,26 @@ const pollMs = 50;
 const maxLogBytes = 20_000_000;
 const shownLogLines = 15;
 
-export async function startService(service: ServiceCommand): Promise<RosterEntry> {
+export async function startService(service: ServiceCommand): Promise<ProcessRecord> {
   const entry = launch(service);
   const { readyTimeoutMs = usualReadyTimeoutMs } = service;
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await service.isReady())) {
-    if (!isRunning(entry.process)) throw new DevFault(`${service.name} died. ${logEnd(service.logFile)}`);
+    if (!isRunning(entry.process)) throw new UserError(`${service.name} died. ${logEnd(service.logFile)}`);
     if (Date.now() > deadline) {
-      await endAndStrike(entry);
-      throw new DevFault(
+      await endAndRemove(entry);
+      throw new UserError(
         `${service.name} was not ready after ${readyTimeoutMs / 1_000} s and was stopped. ${logEnd(service.logFile)}`,
       );
     }
     await sleep(pollMs);
   }
   // Readiness seen before a failed bind would be that of another program on the same port.
-  if (!isRunning(entry.process)) throw new DevFault(`${service.name} died. ${logEnd(service.logFile)}`);
+  if (!isRunning(entry.process)) throw new UserError(`${service.name} died. ${logEnd(service.logFile)}`);
   return entry;
 }
 
-function launch(service: ServiceCommand): RosterEntry {
+function launch(service: ServiceCommand): ProcessRecord {
   mkdirSync(dirname(service.logFile), { recursive: true });
   setOldLogAside(service.logFile);
   const log = openSync(service.logFile, 'a');
@@ -71,16 +71,16 @@ function launch(service: ServiceCommand): RosterEntry {
   closeSync(log);
   // The failure shows as a process that is not running; without a listener it would end this process.
   child.once('error', () => undefined);
-  if (child.pid === undefined) throw new DevFault(`${service.name} cannot be started: ${service.command}.`);
+  if (child.pid === undefined) throw new UserError(`${service.name} cannot be started: ${service.command}.`);
   child.unref();
-  const entry: RosterEntry = {
+  const entry: ProcessRecord = {
     name: service.name,
     process: identify(child.pid, service.commandIncludes),
     startedAt: new Date().toISOString(),
     ending: service.ending,
     ...(service.outlives ? {} : { owner: identifySelf() }),
   };
-  enlist(entry);
+  saveRecord(entry);
   return entry;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../database.ts';
-import { findRunning } from '../roster.ts';
+import { findRunning } from '../process-records.ts';
 import { type RunningPostgres, startPostgres } from '../services/postgres.ts';
 import { type RunningRedis, startRedis } from '../services/redis.ts';
 

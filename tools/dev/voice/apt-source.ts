@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DevFault } from '../fault.ts';
+import { UserError } from '../user-error.ts';
 
 interface AptSource {
   uri: string;
@@ -14,7 +14,7 @@ export function debianArchive(aptFolder = '/etc/apt'): string {
       /\/debian\/?$/.test(source.uri) && source.suites.every((suite) => !suite.includes('security')),
   );
   if (!main)
-    throw new DevFault(`No Debian archive found in ${aptFolder}. The voice engines are built from one.`);
+    throw new UserError(`No Debian archive found in ${aptFolder}. The voice engines are built from one.`);
   return main.uri;
 }
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import { DevFault } from '../fault.ts';
 import { freePort } from '../ports.ts';
+import { UserError } from '../user-error.ts';
 
 /** Addresses of the engines of one deployment: a separate network with the same port on every address. */
 export interface VoiceCell {
@@ -62,7 +62,7 @@ export async function chooseCell(): Promise<VoiceCell> {
     const cell = { network: `127.${randomInt(16, 255)}.${randomInt(0, 256)}`, port: await freePort() };
     if (await cellIsFree(cell)) return cell;
   }
-  throw new DevFault('No loopback address is free for SIP.');
+  throw new UserError('No loopback address is free for SIP.');
 }
 
 export async function cellIsFree(cell: VoiceCell): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { withLockAt } from '../lock.ts';
 import { inDev } from '../paths.ts';
 import { capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 
 /** CA certificate of this checkout; clients that trust it trust the edges of development and tests. */
 export const authorityFile = inDev('certificates', 'ca.crt');
@@ -53,5 +53,5 @@ async function makeAuthority(): Promise<void> {
 
 async function openssl(args: string[]): Promise<void> {
   const result = await capture('openssl', args);
-  if (result.exitCode !== 0) throw new DevFault(`openssl ${args[0]} failed:\n${result.output.trimEnd()}`);
+  if (result.exitCode !== 0) throw new UserError(`openssl ${args[0]} failed:\n${result.output.trimEnd()}`);
 }

@@ -1,8 +1,8 @@
-import { DevFault } from '../fault.ts';
 import { readJson, writeJson } from '../files.ts';
 import { inDev } from '../paths.ts';
 import { knownPort } from '../ports.ts';
 import { devSecrets } from '../secrets.ts';
+import { UserError } from '../user-error.ts';
 import { cellIsFree, chooseCell, type VoiceCell } from './cell.ts';
 import { isLinked, linkCell } from './link.ts';
 
@@ -22,7 +22,7 @@ export async function settleCell(): Promise<VoiceCell> {
 export function knownCell(): VoiceCell {
   const cell = readJson<VoiceCell>(cellFile);
   if (!cell)
-    throw new DevFault('The engines have not been started in this checkout yet. Run ./dev up first.');
+    throw new UserError('The engines have not been started in this checkout yet. Run ./dev up first.');
   return cell;
 }
 

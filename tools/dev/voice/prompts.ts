@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 import { cachedAt, makeOnce } from './cache.ts';
 
 const digits = {
@@ -44,7 +44,7 @@ const promptsFolder = (): string => cachedAt('prompts', recipe);
 export const promptsAreThere = (): boolean => existsSync(promptsFolder());
 
 export function requirePrompts(): string {
-  if (!promptsAreThere()) throw new DevFault('The voice prompts are missing. Run ./dev setup.');
+  if (!promptsAreThere()) throw new UserError('The voice prompts are missing. Run ./dev setup.');
   return promptsFolder();
 }
 
@@ -74,5 +74,5 @@ async function speak(file: string, words: string, voice: string): Promise<void> 
 
 async function run(command: string, args: string[]): Promise<void> {
   const result = await capture(command, args);
-  if (result.exitCode !== 0) throw new DevFault(`${command} ${args.join(' ')} failed:\n${result.output}`);
+  if (result.exitCode !== 0) throw new UserError(`${command} ${args.join(' ')} failed:\n${result.output}`);
 }

@@ -1,12 +1,12 @@
 import { attachVoiceSimulator, type PhoneOptions } from '../../../simulator/voice/index.ts';
-import { DevFault } from '../fault.ts';
-import { findRunning } from '../roster.ts';
+import { findRunning } from '../process-records.ts';
+import { UserError } from '../user-error.ts';
 import { asText, edgePublic, simulatorPlace } from './cell.ts';
 import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
 
 /** Registers a simulated softphone at the edge of ./dev up; it stays registered. Returns the edge address. */
 export async function registerPhone(phone: Omit<PhoneOptions, 'edge'>): Promise<string> {
-  if (!findRunning('simulator')) throw new DevFault('The simulator is not running. Run ./dev up.');
+  if (!findRunning('simulator')) throw new UserError('The simulator is not running. Run ./dev up.');
   const cell = knownCell();
   const edge = asText(edgePublic(cell));
   const place = simulatorPlace(cell);

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DevFault } from '../fault.ts';
+import { UserError } from '../user-error.ts';
 
 export type TemplateValues = Record<string, string | number>;
 
@@ -12,8 +12,8 @@ const listEnding = '.each';
 export function fillTemplate(text: string, values: TemplateValues): string {
   return text.replace(placeholder, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new DevFault(`The template uses ${name}, which has no value.`);
-    if (/[\r\n\0]/.test(String(value))) throw new DevFault(`The value of ${name} has more than one line.`);
+    if (value === undefined) throw new UserError(`The template uses ${name}, which has no value.`);
+    if (/[\r\n\0]/.test(String(value))) throw new UserError(`The value of ${name} has more than one line.`);
     return String(value);
   });
 }
@@ -26,7 +26,7 @@ function fillForEach(name: string, text: string, values: TemplateValues): string
     .map((item) => {
       const [, ID, ADDRESS, PORT] = /^(\w+)=([^\s:]+):(\d+)$/.exec(item.trim()) ?? [];
       if (!ID || !ADDRESS || !PORT)
-        throw new DevFault(`${list} contains "${item}", which is not id=address:port.`);
+        throw new UserError(`${list} contains "${item}", which is not id=address:port.`);
       return fillTemplate(text, { ...values, ID, ADDRESS, PORT });
     })
     .join('\n');

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DevFault } from '../fault.ts';
 import { capture } from '../run-command.ts';
+import { UserError } from '../user-error.ts';
 import { debianArchive } from './apt-source.ts';
 import { cachedAt, makeOnce } from './cache.ts';
 
@@ -32,7 +32,7 @@ export const rootfsFolder = (): string => cachedAt('voice', recipe);
 export const rootfsIsThere = (): boolean => existsSync(rootfsFolder());
 
 export function requireRootfs(): string {
-  if (!rootfsIsThere()) throw new DevFault('The voice engines are missing. Run ./dev setup.');
+  if (!rootfsIsThere()) throw new UserError('The voice engines are missing. Run ./dev setup.');
   return rootfsFolder();
 }
 
@@ -58,14 +58,14 @@ async function bootstrap(folder: string): Promise<void> {
   ];
   const source = `deb ${debianArchive()} ${recipe.suite} main`;
   const result = await capture('mmdebstrap', [...options, recipe.suite, folder, source]);
-  if (result.exitCode !== 0) throw new DevFault(`mmdebstrap failed:\n${result.output.trimEnd()}`);
+  if (result.exitCode !== 0) throw new UserError(`mmdebstrap failed:\n${result.output.trimEnd()}`);
 }
 
 /** Records the installed versions: the suite changes over time. */
 async function writeManifest(folder: string): Promise<void> {
   const admin = `--admindir=${join(folder, 'var/lib/dpkg')}`;
   const result = await capture('dpkg-query', [admin, '--show']);
-  if (result.exitCode !== 0) throw new DevFault(`The package versions cannot be read:\n${result.output}`);
+  if (result.exitCode !== 0) throw new UserError(`The package versions cannot be read:\n${result.output}`);
   writeFileSync(join(folder, manifestFile), result.output);
 }
 

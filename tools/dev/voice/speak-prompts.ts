@@ -1,7 +1,7 @@
-import { DevFault } from '../fault.ts';
+import { UserError } from '../user-error.ts';
 import { speakPrompts } from './prompts.ts';
 
 // Generates the sound files of a media node in a given folder: for images, and for nodes without containers.
 const [folder] = process.argv.slice(2);
-if (!folder) throw new DevFault('Usage: node tools/dev/voice/speak-prompts.ts FOLDER');
+if (!folder) throw new UserError('Usage: node tools/dev/voice/speak-prompts.ts FOLDER');
 await speakPrompts(folder);

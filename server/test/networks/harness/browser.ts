@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 import { inDev } from '../../../../tools/dev/paths.ts';
 import { freePort } from '../../../../tools/dev/ports.ts';
 import type { EndingStep } from '../../../../tools/dev/process-identity.ts';
-import { endAndStrike } from '../../../../tools/dev/roster.ts';
+import { endAndRemove } from '../../../../tools/dev/process-records.ts';
 import { startService } from '../../../../tools/dev/services/service.ts';
 import type { HomeNetwork } from './home-network.ts';
 import { commandInside } from './namespaces.ts';
@@ -53,10 +53,10 @@ export async function startBrowser(network: HomeNetwork, certificateFile: string
   const bundle = await bundlePhone();
   return {
     openPage: (origin) => openPage(browser, origin, bundle),
-    kill: () => endAndStrike(entry),
+    kill: () => endAndRemove(entry),
     async close() {
       await browser.close();
-      await endAndStrike(entry);
+      await endAndRemove(entry);
       await passage.close();
       rmSync(dir, { recursive: true, force: true });
     },

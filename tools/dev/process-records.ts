@@ -4,7 +4,7 @@ import { inDev } from './paths.ts';
 import { type EndingStep, endProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 /** A process that this checkout started. One file each, so that parallel tests do not overwrite each other. */
-export interface RosterEntry {
+export interface ProcessRecord {
   name: string;
   process: ProcessIdentity;
   startedAt: string;
@@ -13,26 +13,26 @@ export interface RosterEntry {
   owner?: ProcessIdentity;
 }
 
-const rosterDir = inDev('run');
+const recordsDir = inDev('run');
 const fileOf = (name: string): string => inDev('run', `${name}.json`);
 
-export function enlist(entry: RosterEntry): void {
+export function saveRecord(entry: ProcessRecord): void {
   writeJson(fileOf(entry.name), entry);
 }
 
-export function findRunning(name: string): RosterEntry | undefined {
+export function findRunning(name: string): ProcessRecord | undefined {
   const entry = findRecorded(name);
   return entry && isRunning(entry.process) ? entry : undefined;
 }
 
 /** Returns a recorded service, also one that has died since. */
-export function findRecorded(name: string): RosterEntry | undefined {
-  return readJson<RosterEntry>(fileOf(name));
+export function findRecorded(name: string): ProcessRecord | undefined {
+  return readJson<ProcessRecord>(fileOf(name));
 }
 
-export function allRecorded(): RosterEntry[] {
+export function allRecorded(): ProcessRecord[] {
   try {
-    return readdirSync(rosterDir)
+    return readdirSync(recordsDir)
       .filter((file) => file.endsWith('.json'))
       .map((file) => findRecorded(file.slice(0, -'.json'.length)))
       .filter((entry) => entry !== undefined);
@@ -42,19 +42,19 @@ export function allRecorded(): RosterEntry[] {
   }
 }
 
-export async function endAndStrike(entry: RosterEntry, ending = entry.ending): Promise<void> {
+export async function endAndRemove(entry: ProcessRecord, ending = entry.ending): Promise<void> {
   await endProcess(entry.process, ending);
-  strike(entry);
+  removeRecord(entry);
 }
 
 /** Removes only this process: a successor may have taken its name. */
-export function strike(entry: RosterEntry): void {
+export function removeRecord(entry: ProcessRecord): void {
   const recorded = findRecorded(entry.name);
   if (recorded?.process.pid === entry.process.pid) rmSync(fileOf(entry.name), { force: true });
 }
 
-export async function endStrays(): Promise<number> {
+export async function endOrphans(): Promise<number> {
   const strays = allRecorded().filter((entry) => entry.owner && !isRunning(entry.owner));
-  await Promise.all(strays.map((entry) => endAndStrike(entry)));
+  await Promise.all(strays.map((entry) => endAndRemove(entry)));
   return strays.length;
 }

@@ -1,5 +1,5 @@
 /** An error that the user can fix; shown without a stack trace. */
-export class DevFault extends Error {}
+export class UserError extends Error {}
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
