@@ -4,7 +4,7 @@ import { capture, runInForeground } from './run-command.ts';
 import { UserError } from './user-error.ts';
 
 /** Files that prevent packages from starting or creating system services while they install. */
-const restraints = [
+const installGuards = [
   { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n', mode: 0o755 },
   {
     path: '/etc/postgresql-common/createcluster.d/disca.conf',
@@ -22,7 +22,7 @@ export async function installDebianPackages(names: string[]): Promise<void> {
     );
   }
   if (process.getuid?.() !== 0) return installThroughSudo(names);
-  const placed = restraints.filter((restraint) => !existsSync(restraint.path));
+  const placed = installGuards.filter((restraint) => !existsSync(restraint.path));
   const withdraw = (): void => {
     for (const restraint of placed) rmSync(restraint.path, { force: true });
   };
@@ -44,7 +44,7 @@ export async function installDebianPackages(names: string[]): Promise<void> {
     process.off('SIGINT', withdrawAndLeave);
     process.off('SIGTERM', withdrawAndLeave);
   }
-  await keepFromStartingAtBoot(names);
+  await disableAtBoot(names);
 }
 
 /** Only this file runs as root, so that no file in the checkout becomes owned by root. */
@@ -69,7 +69,7 @@ async function apt(args: string[]): Promise<void> {
 }
 
 /** Disables the system services of the packages: we run our own servers on our own ports. */
-async function keepFromStartingAtBoot(names: string[]): Promise<void> {
+async function disableAtBoot(names: string[]): Promise<void> {
   if (!existsSync('/run/systemd/system')) return;
   await capture('systemctl', ['disable', '--quiet', ...names]);
 }

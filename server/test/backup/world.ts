@@ -5,7 +5,7 @@ import { startMailSink } from '../../../simulator/mail-sink/index.ts';
 import { inDev, root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { startPostgres } from '../../../tools/dev/services/postgres.ts';
-import { enterableFolder, postgresUser } from '../../../tools/dev/services/postgres-programs.ts';
+import { accessibleFolder, postgresUser } from '../../../tools/dev/services/postgres-programs.ts';
 import { asText, simulatorPlace, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
 import { insertDeck, type OwnerQuery } from '../billing/fixtures.ts';
 import { type Stores, startStores } from '../chaos/stores.ts';
@@ -44,7 +44,7 @@ const nodeName = 'm1';
 export async function startWorld(): Promise<World> {
   const dir = inDev('backup', randomBytes(4).toString('hex'));
   const user = postgresUser();
-  const cluster = enterableFolder(join(dir, 'postgres'), user);
+  const cluster = accessibleFolder(join(dir, 'postgres'), user);
   const backups = join(cluster, 'backups');
   mkdirSync(backups, { recursive: true });
   if (user) chownSync(backups, user.uid, user.gid);

@@ -1,5 +1,5 @@
-import { whyNoContainers } from '../containers/support.ts';
-import { restoreNetwork } from '../containers/traces.ts';
+import { findContainerObstacle } from '../containers/support.ts';
+import { restoreNetworkState } from '../containers/traces.ts';
 import { endOrphans } from '../process-records.ts';
 import { seconds, step } from '../progress.ts';
 import { endingSignals } from '../run-command.ts';
@@ -41,17 +41,17 @@ async function runAllTests(): Promise<Tally> {
     return { passed: 0, failed: 1 };
   }
   try {
-    return await runTestSuite(await withoutWhatCannotRun());
+    return await runTestSuite(await runnableChecks());
   } finally {
     await endOrphans();
-    await restoreNetwork();
+    await restoreNetworkState();
     await services.stop();
   }
 }
 
 /** Checks that this machine cannot run are reported as not run, neither passed nor failed. */
-async function withoutWhatCannotRun(): Promise<string[]> {
-  const reason = await whyNoContainers();
+async function runnableChecks(): Promise<string[]> {
+  const reason = await findContainerObstacle();
   if (reason === undefined) return [];
   console.log(`  not run  containers: ${reason}`);
   return ['--project', '!containers'];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { imageNames } from '../containers/images.ts';
 import { writeSbom } from '../containers/sbom.ts';
 import { layOutStack } from '../containers/stack.ts';
-import { whyNoContainers } from '../containers/support.ts';
+import { findContainerObstacle } from '../containers/support.ts';
 import { buildNewImages, startEngineWithBases, versions } from '../containers/trial.ts';
 import { inDev } from '../paths.ts';
 import { step } from '../progress.ts';
@@ -12,7 +12,7 @@ import { UserError } from '../user-error.ts';
 export async function containers([what = '']: string[]): Promise<number> {
   if (what !== 'try' && what !== 'sbom')
     throw new UserError('Usage: ./dev containers try, or ./dev containers sbom');
-  const reason = await whyNoContainers();
+  const reason = await findContainerObstacle();
   if (reason) throw new UserError(`Containers cannot be run here: ${reason}.`);
   const engine = await startEngineWithBases();
   try {

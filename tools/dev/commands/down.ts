@@ -1,4 +1,4 @@
-import { engineName, restoreNetwork } from '../containers/traces.ts';
+import { engineName, restoreNetworkState } from '../containers/traces.ts';
 import { withLock } from '../lock.ts';
 import { endAndRemove, endOrphans, findRecorded, findRunning } from '../process-records.ts';
 import { step } from '../progress.ts';
@@ -17,7 +17,7 @@ export async function down(): Promise<number> {
     await step('test services', () => stopTestServices());
   }
   const strays = await endOrphans();
-  if (!findRunning(engineName)) await restoreNetwork();
+  if (!findRunning(engineName)) await restoreNetworkState();
   if (strays > 0) console.log(`  ok      ${strays} left over from interrupted runs`);
   if (stopped + testServices.length + strays === 0) console.log('Nothing was running.');
   return 0;

@@ -27,7 +27,7 @@ import { startRedis } from '../services/redis.ts';
 import { UserError } from '../user-error.ts';
 import { asText, edgePlace } from '../voice/cell.ts';
 import { knownCell, settleCell } from '../voice/dev-cell.ts';
-import { callControl, engineServices, introduceEngines, shipper } from '../voice/dev-services.ts';
+import { callControl, engineServices, registerEngines, shipper } from '../voice/dev-services.ts';
 import { isLinked } from '../voice/link.ts';
 
 const stores: DevService[] = [
@@ -58,14 +58,14 @@ export async function up(): Promise<number> {
   await withLock(async () => {
     for (const service of all) await settlePorts(service);
     if (!engineServices.some(({ name }) => findRunning(name))) await settleCell();
-    await startTogether(stores);
+    await startAll(stores);
     await step('migrations', migrate);
     await step('console', async () => void (await buildConsole()));
     await step('manual', async () => void (await buildManual()));
-    await introduceEngines();
+    await registerEngines();
     await ensureRates();
-    await startTogether(programs);
-    await startTogether(engineServices);
+    await startAll(programs);
+    await startAll(engineServices);
     await ensureStarted(shipper);
   });
   console.log(`\nUp in ${seconds(startedMs)}.\n`);
@@ -94,7 +94,7 @@ async function settlePorts(service: DevService): Promise<void> {
 }
 
 /** Awaits all services before throwing the first error, so that none is still starting in the background. */
-async function startTogether(services: DevService[]): Promise<void> {
+async function startAll(services: DevService[]): Promise<void> {
   const outcomes = await Promise.allSettled(services.map(ensureStarted));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -7,7 +7,7 @@ import { type CommandOptions, type CommandResult, capture } from '../run-command
 import { startService } from '../services/service.ts';
 import { UserError } from '../user-error.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
-import { engineName, rememberNetwork, restoreNetwork, whichOtherEngine } from './traces.ts';
+import { engineName, findOtherEngine, restoreNetworkState, saveNetworkState } from './traces.ts';
 
 /** A private container engine, unpacked from Debian packages without installing them. */
 export interface ContainerEngine {
@@ -28,10 +28,10 @@ const keptForBuilds = '4GB';
 
 export async function startContainerEngine(): Promise<ContainerEngine> {
   await makeOnce(programsFolder(), unpackPrograms);
-  await restoreNetwork();
-  const other = whichOtherEngine();
+  await restoreNetworkState();
+  const other = findOtherEngine();
   if (other) throw new UserError(`The private engine cannot be started: ${other}.`);
-  await rememberNetwork();
+  await saveNetworkState();
   // Socket paths must be short.
   const running = mkdtempSync(join(tmpdir(), 'disca-engine-'));
   const socket = join(running, 'docker.sock');
@@ -88,7 +88,7 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
       await must(['image', 'prune', '--force']);
       await must(['builder', 'prune', '--force', '--keep-storage', keptForBuilds]);
       await endAndRemove(entry);
-      await restoreNetwork();
+      await restoreNetworkState();
       await removeWithMounts(running);
     },
   };

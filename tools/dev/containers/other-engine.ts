@@ -16,7 +16,7 @@ export interface WhereToLook {
  * Describes a container engine that is not ours, if there is one. It uses the same firewall tables and bridge name, so
  * ours must neither run beside it nor clean up after it.
  */
-export function otherEngine({
+export function describeOtherEngine({
   ownPid,
   processes = '/proc',
   links = '/sys/class/net',

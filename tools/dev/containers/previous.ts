@@ -17,7 +17,7 @@ export async function previousRelease(): Promise<string> {
 }
 
 /** Extracts its sources into a separate folder. */
-export async function takeSources(release: string, folder: string): Promise<void> {
+export async function extractSources(release: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   // With the modes of a checkout: identical files must be identical to the builder.
   const script = 'git -c tar.umask=0022 archive "$1" | tar -x -C "$2"';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages } from '../debian-packages.ts';
 import { capture } from '../run-command.ts';
-import { whichOtherEngine } from './traces.ts';
+import { findOtherEngine } from './traces.ts';
 
 /** Debian packages that the engine requires on this machine. */
 const needs = [
@@ -12,14 +12,14 @@ const needs = [
 ];
 
 /** Returns why containers cannot run here, if they cannot; installs missing packages first. */
-export async function whyNoContainers(): Promise<string | undefined> {
+export async function findContainerObstacle(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'only root can start a container engine';
   if (!existsSync('/usr/bin/apt-get'))
     return 'the engine is taken from Debian packages, and this is another system';
   if (!/\boverlay$/m.test(readFileSync('/proc/filesystems', 'utf8')))
     return 'the kernel has no overlay file system';
   if (!existsSync('/sys/fs/cgroup')) return 'control groups are not available';
-  const other = whichOtherEngine();
+  const other = findOtherEngine();
   if (other) return other;
   const missing = needs.filter(({ program }) => !isInstalled(program));
   if (missing.length > 0) await installDebianPackages(missing.map(({ debianPackage }) => debianPackage));

@@ -3,7 +3,7 @@ import { readJson, writeJson } from '../files.ts';
 import { inDev } from '../paths.ts';
 import { findRunning } from '../process-records.ts';
 import { capture } from '../run-command.ts';
-import { otherEngine } from './other-engine.ts';
+import { describeOtherEngine } from './other-engine.ts';
 
 export const engineName = 'container-engine';
 
@@ -11,7 +11,7 @@ const forwardingFile = '/proc/sys/net/ipv4/ip_forward';
 const tables = ['filter', 'nat'];
 
 /** State of the machine's network before the engine started. */
-interface NetworkBefore {
+interface NetworkState {
   /** Boot id: a record of an earlier boot is outdated. */
   boot: string;
   forwarding: string;
@@ -22,8 +22,8 @@ interface NetworkBefore {
 const memory = inDev('containers', 'network-before.json');
 
 /** Saves the state in a file, so that an interrupted run can be cleaned up. */
-export async function rememberNetwork(): Promise<void> {
-  const before: NetworkBefore = {
+export async function saveNetworkState(): Promise<void> {
+  const before: NetworkState = {
     boot: currentBoot(),
     forwarding: readFileSync(forwardingFile, 'utf8').trim(),
     rules: (await Promise.all(tables.map(rulesOf))).flat(),
@@ -33,10 +33,10 @@ export async function rememberNetwork(): Promise<void> {
 }
 
 /** Removes what a stopped engine left behind. */
-export async function restoreNetwork(): Promise<void> {
+export async function restoreNetworkState(): Promise<void> {
   const before = leftBehind();
   if (!before) return;
-  const other = whichOtherEngine();
+  const other = findOtherEngine();
   // From here on the owner of a bridge cannot be determined.
   if (other) console.log(`  note    rules and bridges of our engine may be left: ${other}`);
   else await removeTraces(before);
@@ -44,21 +44,21 @@ export async function restoreNetwork(): Promise<void> {
 }
 
 /** Returns a description of another engine, beside which ours must not run. */
-export const whichOtherEngine = (): string | undefined =>
-  otherEngine({
+export const findOtherEngine = (): string | undefined =>
+  describeOtherEngine({
     ownPid: findRunning(engineName)?.process.pid,
     mayBeOurs: leftBehind() !== undefined,
   });
 
-function leftBehind(): NetworkBefore | undefined {
-  const before = readJson<NetworkBefore>(memory);
+function leftBehind(): NetworkState | undefined {
+  const before = readJson<NetworkState>(memory);
   return before?.boot === currentBoot() ? before : undefined;
 }
 
 const currentBoot = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 /** Removes only our engine's chains, the rules that jump to them, and its bridges. */
-async function removeTraces(before: NetworkBefore): Promise<void> {
+async function removeTraces(before: NetworkState): Promise<void> {
   for (const link of await bridges())
     if (!before.links.includes(link)) await run('ip', ['link', 'delete', link]);
   for (const table of tables) {

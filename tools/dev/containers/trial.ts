@@ -5,7 +5,7 @@ import { step } from '../progress.ts';
 import { importBases, makeStableBase } from './bases.ts';
 import { type ContainerEngine, startContainerEngine } from './engine.ts';
 import { buildImages, type ImageName, imageNames, imageTag } from './images.ts';
-import { previousRelease, takeSources } from './previous.ts';
+import { extractSources, previousRelease } from './previous.ts';
 
 /** Image tags of a trial: this checkout, and the previous release. */
 export const versions = { old: 'before', new: 'trial' };
@@ -27,7 +27,7 @@ export async function startEngineWithBases(): Promise<ContainerEngine> {
 }
 
 /** Services that carry calls while they are upgraded one by one. */
-const ofTheReleaseBefore: ImageName[] = ['server', 'edge', 'media'];
+const previousReleaseImages: ImageName[] = ['server', 'edge', 'media'];
 
 export const buildNewImages = (engine: ContainerEngine): Promise<void> =>
   buildImages(engine, imageNames, { version: versions.new });
@@ -38,15 +38,15 @@ export async function buildTrialImages(engine: ContainerEngine): Promise<{ upgra
   const upgradesFrom = await previousRelease();
   const sources = mkdtempSync(join(tmpdir(), 'disca-before-'));
   try {
-    await takeSources(upgradesFrom, sources);
+    await extractSources(upgradesFrom, sources);
     // Its pages are not used.
     const args = { PAGES: 'none' };
-    await buildImages(engine, ofTheReleaseBefore, { version: versions.old, context: sources, args });
+    await buildImages(engine, previousReleaseImages, { version: versions.old, context: sources, args });
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }
   // The others contain mainly Debian packages; they only get another tag, and are replaced for that reason.
-  for (const name of imageNames.filter((each) => !ofTheReleaseBefore.includes(each)))
+  for (const name of imageNames.filter((each) => !previousReleaseImages.includes(each)))
     await engine.must(['tag', imageTag(name, versions.new), imageTag(name, versions.old)]);
   return { upgradesFrom };
 }

@@ -52,7 +52,7 @@ export function postgresUser(): PostgresUser | undefined {
 }
 
 /** Returns the folder, or one under /var/tmp when the user postgres cannot enter the checkout (such as under /root). */
-export function enterableFolder(wanted: string, user: PostgresUser | undefined): string {
+export function accessibleFolder(wanted: string, user: PostgresUser | undefined): string {
   mkdirSync(wanted, { recursive: true, mode: 0o755 });
   if (!user) return wanted;
   const allowed = spawnSync('test', ['-x', wanted], { ...user, cwd: '/' }).status === 0;

@@ -7,7 +7,7 @@ import { type EndingStep, endProcess } from '../process-identity.ts';
 import { endAndRemove, type ProcessRecord } from '../process-records.ts';
 import { capture } from '../run-command.ts';
 import { UserError } from '../user-error.ts';
-import { enterableFolder, type PostgresUser, postgresProgram, postgresUser } from './postgres-programs.ts';
+import { accessibleFolder, type PostgresUser, postgresProgram, postgresUser } from './postgres-programs.ts';
 import { type RunningService, startService } from './service.ts';
 
 export interface PostgresOptions {
@@ -104,7 +104,7 @@ async function startAfterDeath(start: () => Promise<ProcessRecord>): Promise<Pro
 }
 
 async function ensureCluster(options: PostgresOptions, user: PostgresUser | undefined): Promise<string> {
-  const folder = enterableFolder(options.dir, user);
+  const folder = accessibleFolder(options.dir, user);
   const dataDir = join(folder, 'data');
   if (existsSync(dataDir)) return dataDir;
 

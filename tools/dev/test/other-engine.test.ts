@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { otherEngine } from '../containers/other-engine.ts';
+import { describeOtherEngine } from '../containers/other-engine.ts';
 
 let folder: string;
 let places: { processes: string; links: string };
@@ -24,23 +24,23 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it('detects an engine run by another user', () => {
-  expect(otherEngine(places)).toBe('another container engine runs here (pid 41)');
+  expect(describeOtherEngine(places)).toBe('another container engine runs here (pid 41)');
 });
 
 it('ignores a zombie engine process', () => {
   writeFileSync(join(places.processes, '41', 'cmdline'), '');
-  expect(otherEngine(places)).toBeUndefined();
+  expect(describeOtherEngine(places)).toBeUndefined();
 });
 
 it('ignores our own engine', () => {
   mkdirSync(join(places.links, 'docker0'));
-  expect(otherEngine({ ...places, ownPid: 41 })).toBeUndefined();
+  expect(describeOtherEngine({ ...places, ownPid: 41 })).toBeUndefined();
 });
 
 it('detects a bridge that cannot be ours', () => {
   rmSync(join(places.processes, '41'), { recursive: true });
-  expect(otherEngine(places)).toBeUndefined();
+  expect(describeOtherEngine(places)).toBeUndefined();
   mkdirSync(join(places.links, 'docker0'));
-  expect(otherEngine(places)).toContain('docker0 exists');
-  expect(otherEngine({ ...places, mayBeOurs: true })).toBeUndefined();
+  expect(describeOtherEngine(places)).toContain('docker0 exists');
+  expect(describeOtherEngine({ ...places, mayBeOurs: true })).toBeUndefined();
 });

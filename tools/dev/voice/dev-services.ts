@@ -43,7 +43,7 @@ export const engineLogs: Record<string, string> = Object.fromEntries(
 );
 
 /** Registers the engines in the database: the edge's login role, the node and a trunk to the simulator. */
-export async function introduceEngines(): Promise<void> {
+export async function registerEngines(): Promise<void> {
   const cell = knownCell();
   const hash = createHash('sha256').update(devSecrets().nodeSecret).digest();
   await withClient(ownerDatabaseUrl(devDatabase), async (client) => {
