@@ -5,7 +5,7 @@ import { politeThenKill } from '../../tools/dev/process-identity.ts';
 import { endAndRemove, type ProcessRecord } from '../../tools/dev/process-records.ts';
 import { capture } from '../../tools/dev/run-command.ts';
 import { startService } from '../../tools/dev/services/service.ts';
-import { asText, type SipPlace } from '../../tools/dev/voice/cell.ts';
+import { asText, type SipAddress } from '../../tools/dev/voice/cell.ts';
 import type { BenchLine } from './call-lines.ts';
 
 const talkMs = 1_500;
@@ -108,7 +108,7 @@ ${registerRequest(2, '[field2]\n')}
 const scenarioOf = (name: string, steps: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="${name}">\n${steps.trim()}\n</scenario>\n`;
 
-const placeArgs = ({ address, port }: SipPlace): string[] => [
+const placeArgs = ({ address, port }: SipAddress): string[] => [
   ...['-i', address, '-bind_local', '-mi', address, '-p', String(port)],
   ...['-nostdin', '-f', '600', '-l', String(mostCallsAtOnce)],
 ];
@@ -116,8 +116,8 @@ const placeArgs = ({ address, port }: SipPlace): string[] => [
 /** All phones are one SIPp. The edge calls a phone where it registered from, so it registers from where it will answer. */
 export async function registerPhones(
   dir: string,
-  place: SipPlace,
-  edge: SipPlace,
+  place: SipAddress,
+  edge: SipAddress,
   lines: BenchLine[],
 ): Promise<void> {
   mkdirSync(dir, { recursive: true });
@@ -144,7 +144,7 @@ export interface Party {
 }
 
 /** Phones wait for the other side to hang up; the carrier does so after a second and a half. */
-export async function startParty(kind: 'phones' | 'carrier', dir: string, place: SipPlace): Promise<Party> {
+export async function startParty(kind: 'phones' | 'carrier', dir: string, place: SipAddress): Promise<Party> {
   mkdirSync(dir, { recursive: true });
   const file = `${kind}.xml`;
   writeFileSync(join(dir, file), scenarioOf(kind, kind === 'phones' ? phone : carrier));
@@ -171,7 +171,7 @@ export async function startParty(kind: 'phones' | 'carrier', dir: string, place:
   return { pid: entry.process.pid, stop: () => endAndRemove(entry, [{ signal: 'SIGKILL', waitMs: 5_000 }]) };
 }
 
-function isTaken({ address, port }: SipPlace): Promise<boolean> {
+function isTaken({ address, port }: SipAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     socket.once('error', () => resolve(true));

@@ -15,10 +15,10 @@ import { startService } from '../../tools/dev/services/service.ts';
 import {
   asText,
   chooseCell,
-  edgePlace,
+  edgeAddresses,
   edgePublic,
-  mediaNodePlace,
-  type SipPlace,
+  mediaNodeAddress,
+  type SipAddress,
   type VoiceCell,
 } from '../../tools/dev/voice/cell.ts';
 import { startEdge as startEdgeAt } from '../../tools/dev/voice/edge.ts';
@@ -43,10 +43,10 @@ export interface CallWorld {
   edgeUrl: string;
   voicePort: number;
   edge: RunningKamailio;
-  edgePlace: SipPlace;
+  edgePlace: SipAddress;
   cell: VoiceCell;
-  phones: SipPlace;
-  carrier: SipPlace;
+  phones: SipAddress;
+  carrier: SipAddress;
   node: RunningAsterisk;
   query: OwnerQuery;
   /** Resolves when the media node has no channel any more, and tells how many it had to be rid of. */
@@ -86,8 +86,8 @@ export async function startCallWorld(
       node: nodeName,
       name: 'bench-node',
       dir: join(dir, nodeName),
-      sip: mediaNodePlace(cell, 1),
-      edges: [edgePlace(cell)],
+      sip: mediaNodeAddress(cell, 1),
+      edges: [edgeAddresses(cell)],
       controlUrl: `ws://127.0.0.1:${voicePort}/asterisk`,
       controlSecret: secret,
       ari: { password: ariPassword },
@@ -159,7 +159,7 @@ async function insertRows(
 ): Promise<void> {
   await query(
     'insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())',
-    [nodeName, createHash('sha256').update(secret).digest(), asText(mediaNodePlace(cell, 1))],
+    [nodeName, createHash('sha256').update(secret).digest(), asText(mediaNodeAddress(cell, 1))],
   );
   await query(
     `insert into trunks (name, mode, address, default_caller_id, created_at)
@@ -173,7 +173,7 @@ function startEdge(dir: string, cell: VoiceCell, edgeDatabaseUrl: string): Promi
   return startEdgeAt({
     name: 'bench-edge',
     dir: join(dir, 'edge'),
-    place: edgePlace(cell),
+    addresses: edgeAddresses(cell),
     databaseUrl: edgeDatabaseUrl,
     nonceSecret: randomBytes(16).toString('hex'),
     dialogSecret: randomBytes(16).toString('hex'),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { asText, edgePlace, mediaNodePlace } from '../../tools/dev/voice/cell.ts';
+import { asText, edgeAddresses, mediaNodeAddress } from '../../tools/dev/voice/cell.ts';
 import { addCrowd, registerCrowd } from '../test/edge-endurance/crowd-rows.ts';
 import { callPhone, keepAsking } from '../test/edge-endurance/honest.ts';
 import type { BenchLine } from './call-lines.ts';
@@ -78,7 +78,7 @@ async function measureRest(world: CallWorld, postgres: number): Promise<void> {
 }
 
 async function measureTables(adminUrl: string, world: CallWorld, keep: Keep): Promise<void> {
-  const large = await openCorner('many', edgePlace(world.cell), world.query, extensions);
+  const large = await openCorner('many', edgeAddresses(world.cell), world.query, extensions);
   const twin = keep(await startTwin(adminUrl, world.dir, fewExtensions));
   const small = await openCorner('few', twin.place, twin.query, fewExtensions);
   const times = await compareCorners([small, large]);
@@ -126,7 +126,7 @@ async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): P
   keep({ stop: corner.close });
   const share = await runFlood({
     edge: world.edgePlace,
-    node: mediaNodePlace(world.cell, 1),
+    node: mediaNodeAddress(world.cell, 1),
     caller: openServiceCaller({ ...world, lines }),
     corner,
     engine: world.edge,
@@ -136,7 +136,7 @@ async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): P
   });
   const { received, strange } = seen();
   console.log(
-    `the media node ${asText(mediaNodePlace(world.cell, 1))} got ${received} messages, all but ${strange.length} of its own calls`,
+    `the media node ${asText(mediaNodeAddress(world.cell, 1))} got ${received} messages, all but ${strange.length} of its own calls`,
   );
   for (const line of strange) console.log(`  ${line}`);
   judge('edge.flood', share, bars.flood, 'least', 4);
@@ -145,7 +145,7 @@ async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): P
 
 /** Phones that keep the login they begin with. */
 const openHonest = ({ cell, query }: CallWorld): Promise<Corner> =>
-  openCorner('honest', edgePlace(cell), query, extensions);
+  openCorner('honest', edgeAddresses(cell), query, extensions);
 
 async function postgresPid({ query }: CallWorld): Promise<number> {
   const [row] = await query('select pg_backend_pid() as pid');

@@ -6,7 +6,7 @@ import { knownPort } from './ports.ts';
 import { devSecrets } from './secrets.ts';
 import { ownerRole, postgresUrl } from './services/postgres.ts';
 import { redisUrl } from './services/redis.ts';
-import { asText, edgePlace, turnPlace } from './voice/cell.ts';
+import { asText, edgeAddresses, turnAddress } from './voice/cell.ts';
 import { knownCell } from './voice/dev-cell.ts';
 import { isLinked } from './voice/link.ts';
 
@@ -60,10 +60,10 @@ export function serverEnvironment(ops: OpsPort): Environment {
     VOICE_HOST: '127.0.0.1',
     VOICE_PORT: String(knownPort('voice')),
     // Browser phones cannot use media on the loopback interface, so the phone is disabled there.
-    EDGE_WEBSOCKET_URLS: isLinked(knownCell()) ? `wss://${asText(edgePlace(knownCell()).wss)}/sip` : '',
-    EDGE_TLS_ADDRESS: asText(edgePlace(knownCell()).tls),
-    EDGE_SIP_ADDRESS: asText(edgePlace(knownCell()).public),
-    TURN_URLS: `turn:${asText(turnPlace(knownCell()))}`,
+    EDGE_WEBSOCKET_URLS: isLinked(knownCell()) ? `wss://${asText(edgeAddresses(knownCell()).wss)}/sip` : '',
+    EDGE_TLS_ADDRESS: asText(edgeAddresses(knownCell()).tls),
+    EDGE_SIP_ADDRESS: asText(edgeAddresses(knownCell()).public),
+    TURN_URLS: `turn:${asText(turnAddress(knownCell()))}`,
     TURN_SECRET: devSecrets().turnSecret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   };

@@ -8,7 +8,7 @@ import {
   type VoiceOptions,
   type VoicePlatform,
 } from '../../../server/test/voice/harness/voice-platform.ts';
-import { asText, cellIsFree, edgePlace, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
+import { asText, cellIsFree, edgeAddresses, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
 import { startBrowser, type View, type ViewOptions } from './browser.ts';
 import { consoleSettings, freePort, openViewAs, type TestConsole } from './console.ts';
 import { listenIn } from './voice-hearing.ts';
@@ -39,7 +39,7 @@ export async function startVoiceConsole(options: VoiceOptions = {}): Promise<Voi
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const cell = await chooseCell();
-  const edge = asText(edgePlace(cell).wss);
+  const edge = asText(edgeAddresses(cell).wss);
   const platform = await startVoicePlatform({
     settings: {
       ...consoleSettings(baseUrl),

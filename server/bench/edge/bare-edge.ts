@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { root } from '../../../tools/dev/paths.ts';
 import { type RunningKamailio, startKamailio } from '../../../tools/dev/services/kamailio.ts';
-import type { SipPlace } from '../../../tools/dev/voice/cell.ts';
+import type { SipAddress } from '../../../tools/dev/voice/cell.ts';
 import type { OwnerQuery } from '../../test/billing/fixtures.ts';
 
 /** The same extensions, and a table of registrations of its own with the same indexes and no triggers. */
 export async function startBareEdge(
   dir: string,
-  place: SipPlace,
+  place: SipAddress,
   edgeUrl: string,
   query: OwnerQuery,
   workers: number,

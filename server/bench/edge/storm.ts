@@ -1,5 +1,5 @@
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
-import type { SipPlace } from '../../../tools/dev/voice/cell.ts';
+import type { SipAddress } from '../../../tools/dev/voice/cell.ts';
 import { openCrowd, type Storm } from '../../test/edge-endurance/crowd.ts';
 import { crowdPhone } from '../../test/edge-endurance/crowd-rows.ts';
 import type { Honest } from '../../test/edge-endurance/honest.ts';
@@ -9,7 +9,7 @@ import { processorSeconds } from '../processor-time.ts';
 export interface StormPlan {
   name: string;
   engine: RunningKamailio;
-  place: SipPlace;
+  place: SipAddress;
   /** The pid of PostgreSQL's own process. */
   postgres: number;
   phones: number;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EdgePlace, SipPlace } from '../../../tools/dev/voice/cell.ts';
+import type { EdgeAddresses, SipAddress } from '../../../tools/dev/voice/cell.ts';
 import type { OwnerQuery } from '../../test/billing/fixtures.ts';
 import { answerCalls, openMediaNode } from '../../test/edge/calls.ts';
 import { openSipClient, type SipClient } from '../../test/edge/sip-client.ts';
@@ -29,7 +29,7 @@ const phonesACorner = 10;
 /** The phones are the last of the crowd, at home in their office. */
 export async function openCorner(
   name: string,
-  place: EdgePlace,
+  place: EdgeAddresses,
   query: OwnerQuery,
   crowd: number,
 ): Promise<Corner> {
@@ -46,7 +46,7 @@ export async function openCorner(
   };
 }
 
-async function openPhone(edge: SipPlace, index: number): Promise<HonestPhone> {
+async function openPhone(edge: SipAddress, index: number): Promise<HonestPhone> {
   const { address, ...who } = crowdPhone(index);
   const client = await openSipClient({ server: edge, local: { address } });
   answerCalls(client);

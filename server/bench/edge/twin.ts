@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
-import { chooseCell, type EdgePlace, edgePlace } from '../../../tools/dev/voice/cell.ts';
+import { chooseCell, type EdgeAddresses, edgeAddresses } from '../../../tools/dev/voice/cell.ts';
 import { startEdge } from '../../../tools/dev/voice/edge.ts';
 import type { OwnerQuery } from '../../test/billing/fixtures.ts';
 import { addCrowd, registerCrowd } from '../../test/edge-endurance/crowd-rows.ts';
@@ -10,7 +10,7 @@ import { freshDatabase } from '../call-world.ts';
 
 export interface Twin {
   edge: RunningKamailio;
-  place: EdgePlace;
+  place: EdgeAddresses;
   query: OwnerQuery;
   stop(): Promise<void>;
 }
@@ -21,12 +21,12 @@ export async function startTwin(adminUrl: string, dir: string, extensions: numbe
   const pool = new pg.Pool({ connectionString: urls.owner, max: 1 });
   const query: OwnerQuery = async (text, values = []) => (await pool.query(text, values)).rows;
   await addCrowd(query, extensions);
-  const place = edgePlace(await chooseCell());
+  const place = edgeAddresses(await chooseCell());
   await registerCrowd(query, extensions, place.public);
   const edge = await startEdge({
     name: 'bench-twin',
     dir: join(dir, 'twin'),
-    place,
+    addresses: place,
     databaseUrl: urls.edge,
     nonceSecret: randomBytes(16).toString('hex'),
     dialogSecret: randomBytes(16).toString('hex'),

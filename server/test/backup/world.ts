@@ -6,7 +6,7 @@ import { inDev, root } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { startPostgres } from '../../../tools/dev/services/postgres.ts';
 import { accessibleFolder, postgresUser } from '../../../tools/dev/services/postgres-programs.ts';
-import { asText, simulatorPlace, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
+import { asText, simulatorAddress, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
 import { insertDeck, type OwnerQuery } from '../billing/fixtures.ts';
 import { type Stores, startStores } from '../chaos/stores.ts';
 import { settingsOf } from '../chaos/world.ts';
@@ -120,7 +120,7 @@ async function describeDeployment(query: OwnerQuery, cell: VoiceCell, nodeSecret
   await query(
     `insert into trunks (name, mode, address, default_caller_id, created_at)
      values ('simulator', 'test', $1, '551130000000', now())`,
-    [asText(simulatorPlace(cell))],
+    [asText(simulatorAddress(cell))],
   );
   await insertDeck(query, [{ prefix: '55', price: 0.6 }]);
 }

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inDev } from '../../../tools/dev/paths.ts';
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
-import { chooseCell, edgePlace } from '../../../tools/dev/voice/cell.ts';
+import { chooseCell, edgeAddresses } from '../../../tools/dev/voice/cell.ts';
 import { startEdge } from '../../../tools/dev/voice/edge.ts';
 import type { EdgeSettings } from '../../../tools/dev/voice/edge-values.ts';
 import { requireRootfs } from '../../../tools/dev/voice/rootfs.ts';
@@ -97,13 +97,13 @@ async function startTestEdge(
   limits: EdgeSettings['limits'],
   more: Partial<EdgeSettings>,
 ): Promise<TestEdge> {
-  const place = edgePlace(await chooseCell(), id);
+  const place = edgeAddresses(await chooseCell(), id);
   const name = `edge-${place.public.address}`;
   const dir = inDev('test', 'voice', name);
   const engine = await startEdge({
     name,
     dir,
-    place,
+    addresses: place,
     databaseUrl: url,
     ...secrets,
     ...more,

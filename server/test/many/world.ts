@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inDev } from '../../../tools/dev/paths.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 import { startHaproxy } from '../../../tools/dev/services/haproxy.ts';
-import { asText, simulatorPlace, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
+import { asText, simulatorAddress, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
 import { insertDeck, type OwnerQuery } from '../billing/fixtures.ts';
 import { type Stores, startStores } from '../chaos/stores.ts';
 import { settingsOf } from '../chaos/world.ts';
@@ -125,7 +125,7 @@ export async function describeDeployment(
   await query(
     `insert into trunks (name, mode, address, default_caller_id, created_at)
      values ('simulator', 'test', $1, '551130000000', now())`,
-    [asText(simulatorPlace(cell))],
+    [asText(simulatorAddress(cell))],
   );
   await insertDeck(query, [{ prefix: '55', price: pricePerMinute }]);
 }

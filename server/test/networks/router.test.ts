@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { VoiceSimulator } from '../../../simulator/voice/index.ts';
-import { asText, edgePlace, simulatorPlace } from '../../../tools/dev/voice/cell.ts';
+import { asText, edgeAddresses, simulatorAddress } from '../../../tools/dev/voice/cell.ts';
 import { until } from '../harness/until.ts';
 import { numberEnding } from '../voice/harness/scene.ts';
 import { whenHeard } from '../voice/harness/tones.ts';
@@ -53,7 +53,7 @@ test('a phone at home, silent for longer than its router remembers a way, is sti
   const before = await registeredAt();
   const waitSeconds = routerForgetsSeconds * 2;
   // A way that nobody keeps open is closed by then, and never was open to strangers.
-  const heard = knock(simulatorPlace(platform.engines.cell).address, network.home, waitSeconds);
+  const heard = knock(simulatorAddress(platform.engines.cell).address, network.home, waitSeconds);
   await sleep(waitSeconds * 1_000);
   expect(await heard).toEqual(['at once']);
   // It has not refreshed by itself meanwhile.
@@ -87,7 +87,7 @@ test('a phone at home speaks TLS and encrypts what it says', async () => {
   const { cell } = world.platform.engines;
   const secure = await world.platform.addLine(line.account, {
     simulator: home,
-    phone: { behaviour: 'tone', transport: 'tls', edge: asText(edgePlace(cell).tls) },
+    phone: { behaviour: 'tone', transport: 'tls', edge: asText(edgeAddresses(cell).tls) },
   });
   const id = await secure.call(numberEnding('95'));
   await whenCall(line.account, id, 'answered');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDev } from '../../../tools/dev/paths.ts';
 import { startCoturn } from '../../../tools/dev/services/coturn.ts';
 import type { RunningService } from '../../../tools/dev/services/service.ts';
-import { chooseCell, mediaNodePlace, turnPlace } from '../../../tools/dev/voice/cell.ts';
+import { chooseCell, mediaNodeAddress, turnAddress } from '../../../tools/dev/voice/cell.ts';
 import { extensionBody } from '../extensions/scene.ts';
 import { createAccount } from '../harness/people.ts';
 import { type Platform, startPlatform } from '../harness/platform.ts';
@@ -21,8 +21,8 @@ let mediaNode: Place;
 
 beforeAll(async () => {
   const cell = await chooseCell();
-  place = turnPlace(cell);
-  mediaNode = mediaNodePlace(cell, 1);
+  place = turnAddress(cell);
+  mediaNode = mediaNodeAddress(cell, 1);
   dir = inDev('test', 'voice', `relay-${place.address}`);
   relay = await startCoturn({
     name: `relay-${place.address}`,

@@ -7,9 +7,9 @@ import { inDev } from '../../../tools/dev/paths.ts';
 import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
 import {
   chooseCell,
-  edgePlace,
-  mediaNodePlace,
-  simulatorPlace,
+  edgeAddresses,
+  mediaNodeAddress,
+  simulatorAddress,
   type VoiceCell,
 } from '../../../tools/dev/voice/cell.ts';
 import { startMediaNode } from '../../../tools/dev/voice/media-node.ts';
@@ -27,20 +27,20 @@ let carrier: SipClient;
 beforeAll(async () => {
   cell = await chooseCell();
   dir = inDev('test', 'voice', cell.network);
-  const { private: ofEdge } = edgePlace(cell);
-  const ofCarrier = simulatorPlace(cell).address;
+  const { private: ofEdge } = edgeAddresses(cell);
+  const ofCarrier = simulatorAddress(cell).address;
   node = await startMediaNode({
     node: 'm1',
     dir: `${dir}/m1`,
-    sip: mediaNodePlace(cell, 1),
-    edges: [edgePlace(cell), edgePlace(cell, 2)],
+    sip: mediaNodeAddress(cell, 1),
+    edges: [edgeAddresses(cell), edgeAddresses(cell, 2)],
     announcedAddress: announced,
     controlUrl: 'ws://127.0.0.1:9/asterisk',
     controlSecret: 'nobody listens',
     ari: { password },
     networks: { edges: `${ofEdge.address}/32`, carriers: `${ofCarrier}/32` },
   });
-  const server = mediaNodePlace(cell, 1);
+  const server = mediaNodeAddress(cell, 1);
   edge = await openSipClient({ server, local: ofEdge });
   carrier = await openSipClient({ server, local: { address: ofCarrier } });
 });
@@ -140,7 +140,7 @@ const plainSdp = (address: string, port: number): string =>
   ].join('\r\n');
 
 const inviteAs = (leg: string): { startLine: string; headers: [string, string][]; body: string } => ({
-  startLine: `INVITE sip:5511987654321@${mediaNodePlace(cell, 1).address} SIP/2.0`,
+  startLine: `INVITE sip:5511987654321@${mediaNodeAddress(cell, 1).address} SIP/2.0`,
   headers: [
     ['From', '<sip:somebody@acme.test>;tag=1'],
     ['To', '<sip:5511987654321@acme.test>'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { asText, edgePlace, mediaNodePlace, simulatorPlace } from '../../../tools/dev/voice/cell.ts';
+import { asText, edgeAddresses, mediaNodeAddress, simulatorAddress } from '../../../tools/dev/voice/cell.ts';
 import { answerCalls } from '../edge/calls.ts';
 import { openSipClient } from '../edge/sip-client.ts';
 import { statusOf } from '../edge/sip-message.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const overTls = () => ({ transport: 'tls' as const, edge: asText(edgePlace(platform.engines.cell).tls) });
+const overTls = () => ({ transport: 'tls' as const, edge: asText(edgeAddresses(platform.engines.cell).tls) });
 
 test('a phone over TLS talks encrypted, and both sides hear each other', async () => {
   const { simulator } = platform.engines;
@@ -75,7 +75,7 @@ test('a phone over TLS dials, and what it says and hears is encrypted', async ()
 /** A phone over TLS that answers every call as if nothing had been said of encryption. */
 async function addCarelessPhone(): Promise<{ line: Line; close(): Promise<void> }> {
   const line = await platform.addLine(account, { phone: overTls() });
-  const phone = await openSipClient({ server: edgePlace(platform.engines.cell).tls, transport: 'tls' });
+  const phone = await openSipClient({ server: edgeAddresses(platform.engines.cell).tls, transport: 'tls' });
   const registered = await phone.register({ ...line, domain: account.domain });
   expect(statusOf(registered)).toBe(200);
   answerCalls(phone, '200 OK', [['Content-Type', 'application/sdp']], inTheClear);
@@ -116,16 +116,16 @@ test('plain phones ring beside them', async () => {
 
 test('the engines listen to what is meant for them and to nothing else', async () => {
   const { cell } = platform.engines;
-  const edge = edgePlace(cell);
+  const edge = edgeAddresses(cell);
   const expected = [
     `udp ${asText(edge.public)}`,
     `tcp ${asText(edge.public)}`,
     `tcp ${asText(edge.tls)}`,
     `tcp ${asText(edge.wss)}`,
     `udp ${asText(edge.private)}`,
-    `udp ${asText(mediaNodePlace(cell, 1))}`,
+    `udp ${asText(mediaNodeAddress(cell, 1))}`,
   ];
-  const simulator = `${simulatorPlace(cell).address}:`;
+  const simulator = `${simulatorAddress(cell).address}:`;
   // Calls that have just ended hold the ports of their audio a little longer.
   await vi.waitFor(
     () => {

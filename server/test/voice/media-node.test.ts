@@ -8,10 +8,10 @@ import { inDev } from '../../../tools/dev/paths.ts';
 import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
 import {
   chooseCell,
-  edgePlace,
+  edgeAddresses,
   edgePrivate,
-  mediaNodePlace,
-  simulatorPlace,
+  mediaNodeAddress,
+  simulatorAddress,
   type VoiceCell,
 } from '../../../tools/dev/voice/cell.ts';
 import { startMediaNode } from '../../../tools/dev/voice/media-node.ts';
@@ -36,17 +36,20 @@ beforeAll(async () => {
     startMediaNode({
       node: 'm1',
       dir: `${dir}/m1`,
-      sip: mediaNodePlace(cell, 1),
-      edges: [edgePlace(cell)],
+      sip: mediaNodeAddress(cell, 1),
+      edges: [edgeAddresses(cell)],
       controlUrl: 'ws://127.0.0.1:9/asterisk',
       controlSecret: 'nobody listens',
       ari: { password },
-      networks: { edges: `${edgePrivate(cell).address}/32`, carriers: `${simulatorPlace(cell).address}/32` },
+      networks: {
+        edges: `${edgePrivate(cell).address}/32`,
+        carriers: `${simulatorAddress(cell).address}/32`,
+      },
     }),
     startVoiceSimulator({
       name: `simulator-${cell.network}`,
       dir: `${dir}/simulator`,
-      ...simulatorPlace(cell),
+      ...simulatorAddress(cell),
     }),
   ]);
 });
@@ -57,16 +60,16 @@ afterAll(async () => {
 });
 
 async function speakFrom(address: string): Promise<SipClient> {
-  const client = await openSipClient({ server: mediaNodePlace(cell, 1), local: { address } });
+  const client = await openSipClient({ server: mediaNodeAddress(cell, 1), local: { address } });
   clients.push(client);
   return client;
 }
 
 const request = (method: string, user: string): { startLine: string; headers: [string, string][] } => ({
-  startLine: `${method} sip:${user}@${mediaNodePlace(cell, 1).address} SIP/2.0`,
+  startLine: `${method} sip:${user}@${mediaNodeAddress(cell, 1).address} SIP/2.0`,
   headers: [
     ['From', '<sip:somebody@elsewhere.test>;tag=1'],
-    ['To', `<sip:${user}@${mediaNodePlace(cell, 1).address}>`],
+    ['To', `<sip:${user}@${mediaNodeAddress(cell, 1).address}>`],
     ['Call-ID', randomBytes(8).toString('hex')],
     ['Contact', `<sip:somebody@${edgePrivate(cell).address}>`],
   ],
@@ -92,7 +95,7 @@ test('the node answers its edge, and without a controller refuses every call tha
   const edge = await speakFrom(edgePrivate(cell).address);
   const alive = await edge.ask(request('OPTIONS', 'ping'));
   expect(alive && [200, 404]).toContain(alive && statusOf(alive));
-  const carrier = await speakFrom(simulatorPlace(cell).address);
+  const carrier = await speakFrom(simulatorAddress(cell).address);
   const notAfter = String(Math.floor(Date.now() / 1000) + 60);
   for (const called of ['551130000016', 's', '1000', '+551130000016', 'h', 'T', 'late', 'failed']) {
     const { startLine, headers } = request('INVITE', called);
@@ -109,7 +112,7 @@ test('the node answers its edge, and without a controller refuses every call tha
 
 test('the control interface listens on the loopback address only and takes no dangerous function', async () => {
   const reached = await new Promise((resolve) => {
-    const socket = connect(node.ariPort, mediaNodePlace(cell, 1).address, () => resolve(true));
+    const socket = connect(node.ariPort, mediaNodeAddress(cell, 1).address, () => resolve(true));
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   });
@@ -123,7 +126,7 @@ test('the control interface listens on the loopback address only and takes no da
 
 test('a code is spoken to whoever answers', async () => {
   const callId = `code-${cell.port}`;
-  const { address, port } = simulatorPlace(cell);
+  const { address, port } = simulatorAddress(cell);
   const answer = await ask('POST', `/channels/${callId}.a`, {
     endpoint: `PJSIP/carrier/sip:551130000095@${address}:${port}`,
     context: 'speak-code',

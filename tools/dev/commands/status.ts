@@ -6,10 +6,10 @@ import { testServiceNames } from '../test-services.ts';
 import {
   asText,
   edgePublic,
-  mediaNodePlace,
-  type SipPlace,
-  simulatorPlace,
-  turnPlace,
+  mediaNodeAddress,
+  type SipAddress,
+  simulatorAddress,
+  turnAddress,
   type VoiceCell,
 } from '../voice/cell.ts';
 import { knownCell } from '../voice/dev-cell.ts';
@@ -53,14 +53,14 @@ function show(name: string): string {
   return state;
 }
 
-const sipPlaces: Record<string, (cell: VoiceCell) => SipPlace> = {
+const sipPlaces: Record<string, (cell: VoiceCell) => SipAddress> = {
   edge: edgePublic,
-  m1: (cell) => mediaNodePlace(cell, 1),
-  simulator: simulatorPlace,
+  m1: (cell) => mediaNodeAddress(cell, 1),
+  simulator: simulatorAddress,
 };
 
 function where(name: string): string {
-  if (name === 'relay') return `TURN ${asText(turnPlace(knownCell()))}`;
+  if (name === 'relay') return `TURN ${asText(turnAddress(knownCell()))}`;
   const sip = sipPlaces[name];
   return [...(sip ? [`SIP ${asText(sip(knownCell()))}`] : []), ...portsOf(name)].join(', ');
 }

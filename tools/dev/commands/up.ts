@@ -25,7 +25,7 @@ import { startNodeService } from '../services/node-service.ts';
 import { startPostgres } from '../services/postgres.ts';
 import { startRedis } from '../services/redis.ts';
 import { UserError } from '../user-error.ts';
-import { asText, edgePlace } from '../voice/cell.ts';
+import { asText, edgeAddresses } from '../voice/cell.ts';
 import { knownCell, settleCell } from '../voice/dev-cell.ts';
 import { callControl, engineServices, registerEngines, shipper } from '../voice/dev-services.ts';
 import { isLinked } from '../voice/link.ts';
@@ -74,7 +74,7 @@ export async function up(): Promise<number> {
   console.log(`  API docs   ${apiUrl()}/docs`);
   console.log(`  Manual     ${apiUrl()}/manual/`);
   console.log(`  Mail sink  ${mailUrl()}`);
-  const edge = edgePlace(knownCell());
+  const edge = edgeAddresses(knownCell());
   console.log(`  SIP edge   ${asText(edge.public)}, TLS ${asText(edge.tls)}, wss://${asText(edge.wss)}/sip`);
   console.log(`  Phone      ${phoneHint()}`);
   return 0;
@@ -82,7 +82,7 @@ export async function up(): Promise<number> {
 
 /** Explains how to use the phone of the console. */
 function phoneHint(): string {
-  const { wss } = edgePlace(knownCell());
+  const { wss } = edgeAddresses(knownCell());
   return isLinked(knownCell())
     ? `Open https://${asText(wss)} once and accept its certificate; then turn on the phone in the console.`
     : 'Not available in the browser: it needs a separate network interface, which only root can create.';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { debianArchive } from '../voice/apt-source.ts';
 import { cachedAt, makeOnce } from '../voice/cache.ts';
-import { chooseCell, edgePlace, mediaNodePlace, simulatorPlace } from '../voice/cell.ts';
+import { chooseCell, edgeAddresses, mediaNodeAddress, simulatorAddress } from '../voice/cell.ts';
 import { fillTemplate, renderFolder } from '../voice/render.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'disca-voice-'));
@@ -113,8 +113,11 @@ describe('the cache', () => {
 
 it('gives every engine of a cell a separate address', async () => {
   const cell = await chooseCell();
-  const edges = [edgePlace(cell, 1), edgePlace(cell, 2)].flatMap((edge) => [edge.public, edge.private]);
-  const places = [...edges, mediaNodePlace(cell, 1), mediaNodePlace(cell, 2), simulatorPlace(cell)];
+  const edges = [edgeAddresses(cell, 1), edgeAddresses(cell, 2)].flatMap((edge) => [
+    edge.public,
+    edge.private,
+  ]);
+  const places = [...edges, mediaNodeAddress(cell, 1), mediaNodeAddress(cell, 2), simulatorAddress(cell)];
   expect(new Set(places.map(({ address }) => address)).size).toBe(places.length);
   for (const { address } of places) expect(address).toMatch(/^127\./);
 });

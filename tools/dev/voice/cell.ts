@@ -11,48 +11,54 @@ export interface VoiceCell {
   port: number;
 }
 
-export interface SipPlace {
+export interface SipAddress {
   address: string;
   port: number;
 }
 
 /** Addresses of one edge: for phones over UDP and TCP, TLS and secure WebSocket, and for nodes and edges. */
-export interface EdgePlace {
+export interface EdgeAddresses {
   id: number;
-  public: SipPlace;
-  tls: SipPlace;
-  wss: SipPlace;
-  private: SipPlace;
+  public: SipAddress;
+  tls: SipAddress;
+  wss: SipAddress;
+  private: SipAddress;
 }
 
 const maxAttempts = 50;
 
 /** Edges are numbered from 1. */
-export function edgePlace(cell: VoiceCell, id = 1): EdgePlace {
-  const onPublicSide = place(cell, 99 + 2 * id);
+export function edgeAddresses(cell: VoiceCell, id = 1): EdgeAddresses {
+  const onPublicSide = addressIn(cell, 99 + 2 * id);
   return {
     id,
     public: onPublicSide,
     tls: { ...onPublicSide, port: cell.port + 1 },
     wss: { ...onPublicSide, port: cell.port + 2 },
-    private: place(cell, 100 + 2 * id),
+    private: addressIn(cell, 100 + 2 * id),
   };
 }
 
-export const edgePublic = (cell: VoiceCell): SipPlace => edgePlace(cell).public;
-export const edgePrivate = (cell: VoiceCell): SipPlace => edgePlace(cell).private;
-export const simulatorPlace = (cell: VoiceCell): SipPlace => place(cell, 5);
+export const edgePublic = (cell: VoiceCell): SipAddress => edgeAddresses(cell).public;
+export const edgePrivate = (cell: VoiceCell): SipAddress => edgeAddresses(cell).private;
+export const simulatorAddress = (cell: VoiceCell): SipAddress => addressIn(cell, 5);
 /** The TURN relay for browser phones. */
-export const turnPlace = (cell: VoiceCell): SipPlace => place(cell, 6);
+export const turnAddress = (cell: VoiceCell): SipAddress => addressIn(cell, 6);
 /** Nodes are numbered from 1. */
-export const mediaNodePlace = (cell: VoiceCell, number: number): SipPlace => place(cell, 10 + number);
+export const mediaNodeAddress = (cell: VoiceCell, number: number): SipAddress => addressIn(cell, 10 + number);
 
-export const asText = ({ address, port }: SipPlace): string => `${address}:${port}`;
+export const asText = ({ address, port }: SipAddress): string => `${address}:${port}`;
 
 /** Every listening address with one edge, one node and one relay. */
 export const cellAddresses = (cell: VoiceCell): string[] => {
-  const edge = edgePlace(cell);
-  const places = [simulatorPlace(cell), turnPlace(cell), mediaNodePlace(cell, 1), edge.public, edge.private];
+  const edge = edgeAddresses(cell);
+  const places = [
+    simulatorAddress(cell),
+    turnAddress(cell),
+    mediaNodeAddress(cell, 1),
+    edge.public,
+    edge.private,
+  ];
   return places.map(({ address }) => address);
 };
 
@@ -66,17 +72,23 @@ export async function chooseCell(): Promise<VoiceCell> {
 }
 
 export async function cellIsFree(cell: VoiceCell): Promise<boolean> {
-  const { tls, wss, ...edge } = edgePlace(cell);
-  const places = [edge.public, edge.private, simulatorPlace(cell), turnPlace(cell), mediaNodePlace(cell, 1)];
+  const { tls, wss, ...edge } = edgeAddresses(cell);
+  const places = [
+    edge.public,
+    edge.private,
+    simulatorAddress(cell),
+    turnAddress(cell),
+    mediaNodeAddress(cell, 1),
+  ];
   const found = await Promise.all([...places.map(isFree), ...[tls, wss].map(isFreeForStreams)]);
   return found.every(Boolean);
 }
 
-function place(cell: VoiceCell, host: number): SipPlace {
+function addressIn(cell: VoiceCell, host: number): SipAddress {
   return { address: `${cell.network}.${host}`, port: cell.port };
 }
 
-function isFree({ address, port }: SipPlace): Promise<boolean> {
+function isFree({ address, port }: SipAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     socket.once('error', () => resolve(false));
@@ -84,7 +96,7 @@ function isFree({ address, port }: SipPlace): Promise<boolean> {
   });
 }
 
-function isFreeForStreams({ address, port }: SipPlace): Promise<boolean> {
+function isFreeForStreams({ address, port }: SipAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -16,7 +16,7 @@ import { knownPort } from '../ports.ts';
 import { devSecrets } from '../secrets.ts';
 import { startCoturn } from '../services/coturn.ts';
 import { startNodeService } from '../services/node-service.ts';
-import { asText, edgePlace, mediaNodePlace, simulatorPlace, turnPlace } from './cell.ts';
+import { asText, edgeAddresses, mediaNodeAddress, simulatorAddress, turnAddress } from './cell.ts';
 import { knownCell, simulatorControl, simulatorDir } from './dev-cell.ts';
 import { startEdge as startEdgeAt } from './edge.ts';
 import { isLinked } from './link.ts';
@@ -52,13 +52,13 @@ export async function registerEngines(): Promise<void> {
     await client.query(
       `insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())
        on conflict (name) do update set secret_hash = excluded.secret_hash, sip_address = excluded.sip_address`,
-      [node, hash, asText(mediaNodePlace(cell, 1))],
+      [node, hash, asText(mediaNodeAddress(cell, 1))],
     );
     await client.query(
       `insert into trunks (name, mode, address, default_caller_id, created_at)
        values ('simulator', 'test', $1, '551130000000', now())
        on conflict (name) do update set address = excluded.address`,
-      [asText(simulatorPlace(cell))],
+      [asText(simulatorAddress(cell))],
     );
   });
 }
@@ -69,7 +69,7 @@ async function startEdge(): Promise<void> {
   await startEdgeAt({
     name: 'edge',
     dir: inDev('edge'),
-    place: edgePlace(cell),
+    addresses: edgeAddresses(cell),
     consoleOrigins: [new URL(serverEnvironment('apiOps').CONSOLE_URL ?? '').origin],
     databaseUrl: edgeDatabaseUrl(),
     nonceSecret,
@@ -85,8 +85,8 @@ async function startNode(): Promise<void> {
     node,
     name: node,
     dir: nodeDir,
-    sip: mediaNodePlace(cell, 1),
-    edges: [edgePlace(cell)],
+    sip: mediaNodeAddress(cell, 1),
+    edges: [edgeAddresses(cell)],
     ...(isLinked(cell)
       ? { networks: { edges: `${cell.network}.0/24`, carriers: `${cell.network}.0/24` } }
       : {}),
@@ -101,7 +101,7 @@ async function startSimulator(): Promise<void> {
   await startVoiceSimulator({
     name: 'simulator',
     dir: simulatorDir,
-    ...simulatorPlace(knownCell()),
+    ...simulatorAddress(knownCell()),
     control: simulatorControl(),
     outlives: true,
   });
@@ -112,9 +112,9 @@ async function startRelay(): Promise<void> {
   await startCoturn({
     name: 'relay',
     dir: inDev('relay'),
-    ...turnPlace(cell),
+    ...turnAddress(cell),
     secret: devSecrets().turnSecret,
-    mediaNodes: mediaNodePlace(cell, 1).address,
+    mediaNodes: mediaNodeAddress(cell, 1).address,
     outlives: true,
   });
 }

@@ -1,9 +1,9 @@
-import type { EdgePlace } from './cell.ts';
+import type { EdgeAddresses } from './cell.ts';
 import type { TemplateValues } from './render.ts';
 
 /** Settings that differ between edges, or are secret; deploy/kamailio/README.md explains each value. */
 export interface EdgeSettings {
-  place: EdgePlace;
+  addresses: EdgeAddresses;
   /** Public address, if behind NAT. */
   advertisedAddress?: string;
   /** Origins of pages that may open a WebSocket. */
@@ -34,24 +34,24 @@ const usualLimits = {
 };
 
 /** Host names under which browsers reach the edge. */
-export const edgeNames = ({ place, advertisedAddress }: EdgeSettings): string[] => [
-  ...new Set([advertisedAddress ?? place.public.address, place.public.address, 'localhost']),
+export const edgeNames = ({ addresses, advertisedAddress }: EdgeSettings): string[] => [
+  ...new Set([advertisedAddress ?? addresses.public.address, addresses.public.address, 'localhost']),
 ];
 
 /** Returns the values for the templates of deploy/kamailio. */
 export function edgeValues(settings: EdgeSettings): TemplateValues {
-  const { place } = settings;
+  const { addresses } = settings;
   return {
     ...usualLimits,
     ...settings.limits,
-    EDGE_ID: place.id,
-    PUBLIC_ADDRESS: place.public.address,
-    PUBLIC_PORT: place.public.port,
-    TLS_PORT: place.tls.port,
-    WSS_PORT: place.wss.port,
-    ADVERTISED_ADDRESS: settings.advertisedAddress ?? place.public.address,
-    PRIVATE_ADDRESS: place.private.address,
-    PRIVATE_PORT: place.private.port,
+    EDGE_ID: addresses.id,
+    PUBLIC_ADDRESS: addresses.public.address,
+    PUBLIC_PORT: addresses.public.port,
+    TLS_PORT: addresses.tls.port,
+    WSS_PORT: addresses.wss.port,
+    ADVERTISED_ADDRESS: settings.advertisedAddress ?? addresses.public.address,
+    PRIVATE_ADDRESS: addresses.private.address,
+    PRIVATE_PORT: addresses.private.port,
     WEBSOCKET_HOSTS: edgeNames(settings).join(' '),
     CONSOLE_ORIGINS: (settings.consoleOrigins ?? ['https://console.disca.localhost']).join(' '),
     DATABASE_URL: settings.databaseUrl,

@@ -14,13 +14,13 @@ export const edgeTemplates = join(root, 'deploy/kamailio');
 
 /** Starts an edge with a certificate of this checkout's CA. */
 export async function startEdge(options: EdgeOptions): Promise<RunningKamailio> {
-  const { name, dir, place } = options;
+  const { name, dir, addresses } = options;
   await issueCertificate(join(dir, 'etc'), edgeNames(options));
   return startKamailio({
     name,
     dir,
     templates: edgeTemplates,
-    listens: place.public,
+    listens: addresses.public,
     values: edgeValues(options),
     outlives: options.outlives ?? false,
   });

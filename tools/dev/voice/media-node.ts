@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { type RunningAsterisk, startAsterisk } from '../services/asterisk.ts';
-import { asText, type EdgePlace, type SipPlace } from './cell.ts';
+import { asText, type EdgeAddresses, type SipAddress } from './cell.ts';
 
 export interface MediaNodeOptions {
   /** Name registered with call control. */
@@ -10,9 +10,9 @@ export interface MediaNodeOptions {
   /** Service name in ./dev. */
   name?: string;
   dir: string;
-  sip: SipPlace;
+  sip: SipAddress;
   /** Edges through which it reaches phones. */
-  edges: EdgePlace[];
+  edges: EdgeAddresses[];
   controlUrl: string;
   controlSecret: string;
   ari: { password: string; port?: number };

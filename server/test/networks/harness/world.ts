@@ -7,9 +7,9 @@ import { startCoturn } from '../../../../tools/dev/services/coturn.ts';
 import {
   asText,
   cellIsFree,
-  edgePlace,
-  mediaNodePlace,
-  turnPlace,
+  edgeAddresses,
+  mediaNodeAddress,
+  turnAddress,
   type VoiceCell,
 } from '../../../../tools/dev/voice/cell.ts';
 import { startVoicePlatform, type VoicePlatform } from '../../voice/harness/voice-platform.ts';
@@ -46,7 +46,7 @@ async function startDeployment(network: HomeNetwork, edgeLimits: { PING_SECONDS?
   const relay = await startRelay(network, cell);
   const platform = await startVoicePlatform({
     settings: {
-      EDGE_WEBSOCKET_URLS: `wss://${asText(edgePlace(cell).wss)}/sip`,
+      EDGE_WEBSOCKET_URLS: `wss://${asText(edgeAddresses(cell).wss)}/sip`,
       TURN_URLS: ['udp', 'tcp'].map((transport) => `${relay.url}?transport=${transport}`).join(),
       TURN_SECRET: relay.secret,
     },
@@ -79,7 +79,7 @@ async function cellOn({ network }: HomeNetwork): Promise<VoiceCell> {
 }
 
 async function startRelay({ home }: HomeNetwork, cell: VoiceCell) {
-  const { address, port } = turnPlace(cell);
+  const { address, port } = turnAddress(cell);
   const secret = randomBytes(24).toString('hex');
   const dir = inDev('test', 'relay', home);
   const service = await startCoturn({
@@ -88,7 +88,7 @@ async function startRelay({ home }: HomeNetwork, cell: VoiceCell) {
     address,
     port,
     secret,
-    mediaNodes: mediaNodePlace(cell, 1).address,
+    mediaNodes: mediaNodeAddress(cell, 1).address,
   });
   return {
     address,

@@ -8,10 +8,10 @@ import type { RunningKamailio } from '../../../../tools/dev/services/kamailio.ts
 import {
   asText,
   chooseCell,
-  type EdgePlace,
-  edgePlace,
-  mediaNodePlace,
-  simulatorPlace,
+  type EdgeAddresses,
+  edgeAddresses,
+  mediaNodeAddress,
+  simulatorAddress,
   type VoiceCell,
 } from '../../../../tools/dev/voice/cell.ts';
 import { startEdge } from '../../../../tools/dev/voice/edge.ts';
@@ -51,7 +51,7 @@ export interface TestNode {
 }
 
 export interface TestEdge {
-  place: EdgePlace;
+  place: EdgeAddresses;
   /** Where phones register, as `host:port`. */
   address: string;
   engine: RunningKamailio;
@@ -73,7 +73,7 @@ export interface Engines {
 const flood = 100_000;
 
 /** Where the node with this number will be, before it is started. */
-export const nodeAddress = (cell: VoiceCell, number = 1): string => asText(mediaNodePlace(cell, number));
+export const nodeAddress = (cell: VoiceCell, number = 1): string => asText(mediaNodeAddress(cell, number));
 
 export { chooseCell };
 
@@ -93,7 +93,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     startVoiceSimulator({
       name: `simulator-${nameOf(cell)}`,
       dir: join(dir, 'simulator'),
-      ...simulatorPlace(cell),
+      ...simulatorAddress(cell),
       ...(options.partyRtpTimeoutSeconds === undefined
         ? {}
         : { rtpTimeoutSeconds: options.partyRtpTimeoutSeconds }),
@@ -121,17 +121,17 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 /** Cells may share addresses, at other ports. */
 const nameOf = ({ network, port }: VoiceCell): string => `${network}-${port}`;
 
-const edgePlaces = (cell: VoiceCell, { edgeCount = 1 }: EngineOptions): EdgePlace[] =>
-  Array.from({ length: edgeCount }, (_, index) => edgePlace(cell, index + 1));
+const edgePlaces = (cell: VoiceCell, { edgeCount = 1 }: EngineOptions): EdgeAddresses[] =>
+  Array.from({ length: edgeCount }, (_, index) => edgeAddresses(cell, index + 1));
 
 async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: string): Promise<TestEdge[]> {
   const nonceSecret = randomBytes(16).toString('hex');
   const dialogSecret = randomBytes(16).toString('hex');
-  const start = async (place: EdgePlace): Promise<TestEdge> => {
+  const start = async (place: EdgeAddresses): Promise<TestEdge> => {
     const engine = await startEdge({
       name: `edge-${nameOf(cell)}-${place.id}`,
       dir: join(dir, `edge-${place.id}`),
-      place,
+      addresses: place,
       databaseUrl: options.edgeDatabaseUrl,
       nonceSecret,
       dialogSecret,
@@ -151,7 +151,7 @@ async function startTestNode(
   number: number,
 ): Promise<TestNode> {
   const name = `m${number}`;
-  const sip = mediaNodePlace(cell, number);
+  const sip = mediaNodeAddress(cell, number);
   const password = randomBytes(12).toString('base64url');
   const engine = await startMediaNode({
     node: name,

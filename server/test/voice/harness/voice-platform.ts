@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SimulatedPhone, VoiceSimulator } from '../../../../simulator/voice/index.ts';
-import { asText, simulatorPlace } from '../../../../tools/dev/voice/cell.ts';
+import { asText, simulatorAddress } from '../../../../tools/dev/voice/cell.ts';
 import { ship } from '../../../src/adapters/asterisk/shipper/index.ts';
 import { sweepCallsQueue } from '../../../src/contexts/calls/calls.jobs.ts';
 import { jobHandlers } from '../../../src/main/jobs.ts';
@@ -78,7 +78,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   await database.query(
     `insert into trunks (name, mode, address, default_caller_id, created_at)
      values ('simulator', 'test', $1, '551130000000', now())`,
-    [asText(simulatorPlace(cell))],
+    [asText(simulatorAddress(cell))],
   );
   let voice = await startVoice(config, api.base, api.money);
   const { port } = voice;
