@@ -1,15 +1,16 @@
 import { useSyncExternalStore } from 'react';
+import { joinTabGroup } from '../../shared/tabs/tab-group.ts';
 import { type Command, initialState, type PhoneState } from './state.ts';
 
-/** The phone itself, in the tab that has it. */
+/** The phone in the leader tab. */
 export interface Engine {
   command(command: Command): void;
-  /** The service tells that a call of this person began or ended. */
+  /** Reports a live event: a call of this user started or ended. */
   onLiveCall(kind: 'began' | 'ended', call: LiveCall): void;
   stop(): void;
-  /** Ends the call and the registration, and is done when the service knows. */
+  /** Ends the call and the registration. Resolves when the server has confirmed. */
   giveBack(): Promise<void>;
-  /** Takes back what was given. */
+  /** Registers again after `giveBack`. */
   resume(): void;
 }
 
@@ -19,8 +20,8 @@ export interface LiveCall {
   called: string;
 }
 
-/** What tabs tell each other: one of them is the phone, all of them show it. */
-type Told = { kind: 'state'; state: PhoneState } | { kind: 'command'; command: Command } | { kind: 'hello' };
+/** Messages between tabs: the leader runs the phone, and all tabs show and control it. */
+type TabMessage = { kind: 'state'; state: PhoneState } | { kind: 'command'; command: Command };
 
 export type StartEngine = (update: (change: Partial<PhoneState>) => void) => Promise<Engine>;
 
@@ -36,38 +37,30 @@ function show(next: PhoneState, leads: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
-const againMs = 10_000;
+const retryMs = 10_000;
 
-/** Makes this tab the phone as soon as no other one is, after this wait. Returns how to stop. */
+/** Runs the phone in this tab when no other tab does, after this delay. Returns a function that stops it. */
 export function joinTabs(name: string, startEngine: StartEngine, waitMs = 0): () => void {
-  const channel = new BroadcastChannel(name);
-  const stopping = new AbortController();
-  const { signal } = stopping;
   show(initialState, false);
-  const tell = (told: Told): void => channel.postMessage(told);
-  const update = (change: Partial<PhoneState>): void => {
-    if (signal.aborted) return;
-    show({ ...state, ...change }, true);
-    tell({ kind: 'state', state });
+  const snapshot = (): TabMessage => ({ kind: 'state', state });
+  const receive = (message: TabMessage): void => {
+    if (message.kind === 'command' && isLeader) current?.command(message.command);
+    if (message.kind === 'state' && !isLeader) show(message.state, false);
   };
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (isLeader) {
-      if (data.kind === 'hello') tell({ kind: 'state', state });
-      if (data.kind === 'command') current?.command(data.command);
-    } else if (data.kind === 'state') show(data.state, false);
-  };
-  tell({ kind: 'hello' });
-  send = (command) => (isLeader ? current?.command(command) : tell({ kind: 'command', command }));
-  const lead = async (): Promise<void> => {
-    // A call ends with the tab that had it.
-    show({ ...state, call: undefined, line: 'starting' }, true);
-    tell({ kind: 'state', state });
+  const lead = async (signal: AbortSignal): Promise<void> => {
+    const update = (change: Partial<PhoneState>): void => {
+      if (signal.aborted) return;
+      show({ ...state, ...change }, true);
+      group.send(snapshot());
+    };
+    // The call of the previous leader has ended with its tab.
+    update({ call: undefined, line: 'starting' });
     const engine = await startEngine(update).catch(() => undefined);
     if (!engine) {
-      // What it is made of did not come. Another tab may have it.
+      // Its code could not be loaded here. Another tab may have it.
       update({ line: 'lost' });
       show(state, false);
-      setTimeout(apply, againMs);
+      group.requestLeadership(retryMs);
       return;
     }
     current = engine;
@@ -76,13 +69,11 @@ export function joinTabs(name: string, startEngine: StartEngine, waitMs = 0): ()
     engine.stop();
     current = undefined;
   };
-  const apply = (): void => {
-    if (!signal.aborted) navigator.locks.request(name, { signal }, lead).catch(() => undefined);
-  };
-  setTimeout(apply, waitMs);
+  const group = joinTabGroup<TabMessage>(name, { snapshot, receive, lead });
+  send = (command) => (isLeader ? current?.command(command) : group.send({ kind: 'command', command }));
+  group.requestLeadership(waitMs);
   return () => {
-    stopping.abort();
-    channel.close();
+    group.leave();
     send = () => undefined;
     show(initialState, false);
   };
@@ -94,7 +85,7 @@ const watch = (watcher: () => void): (() => void) => {
 };
 
 export const usePhoneState = (): PhoneState => useSyncExternalStore(watch, () => state);
-/** Whether the phone is in this very tab. */
+/** Whether this tab runs the phone. */
 export const useIsPhoneTab = (): boolean => useSyncExternalStore(watch, () => isLeader);
 export const tellPhone = (command: Command): void => send(command);
 export const engineHere = (): Engine | undefined => current;

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { joinTabGroup } from '../tabs/tab-group.ts';
 import { follow, type LiveEvent } from './follow.ts';
 
 export type { LiveEvent } from './follow.ts';
 
-/** What tabs tell each other: one of them follows the log, all of them hear. */
-type Told =
+/** Messages between tabs: the leader follows the event stream, and all tabs receive its events. */
+type TabMessage =
   | { kind: 'event'; event: LiveEvent }
   | { kind: 'position'; sequence: number }
-  | { kind: 'state'; state: LiveState }
-  | { kind: 'hello' };
+  | { kind: 'state'; state: LiveState };
 
 export type LiveState = 'starting' | 'open' | 'lost';
 
@@ -17,59 +17,52 @@ const watchers = new Set<() => void>();
 let state: LiveState = 'starting';
 let position: number | undefined;
 
-function hear(told: Told): void {
-  if (told.kind === 'event') for (const listener of listeners) listener(told.event);
-  if (told.kind === 'position') position = told.sequence;
-  if (told.kind !== 'state' || told.state === state) return;
-  state = told.state;
+function receive(message: TabMessage): void {
+  if (message.kind === 'event') for (const listener of listeners) listener(message.event);
+  if (message.kind === 'position') position = message.sequence;
+  if (message.kind !== 'state' || message.state === state) return;
+  state = message.state;
   for (const watcher of watchers) watcher();
 }
 
-/** Follows the events of this person, in one tab of the browser for all of them. Returns how to stop. */
+/**
+ * Follows the events of this user in one tab for all tabs of the browser. When that tab closes, another one resumes from
+ * the last position. Returns a function that stops it.
+ */
 export function startLive(userUuid: string, onLoggedOut: () => void): () => void {
-  const name = `disca-live-${userUuid}`;
-  const channel = new BroadcastChannel(name);
-  const stopping = new AbortController();
-  let leads = false;
-  const tell = (told: Told): void => {
-    hear(told);
-    channel.postMessage(told);
+  const publish = (message: TabMessage): void => {
+    receive(message);
+    group.send(message);
   };
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (data.kind === 'hello' && leads) channel.postMessage({ kind: 'state', state } satisfies Told);
-    else hear(data);
+  const follower = {
+    position: () => position,
+    onPosition: (sequence: number) => publish({ kind: 'position', sequence }),
+    onEvent: (event: LiveEvent) => publish({ kind: 'event', event }),
+    onState: (reached: LiveState) => publish({ kind: 'state', state: reached }),
+    onLoggedOut,
   };
-  channel.postMessage({ kind: 'hello' } satisfies Told);
-  const lead = async (): Promise<void> => {
-    leads = true;
-    const follower = {
-      position: () => position,
-      onPosition: (sequence: number) => tell({ kind: 'position', sequence }),
-      onEvent: (event: LiveEvent) => tell({ kind: 'event', event }),
-      onState: (reached: LiveState) => tell({ kind: 'state', state: reached }),
-      onLoggedOut,
-    };
-    await follow(follower, stopping.signal);
-  };
-  // Whoever holds the lock follows; when its tab is closed the next in line goes on from the last position.
-  navigator.locks.request(name, { signal: stopping.signal }, lead).catch(() => undefined);
+  const group = joinTabGroup<TabMessage>(`disca-live-${userUuid}`, {
+    snapshot: () => ({ kind: 'state', state }),
+    receive,
+    lead: (signal) => follow(follower, signal),
+  });
+  group.requestLeadership();
   return () => {
-    stopping.abort();
-    channel.close();
-    // Whoever comes next has a log of their own.
+    group.leave();
+    // The next user has another event log.
     position = undefined;
-    hear({ kind: 'state', state: 'starting' });
+    receive({ kind: 'state', state: 'starting' });
   };
 }
 
-/** Calls back for every event of these types; `*` is any. */
+/** Calls the handler for every event of these types; `*` matches any type. */
 export function useLiveEvents(types: readonly string[] | '*', handler: (event: LiveEvent) => void): void {
   const latest = useRef({ types, handler });
   latest.current = { types, handler };
   useEffect(() => {
     const listener = (event: LiveEvent): void => {
-      const { types: wanted, handler: handle } = latest.current;
-      if (wanted === '*' || wanted.includes(event.type)) handle(event);
+      const { types: subscribed, handler: handle } = latest.current;
+      if (subscribed === '*' || subscribed.includes(event.type)) handle(event);
     };
     listeners.add(listener);
     return () => void listeners.delete(listener);
