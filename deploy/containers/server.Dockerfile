@@ -11,6 +11,7 @@ RUN npm ci --no-progress --loglevel=error --cache /tmp/npm && rm -rf /tmp/npm
 FROM packages AS console
 COPY tsconfig.json ./
 COPY docs/examples docs/examples
+COPY sdk/src sdk/src
 COPY console console
 RUN node_modules/.bin/vite build console --logLevel warn
 

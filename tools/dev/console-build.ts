@@ -9,6 +9,7 @@ const pages: BuiltPages = {
     'console/tsconfig.json',
     'console/src/**/*',
     'docs/examples/webhooks/*',
+    'sdk/src/server-sent.ts',
   ],
   build: (directory) =>
     // Tests set another mode, in which libraries are larger and slower.

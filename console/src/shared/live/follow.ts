@@ -1,6 +1,6 @@
+import { readMessages } from '../../../../sdk/src/server-sent.ts';
 import { apiPath, consoleHeaders } from '../../api/client.ts';
 import { isLoggedOut, type Problem, problemOf } from '../../api/problem.ts';
-import { readMessages } from './server-sent.ts';
 
 export interface LiveEvent {
   sequence: number;
@@ -59,10 +59,12 @@ async function followOnce(follower: Follower, signal: AbortSignal): Promise<Prob
     });
     if (!response.ok || !response.body) return await problemOf(response);
     follower.onState('open');
-    for await (const { id, data } of readMessages(response.body)) {
+    const onChunk = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), silenceMs);
-      if (data !== undefined) follower.onEvent(JSON.parse(data) as LiveEvent);
+    };
+    for await (const { id, data } of readMessages(response.body, onChunk)) {
+      if (data !== '') follower.onEvent(JSON.parse(data) as LiveEvent);
       if (id !== undefined) follower.onPosition(Number(id));
     }
     return undefined;
