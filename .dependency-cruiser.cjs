@@ -171,6 +171,12 @@ module.exports = {
       { path: '^(server|tools|simulator)/' },
     ),
     forbid(
+      'console-shares-little-with-the-sdk',
+      'The console uses the generated API types and the event stream parser of the SDK, not its client.',
+      { path: '^console/src/' },
+      { path: '^sdk/', pathNot: ['^sdk/src/generated/schema\\.ts$', '^sdk/src/server-sent\\.ts$'] },
+    ),
+    forbid(
       'the-sdk-stands-alone',
       'It is installed by strangers, who have neither the service nor its packages.',
       { path: '^sdk/src/' },

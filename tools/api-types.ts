@@ -6,8 +6,8 @@ import { errorCodes } from '../server/src/platform/errors.ts';
 import { describeApi } from './docs/describe-api.ts';
 
 /**
- * Writes the types of the console's and of the SDK's API client from the description of the API; with --check it only
- * says whether they agree.
+ * Writes the API types of the SDK, which the console also uses, from the OpenAPI document. With --check only reports
+ * whether they are up to date.
  */
 const root = resolve(import.meta.dirname, '..');
 
@@ -57,7 +57,6 @@ const document = withTypedChoices(JSON.parse(JSON.stringify(await describeApi())
 const description = withoutRepetition(document as Described);
 const types = await openapiTypes(description as never);
 const made: Record<string, string> = {
-  'console/src/api/generated/schema.d.ts': types,
   'sdk/src/generated/schema.ts': types,
   'sdk/src/generated/error-codes.ts': codesText(),
 };

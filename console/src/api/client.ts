@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import { apiPath, consoleHeaders, fetchOrTake } from './early.ts';
-import type { paths } from './generated/schema.js';
 import { problemOf, unreachable } from './problem.ts';
+import type { paths } from './schema.ts';
 
 export { apiPath, consoleHeaders } from './early.ts';
 

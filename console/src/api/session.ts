@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, ask } from './client.ts';
-import type { paths } from './generated/schema.js';
+import type { paths } from './schema.ts';
 import { tellTabs } from './tabs.ts';
 
 /** The user, the account, and current values: credit, active calls, own extensions, failing webhooks. */

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, ask, askWhole } from '../../api/client.ts';
-import type { paths } from '../../api/generated/schema.js';
 import { isProblem } from '../../api/problem.ts';
+import type { paths } from '../../api/schema.ts';
 import type { CallsView } from './view.ts';
 
 type Answer<Path extends keyof paths> = paths[Path] extends {

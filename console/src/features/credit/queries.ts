@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, ask, askWhole } from '../../api/client.ts';
-import type { paths } from '../../api/generated/schema.js';
+import type { paths } from '../../api/schema.ts';
 import type { StatementWhere } from './view.ts';
 
 type Answer<Path extends keyof paths> = paths[Path] extends {

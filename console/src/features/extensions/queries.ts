@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, ask, askWhole } from '../../api/client.ts';
-import type { paths } from '../../api/generated/schema.js';
+import type { paths } from '../../api/schema.ts';
 
 type Listed = paths['/extensions']['get']['responses'][200]['content']['application/json'][number];
 type Read = paths['/extensions/{id}']['get']['responses'][200]['content']['application/json'];

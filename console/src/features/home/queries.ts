@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask } from '../../api/client.ts';
-import type { paths } from '../../api/generated/schema.js';
+import type { paths } from '../../api/schema.ts';
 import { monthSince } from './month.ts';
 
 export type Summary = paths['/calls/summary']['get']['responses'][200]['content']['application/json'];

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, askWhole } from '../../api/client.ts';
-import type { paths } from '../../api/generated/schema.js';
+import type { paths } from '../../api/schema.ts';
 
 export type User = paths['/users']['patch']['responses'][200]['content']['application/json'];
 export type Token = Required<

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
-import type { paths } from '../../api/generated/schema.js';
+import type { paths } from '../../api/schema.ts';
 import { fieldsOf } from '../../shared/forms/form-fields.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';

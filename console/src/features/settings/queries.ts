@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask } from '../../api/client.ts';
-import type { paths } from '../../api/generated/schema.js';
+import type { paths } from '../../api/schema.ts';
 
 export type Account = paths['/accounts']['get']['responses'][200]['content']['application/json'];
 export type Limits = paths['/accounts/limits']['get']['responses'][200]['content']['application/json'];

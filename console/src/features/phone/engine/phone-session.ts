@@ -1,5 +1,5 @@
 import { api, apiPath, ask, consoleHeaders } from '../../../api/client.ts';
-import type { paths } from '../../../api/generated/schema.js';
+import type { paths } from '../../../api/schema.ts';
 
 /** Short-lived SIP credentials and edge addresses. */
 export type PhoneSession =
