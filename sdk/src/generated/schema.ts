@@ -1808,7 +1808,7 @@ export interface paths {
                     billedDuration: number | null;
                     fundedSeconds: number;
                     callPrice: number | null;
-                    /** @description The same in one sentence. */
+                    /** @description The computation in one sentence. */
                     explanation: string;
                     entries: {
                         /** Format: uuid */
@@ -1999,7 +1999,7 @@ export interface paths {
                     billedDuration: number | null;
                     fundedSeconds: number;
                     callPrice: number | null;
-                    /** @description The same in one sentence. */
+                    /** @description The computation in one sentence. */
                     explanation: string;
                     entries: {
                         /** Format: uuid */
@@ -2296,7 +2296,7 @@ export interface paths {
   "/callerIds": {
     /**
      * List caller ids
-     * @description The numbers the account may show to those it calls, and those that wait for their code. A number belongs to a mode: what was verified in test mode is not there in live mode. A number that another account verifies later is theirs from then on, unless the operator assigned it.
+     * @description The numbers the account may present to those it calls, and those waiting for their code. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -2320,7 +2320,7 @@ export interface paths {
                 /** @description Digits with country code. */
                 number?: string;
                 /**
-                 * @description Only a number that is owned can be shown; a pending one waits for its code.
+                 * @description Only owned numbers can be presented; a pending number waits for its code.
                  * @enum {string}
                  */
                 status?: "pending" | "owned";
@@ -2347,8 +2347,8 @@ export interface paths {
       };
     };
     /**
-     * Ask for a caller id
-     * @description Calls the number and speaks a code of six digits, in the language of the caller; the call is refused and charged like any other. The code is valid for 10 minutes and 5 tries; asking again calls with a new one, 3 times a day at most, after which the answer is 429 `CALLER_ID_CALL_LIMIT`. A number that the account owns already is answered as it is, without a call.
+     * Request a caller id
+     * @description Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.
      *
      * Requires the role ADMIN.
      *
@@ -2382,7 +2382,7 @@ export interface paths {
               /** @description Digits with country code. */
               number: string;
               /**
-               * @description Only a number that is owned can be shown; a pending one waits for its code.
+               * @description Only owned numbers can be presented; a pending number waits for its code.
                * @enum {string}
                */
               status: "pending" | "owned";
@@ -2412,7 +2412,7 @@ export interface paths {
   "/callerIds/{id}/verify": {
     /**
      * Verify a caller id
-     * @description With the spoken code the number is owned; one that is owned already stays as it is.
+     * @description With the spoken code the account owns the number; a number already owned is unchanged.
      *
      * Requires the role ADMIN.
      *
@@ -2428,7 +2428,7 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description The six digits that were spoken. */
+            /** @description The six digits spoken. */
             code: string;
           };
         };
@@ -2442,7 +2442,7 @@ export interface paths {
               /** @description Digits with country code. */
               number: string;
               /**
-               * @description Only a number that is owned can be shown; a pending one waits for its code.
+               * @description Only owned numbers can be presented; a pending number waits for its code.
                * @enum {string}
                */
               status: "pending" | "owned";
@@ -2472,7 +2472,7 @@ export interface paths {
   "/callerIds/{id}": {
     /**
      * Remove a caller id
-     * @description The number is not shown any more. Codes of today still count.
+     * @description The number is no longer presented. Today's code calls still count.
      *
      * Requires the role ADMIN.
      *
@@ -2502,7 +2502,7 @@ export interface paths {
   "/accounts/balance": {
     /**
      * Read the balance
-     * @description `available` is `balance` minus `held`, which running calls have put aside. Calls never take `available` below zero, however many run at once: one that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can, and new calls are then refused with 402.
+     * @description `available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run at once: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.
      *
      * Requires the role ADMIN.
      *
@@ -2534,7 +2534,7 @@ export interface paths {
   "/accounts/statement": {
     /**
      * Read the statement
-     * @description Every ledger entry that changed the balance, newest first; entries are only ever added, and their sum is the balance. With `Accept: text/csv` the page comes as CSV.
+     * @description Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.
      *
      * Requires the role ADMIN.
      *
@@ -2559,7 +2559,7 @@ export interface paths {
               data: ({
                   /** Format: uuid */
                   id?: string;
-                  /** @description Its place in the ledger, which also counts what is not listed here. */
+                  /** @description Its sequence number in the ledger, which also contains entries not listed here. */
                   number?: number;
                   /**
                    * Format: date-time
@@ -2571,7 +2571,7 @@ export interface paths {
                   /** @description The charge or call it belongs to. */
                   reference?: string;
                   description?: string;
-                  /** @description What it changed the balance by. */
+                  /** @description The change of the balance. */
                   amount?: number;
                   /** @description The balance after it. */
                   balance?: number;
@@ -2604,7 +2604,7 @@ export interface paths {
   "/calls/{id}/price": {
     /**
      * Explain the price of a call
-     * @description The matched prefix, the rate, how seconds were counted and rounded, and the ledger entries: everything `callPrice` can be recomputed from.
+     * @description The matched prefix, the rate, the billed seconds with rounding, and the ledger entries: everything needed to recompute `callPrice`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -2640,7 +2640,7 @@ export interface paths {
               billedDuration: number | null;
               fundedSeconds: number;
               callPrice: number | null;
-              /** @description The same in one sentence. */
+              /** @description The computation in one sentence. */
               explanation: string;
               entries: {
                   /** Format: uuid */
@@ -2669,8 +2669,8 @@ export interface paths {
   };
   "/rates/quote": {
     /**
-     * What a call would cost
-     * @description `fundedMinutes` is how long the present balance would last, told to ADMINs only.
+     * Quote the price of a call
+     * @description `fundedMinutes` is how long the current balance would last; returned to ADMINs only.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -2731,7 +2731,7 @@ export interface paths {
             "application/json": {
               data: ({
                   id?: number;
-                  /** @description The number of the user who made it. */
+                  /** @description The number of the user who created it. */
                   userId?: number;
                   /** @description The number of the account. */
                   organizationId?: number;
@@ -2745,7 +2745,7 @@ export interface paths {
                    */
                   paymentMethod?: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
                   paymentId?: string;
-                  /** @description Where a person pays. */
+                  /** @description Payment page. */
                   paymentLink?: string;
                   /**
                    * Format: date-time
@@ -2771,7 +2771,7 @@ export interface paths {
                   metadata?: {
                     [key: string]: unknown;
                   };
-                  /** @description The bank slip's line. */
+                  /** @description The line of the bank slip. */
                   paymentCode?: string | null;
                   invoiceId?: string | null;
                   invoiceLink?: string | null;
@@ -2807,7 +2807,7 @@ export interface paths {
     };
     /**
      * Create a charge
-     * @description Tops up credit. A new charge is PENDING; it is OVERDUE once its due date has passed and can still be paid; it becomes CONFIRMED, then RECEIVED, or RECEIVED at once, and credits the account at the first of them; REFUNDED and CHARGEBACK take the credit back. While a charge is PENDING or OVERDUE no other can be made. A live account needs an ACTIVE financial account. An `Idempotency-Key` makes the request safe to repeat for 24 hours: the same body gets the first answer again with `Idempotency-Replayed: true`, another body is 422, and a request whose first one still runs is 409.
+     * @description Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. It becomes CONFIRMED, then RECEIVED, or RECEIVED directly, and credits the account at the first of them; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body is 422, and a retry while the first request is still running is 409.
      *
      * Requires the role ADMIN.
      *
@@ -2866,7 +2866,7 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The number of the user who made it. */
+              /** @description The number of the user who created it. */
               userId: number;
               /** @description The number of the account. */
               organizationId: number;
@@ -2880,7 +2880,7 @@ export interface paths {
                */
               paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
               paymentId: string;
-              /** @description Where a person pays. */
+              /** @description Payment page. */
               paymentLink: string;
               /**
                * Format: date-time
@@ -2938,7 +2938,7 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The number of the user who made it. */
+              /** @description The number of the user who created it. */
               userId: number;
               /** @description The number of the account. */
               organizationId: number;
@@ -2952,7 +2952,7 @@ export interface paths {
                */
               paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
               paymentId: string;
-              /** @description Where a person pays. */
+              /** @description Payment page. */
               paymentLink: string;
               /**
                * Format: date-time
@@ -2978,7 +2978,7 @@ export interface paths {
               metadata: {
                 [key: string]: unknown;
               };
-              /** @description The bank slip's line. */
+              /** @description The line of the bank slip. */
               paymentCode: string | null;
               invoiceId: string | null;
               invoiceLink: string | null;
@@ -3040,7 +3040,7 @@ export interface paths {
   "/charges/{id}/cancel": {
     /**
      * Cancel a charge
-     * @description An open charge becomes CANCELED; cancelling it again gives the same answer. A payment that arrives afterwards still credits the account.
+     * @description An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.
      *
      * Requires the role ADMIN.
      *
@@ -3064,7 +3064,7 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The number of the user who made it. */
+              /** @description The number of the user who created it. */
               userId: number;
               /** @description The number of the account. */
               organizationId: number;
@@ -3078,7 +3078,7 @@ export interface paths {
                */
               paymentMethod: "UNDEFINED" | "CREDIT_CARD" | "DEBIT_CARD" | "BOLETO" | "PIX";
               paymentId: string;
-              /** @description Where a person pays. */
+              /** @description Payment page. */
               paymentLink: string;
               /**
                * Format: date-time
@@ -3104,7 +3104,7 @@ export interface paths {
               metadata: {
                 [key: string]: unknown;
               };
-              /** @description The bank slip's line. */
+              /** @description The line of the bank slip. */
               paymentCode: string | null;
               invoiceId: string | null;
               invoiceLink: string | null;
@@ -3140,7 +3140,7 @@ export interface paths {
           content: {
             "application/json": {
               /**
-               * @description PENDING before a tax id was sent, ACTIVE once the gateway has the customer.
+               * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
                * @enum {string}
                */
               status: "PENDING" | "ACTIVE" | "BLOCKED";
@@ -3175,7 +3175,7 @@ export interface paths {
     };
     /**
      * Change the contact data
-     * @description Also once the financial account is ACTIVE. null clears a field; an absent one stays as it is.
+     * @description Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged.
      *
      * Requires the role ADMIN.
      *
@@ -3227,7 +3227,7 @@ export interface paths {
           content: {
             "application/json": {
               /**
-               * @description PENDING before a tax id was sent, ACTIVE once the gateway has the customer.
+               * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
                * @enum {string}
                */
               status: "PENDING" | "ACTIVE" | "BLOCKED";
@@ -3262,7 +3262,7 @@ export interface paths {
     };
     /**
      * Send the tax id
-     * @description Makes the account a customer of the payment gateway and the financial account ACTIVE. From then on the tax id is final: another one is 409 `TAX_ID_LOCKED`, the same one 200.
+     * @description Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.
      *
      * Requires the role ADMIN.
      *
@@ -3286,7 +3286,7 @@ export interface paths {
             mobilePhone?: unknown;
             /** @description Read-only: ignored. */
             personType?: unknown;
-            /** @description CPF or CNPJ, alphanumeric ones included. */
+            /** @description CPF or CNPJ, including alphanumeric ones. */
             cpfCnpj: string;
             /** @description Read-only: ignored. */
             address?: unknown;
@@ -3317,7 +3317,7 @@ export interface paths {
           content: {
             "application/json": {
               /**
-               * @description PENDING before a tax id was sent, ACTIVE once the gateway has the customer.
+               * @description PENDING until a tax id is sent, ACTIVE once the gateway has the customer.
                * @enum {string}
                */
               status: "PENDING" | "ACTIVE" | "BLOCKED";
@@ -3354,7 +3354,7 @@ export interface paths {
   "/gateways/{gateway}/events": {
     /**
      * For payment gateways: report an event
-     * @description What it says is never believed: the payment is read again at the gateway before anything is credited. A report that does not carry the secret is 401. Not rate limited.
+     * @description The content is not trusted: the payment is read from the gateway before anything is credited. A report without the secret is 401. Not rate limited.
      *
      * No token required.
      *
@@ -3364,7 +3364,7 @@ export interface paths {
       parameters: {
         path: {
           /**
-           * @description The gateway that tells the event.
+           * @description The gateway that reports the event.
            * @example sandbox
            */
           gateway: string;
@@ -3541,7 +3541,7 @@ export interface paths {
   "/recordings/{callId}": {
     /**
      * Listen to a recording
-     * @description The link in `record_url`: whoever has it may listen, without a token, for 15 minutes. WAV, with ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator decides otherwise; then `record_url` is null.
+     * @description The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.
      *
      * No token required.
      *
@@ -3550,7 +3550,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description As it stands in the link. */
+          /** @description From the link. */
           signature?: string;
         };
         path: {
@@ -3568,7 +3568,7 @@ export interface paths {
             "audio/wav": string;
           };
         };
-        /** @description The part that `Range` asks for. */
+        /** @description The requested range. */
         206: {
           content: {
             "audio/wav": string;
@@ -3583,7 +3583,7 @@ export interface paths {
       };
     };
     /**
-     * Ask for the size of a recording
+     * Read the headers of a recording
      * @description The headers of the recording without its audio.
      *
      * No token required.
@@ -3593,7 +3593,7 @@ export interface paths {
     head: {
       parameters: {
         query?: {
-          /** @description As it stands in the link. */
+          /** @description From the link. */
           signature?: string;
         };
         path: {
@@ -3621,7 +3621,7 @@ export interface paths {
   "/calls/{id}/recording/accesses": {
     /**
      * List who listened to a recording
-     * @description Every use of a link to it, newest first, kept for a year. A link names nobody, so an access is told by its address.
+     * @description Every use of a link to it, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.
      *
      * Requires the role ADMIN.
      *
@@ -3658,7 +3658,7 @@ export interface paths {
                    * @description ISO 8601 in UTC.
                    */
                   at?: string;
-                  /** @description From where. */
+                  /** @description IP address. */
                   address?: string;
                   /** @enum {string} */
                   method?: "GET" | "HEAD";
@@ -3667,9 +3667,9 @@ export interface paths {
                    * @enum {string}
                    */
                   outcome?: "whole" | "part" | "unsatisfiable" | "not-ready";
-                  /** @description Where the served part begins. */
+                  /** @description First byte served. */
                   rangeStart?: number | null;
-                  /** @description How many were served. */
+                  /** @description Number of bytes served. */
                   bytes?: number;
                 })[];
               meta: {
@@ -4741,7 +4741,7 @@ export interface paths {
                 available: number;
                 /** @enum {string} */
                 currency: "BRL";
-                /** @description Of calls to a Brazilian mobile number; null if there is no price for them. */
+                /** @description For calls to a Brazilian mobile number; null if there is no price for them. */
                 minutes: {
                   /** @description Whole minutes that `available` buys. */
                   count: number;

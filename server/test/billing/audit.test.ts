@@ -206,10 +206,13 @@ test('the audit names account, subject and both amounts, and the nightly one log
   };
   expect(await auditLedger(platform.api.base)).toEqual([difference]);
   await nightly();
-  expect(JSON.parse(platform.logLines.at(-1) ?? '')).toMatchObject({ msg: 'the ledger differs', difference });
+  expect(JSON.parse(platform.logLines.at(-1) ?? '')).toMatchObject({
+    msg: 'ledger audit found a difference',
+    difference,
+  });
   await set(-7);
   await nightly();
-  expect(platform.logLines.at(-1)).toContain('the ledger is clean');
+  expect(platform.logLines.at(-1)).toContain('ledger audit clean');
   expect(jobSchedule[auditLedgerQueue.name]).toMatch(/^\d+ \d+ \* \* \*$/);
 });
 

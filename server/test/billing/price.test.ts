@@ -81,13 +81,13 @@ test('LEDGER-11 a sentence says the same', async () => {
   });
   await call.settle(31);
   expect((await priceOf(call.callId)).body.explanation).toBe(
-    '31 s, charged as 36 s at R$ 0.3 a minute on prefix 1: R$ 0.18.',
+    '31 s, charged as 36 s at R$ 0.3 per minute on prefix 1: R$ 0.18.',
   );
   const short = callOf(platform, account);
   await short.hold('12025550100');
   await short.settle(3);
   expect((await priceOf(short.callId)).body.explanation).toBe(
-    '3 s, free: up to 3 s cost nothing (R$ 0.3 a minute on prefix 1).',
+    '3 s, free: up to 3 s cost nothing (R$ 0.3 per minute on prefix 1).',
   );
 });
 

@@ -105,7 +105,7 @@ test('a faulty price list is refused whole, with every fault by its line', async
   const { code, err } = await disca('rates', 'import', bad, '--from', '2026-03-01');
   expect(code).toBe(1);
   expect(err).toBe(
-    'Line 2: prefix must be 1 to 15 digits.\nLine 3: price_per_minute must be reais such as 0.12.\nLine 4: prefix 55 stands here twice.\n',
+    'Line 2: prefix must be 1 to 15 digits.\nLine 3: price_per_minute must be reais such as 0.12.\nLine 4: prefix 55 is a duplicate.\n',
   );
 });
 
@@ -118,7 +118,7 @@ test('credit is given and taken with a reason that the customer reads, once for 
   const tooMuch = await adjust('-20.01');
   expect(tooMuch).toMatchObject({
     code: 1,
-    err: 'The account has less available credit than this would take.\n',
+    err: 'The account has less available credit than this would remove.\n',
   });
   const log = await account.admin.client.list(
     '/audit',

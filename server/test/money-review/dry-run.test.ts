@@ -22,7 +22,7 @@ test('a dry run leaves nothing behind and fails where the import would', async (
   expect(await listRateDecks({ db })).toEqual([]);
   await importRates({ db }, deck, false);
   await expect(importRates({ db }, deck, true)).rejects.toThrow(
-    'There is a deck from that moment on already.',
+    'A deck with this start time already exists.',
   );
   expect(await listRateDecks({ db })).toMatchObject([{ name: 'first', rates: 1 }]);
 });

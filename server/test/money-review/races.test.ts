@@ -94,7 +94,7 @@ test('a payment of another amount is not credited, and the operator is told', as
   const gateways = { ...platform.api.app.gateways, named: () => smaller };
   await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
   expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['PENDING', 0]);
-  const told = platform.logLines.filter((line) => line.includes('another amount than its charge'));
+  const told = platform.logLines.filter((line) => line.includes('amount differs from its charge'));
   expect(told.map((line) => JSON.parse(line))).toMatchObject([
     { charge: id, paymentId, paidMicros: 49_990_000, askedMicros: 50_000_000 },
   ]);
@@ -117,7 +117,7 @@ test('the operator is told of a credited payment that the gateway takes for unpa
   const gateways = { ...platform.api.app.gateways, named: () => undone };
   await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
   expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['RECEIVED', 30]);
-  expect(platform.logLines.filter((line) => line.includes('is not paid any more'))).toHaveLength(1);
+  expect(platform.logLines.filter((line) => line.includes('is no longer paid'))).toHaveLength(1);
 });
 
 test('a second payment of a charge that was given back is told, and the charge stays as it is', async () => {

@@ -46,14 +46,14 @@ const described = (name: string) => ({
 test('a trunk is added once, listed, disabled, enabled and removed', async () => {
   await addTrunk(operator, described('first'));
   expect(await listTrunks(operator)).toMatchObject([described('first')]);
-  await expect(addTrunk(operator, described('first'))).rejects.toThrow('There is a trunk first already.');
+  await expect(addTrunk(operator, described('first'))).rejects.toThrow('A trunk named first already exists.');
   await switchTrunk(operator, 'first', false);
   expect(await listTrunks(operator)).toMatchObject([{ enabled: false }]);
   await switchTrunk(operator, 'first', true);
   await removeTrunk(operator, 'first');
   expect(await listTrunks(operator)).toEqual([]);
-  await expect(removeTrunk(operator, 'first')).rejects.toThrow('There is no trunk first.');
-  await expect(switchTrunk(operator, 'first', true)).rejects.toThrow('There is no trunk first.');
+  await expect(removeTrunk(operator, 'first')).rejects.toThrow('No trunk named first.');
+  await expect(switchTrunk(operator, 'first', true)).rejects.toThrow('No trunk named first.');
 });
 
 test('what would mean something in a dial string is no part of a trunk, and every fault is told', async () => {
@@ -127,7 +127,7 @@ test('a trunk test is taken once, and tells what came of it', async () => {
   await saveOutcome(db, taken[0]?.id ?? '', result);
   await saveOutcome(db, taken[0]?.id ?? '', { ...result, outcome: 'answered' });
   expect(await asked).toEqual({ outcome: 'busy', detail: 'SIP 486' });
-  await expect(testTrunk(operator, 'nowhere', '5511987654321')).rejects.toThrow('There is no trunk nowhere.');
+  await expect(testTrunk(operator, 'nowhere', '5511987654321')).rejects.toThrow('No trunk named nowhere.');
   await expect(testTrunk(operator, 'tested', 'sip:x')).rejects.toThrow('number must have');
   await removeTrunk(operator, 'tested');
 });
@@ -169,8 +169,8 @@ test('a media node is added with a secret that is told once, drained, and remove
   await platform.database.query('delete from live_calls');
   await removeNode(operator, 'm1');
   expect(await listNodes(operator)).toEqual([]);
-  await expect(removeNode(operator, 'm1')).rejects.toThrow('There is no node m1.');
-  await expect(drainNode(operator, 'm1', true)).rejects.toThrow('There is no node m1.');
+  await expect(removeNode(operator, 'm1')).rejects.toThrow('No node named m1.');
+  await expect(drainNode(operator, 'm1', true)).rejects.toThrow('No node named m1.');
 });
 
 async function giveCall(node: string): Promise<void> {

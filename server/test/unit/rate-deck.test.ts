@@ -6,14 +6,14 @@ const header = 'prefix,description,price_per_minute,minimum_seconds,step_seconds
 
 test('a price with a decimal comma is refused, not read as nothing', () => {
   expect(() => readDeck(`${header}\n55,Brasil,0,12,30,6,3\n`)).toThrow(
-    'Line 2: there are more columns than in the header. Prices have a point, not a comma.',
+    'Line 2: more columns than in the header. Use a decimal point in prices, not a comma.',
   );
   expect(() => readDeck(`${header}\n55,Brasil,"0,12",30,6,3\n`)).toThrow('must be reais such as 0.12');
 });
 
 test('a misspelt column is refused, not taken for missing', () => {
   expect(() => readDeck('prefix,price_per_minute,minimum_second\n55,0.12,60\n')).toThrow(
-    'Line 1: there is no column minimum_second.',
+    'Line 1: unknown column minimum_second.',
   );
 });
 

@@ -214,7 +214,7 @@ export const calls = {
     parts: 'How the price was made',
     deck: 'Price list',
     rate: 'Rate',
-    perMinute: '{{rate}} a minute on prefix {{prefix}}',
+    perMinute: '{{rate}} per minute on prefix {{prefix}}',
     counting: 'Counting',
     increments: 'at least {{minimum}} s, in steps of {{step}} s, free up to {{free}} s',
     rounding: 'Rounding',

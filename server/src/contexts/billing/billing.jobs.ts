@@ -18,7 +18,7 @@ export const auditLedgerQueue: QueueDefinition = {
 
 export interface BillingJobDeps {
   db: Database;
-  /** For statements that take minutes: a large account is audited in one. */
+  /** For statements that run for minutes: an account is audited in one. */
   patientDb: Database;
   clock: Clock;
   log: Logger;

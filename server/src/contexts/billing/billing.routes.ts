@@ -22,12 +22,12 @@ const statementLine = z.object({
   id: z.uuid(),
   number: z
     .int()
-    .meta({ description: 'Its place in the ledger, which also counts what is not listed here.' }),
+    .meta({ description: 'Its sequence number in the ledger, which also contains entries not listed here.' }),
   createdAt: timestampText,
   type: z.enum(['charge', 'refund', 'chargeback', 'adjustment', 'call']),
   reference: z.string().meta({ description: 'The charge or call it belongs to.' }),
   description: z.string(),
-  amount: reais.meta({ description: 'What it changed the balance by.' }),
+  amount: reais.meta({ description: 'The change of the balance.' }),
   balance: reais.meta({ description: 'The balance after it.' }),
 });
 
@@ -42,7 +42,7 @@ export const billingRoutes =
           tags,
           summary: 'Read the balance',
           description:
-            '`available` is `balance` minus `held`, which running calls have put aside. Calls never take `available` below zero, however many run at once: one that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can, and new calls are then refused with 402.',
+            '`available` is `balance` minus `held`, the amount on hold for running calls. Calls never take `available` below zero, however many run at once: a call that runs out of credit is ended by the service with `ALLOTTED_TIMEOUT`. Only refunds and chargebacks can make it negative; new calls are then refused with 402.',
           'x-clauses': ['LEDGER-02', 'LEDGER-07', 'LEDGER-08', 'LEDGER-12', 'LEDGER-13'],
           querystring: noQuery,
           response: {
@@ -61,7 +61,7 @@ export const billingRoutes =
           tags,
           summary: 'Read the statement',
           description:
-            'Every ledger entry that changed the balance, newest first; entries are only ever added, and their sum is the balance. With `Accept: text/csv` the page comes as CSV.',
+            'Every ledger entry that changed the balance, newest first. Entries are append-only, and their sum is the balance. With `Accept: text/csv` the page is returned as CSV.',
           'x-clauses': ['LEDGER-03', 'LEDGER-13'],
           querystring: pageQuery,
           response: {
@@ -93,7 +93,7 @@ export const billingRoutes =
           tags,
           summary: 'Explain the price of a call',
           description:
-            'The matched prefix, the rate, how seconds were counted and rounded, and the ledger entries: everything `callPrice` can be recomputed from.',
+            'The matched prefix, the rate, the billed seconds with rounding, and the ledger entries: everything needed to recompute `callPrice`.',
           'x-clauses': [
             'LEDGER-04',
             'LEDGER-05',
@@ -124,8 +124,8 @@ export const billingRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'What a call would cost',
-          description: '`fundedMinutes` is how long the present balance would last, told to ADMINs only.',
+          summary: 'Quote the price of a call',
+          description: '`fundedMinutes` is how long the current balance would last; returned to ADMINs only.',
           querystring: z.strictObject({
             to: z
               .string()

@@ -3,7 +3,7 @@ import { timestampText } from '../../platform/schemas.ts';
 
 const reais = z.number();
 
-/** How the price of a call came about. */
+/** How the price of a call was computed. */
 export const priceExplanation = z.object({
   callId: z.uuid(),
   to: z.string(),
@@ -16,7 +16,7 @@ export const priceExplanation = z.object({
   billedDuration: z.int().nullable(),
   fundedSeconds: z.int(),
   callPrice: reais.nullable(),
-  explanation: z.string().meta({ description: 'The same in one sentence.' }),
+  explanation: z.string().meta({ description: 'The computation in one sentence.' }),
   entries: z.array(
     z.object({
       id: z.uuid(),
@@ -29,7 +29,7 @@ export const priceExplanation = z.object({
   ),
 });
 
-/** The credit of an account, and what it is worth in minutes. */
+/** The credit of an account, and how many minutes it buys. */
 export const shownCredit = z.object({
   balance: reais,
   held: reais,
@@ -43,5 +43,5 @@ export const shownCredit = z.object({
       minutePrice: reais,
     })
     .nullable()
-    .meta({ description: 'Of calls to a Brazilian mobile number; null if there is no price for them.' }),
+    .meta({ description: 'For calls to a Brazilian mobile number; null if there is no price for them.' }),
 });

@@ -19,7 +19,7 @@ const callerId = z.object({
   number: z.string().meta({ description: 'Digits with country code.' }),
   status: z
     .enum(['pending', 'owned'])
-    .meta({ description: 'Only a number that is owned can be shown; a pending one waits for its code.' }),
+    .meta({ description: 'Only owned numbers can be presented; a pending number waits for its code.' }),
   source: z
     .enum(['operator', 'verified'])
     .meta({ description: 'Assigned by the operator, or verified by a code.' }),
@@ -48,7 +48,7 @@ const number = z
   });
 
 const params = z.object({
-  // A number that is none is answered like one that does not exist.
+  // An id that is not a number gets the same response as an unknown one.
   id: z
     .string()
     .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
@@ -66,7 +66,7 @@ export const callerIdRoutes =
           tags,
           summary: 'List caller ids',
           description:
-            'The numbers the account may show to those it calls, and those that wait for their code. A number belongs to a mode: what was verified in test mode is not there in live mode. A number that another account verifies later is theirs from then on, unless the operator assigned it.',
+            'The numbers the account may present to those it calls, and those waiting for their code. A number belongs to a mode: numbers verified in test mode are not available in live mode. When another account verifies a number later, this account loses it, unless the operator assigned it.',
           'x-clauses': ['CALL-21', 'CALL-22'],
           querystring: arrayQuery,
           response: { 200: arrayOf(callerId) },
@@ -90,9 +90,9 @@ const writingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
-          summary: 'Ask for a caller id',
+          summary: 'Request a caller id',
           description:
-            'Calls the number and speaks a code of six digits, in the language of the caller; the call is refused and charged like any other. The code is valid for 10 minutes and 5 tries; asking again calls with a new one, 3 times a day at most, after which the answer is 429 `CALLER_ID_CALL_LIMIT`. A number that the account owns already is answered as it is, without a call.',
+            'Calls the number and speaks a six-digit code, in the language of the requesting user; the call is subject to the same checks and charges as any other. The code is valid for 10 minutes and 5 attempts. Another request calls with a new code, at most 3 times per day, after which the response is 429 `CALLER_ID_CALL_LIMIT`. A number that the account already owns is returned without a call.',
           'x-clauses': ['CALL-37'],
           querystring: noQuery,
           body: requestBody({ number }, ['id', 'status', 'source', 'createdAt', 'ownedAt']),
@@ -115,7 +115,8 @@ const writingRoutes =
         schema: {
           tags,
           summary: 'Verify a caller id',
-          description: 'With the spoken code the number is owned; one that is owned already stays as it is.',
+          description:
+            'With the spoken code the account owns the number; a number already owned is unchanged.',
           'x-clauses': ['CALL-37'],
           params,
           querystring: noQuery,
@@ -123,16 +124,14 @@ const writingRoutes =
             code: z
               .string()
               .regex(/^\d{6}$/)
-              .meta({ description: 'The six digits that were spoken.', examples: ['123456'] }),
+              .meta({ description: 'The six digits spoken.', examples: ['123456'] }),
           }),
           response: {
             200: callerId,
             409: refused(
-              '`CODE_EXPIRED`: ten minutes have passed, or five codes were wrong. Ask for a new call.',
+              '`CODE_EXPIRED`: ten minutes have passed, or five codes were wrong. Request a new call.',
             ),
-            422: refused(
-              '`VALIDATION_ERROR`: `details` names every fault. `WRONG_CODE`: it was another one.',
-            ),
+            422: refused('`VALIDATION_ERROR`: `details` lists every error. `WRONG_CODE`: the code is wrong.'),
           },
         },
       },
@@ -147,7 +146,7 @@ const writingRoutes =
         schema: {
           tags,
           summary: 'Remove a caller id',
-          description: 'The number is not shown any more. Codes of today still count.',
+          description: "The number is no longer presented. Today's code calls still count.",
           'x-clauses': ['CALL-22'],
           params,
           querystring: noQuery,

@@ -16,7 +16,7 @@ export const callerIdFromRow = (row: Row): CallerId => ({
   ownedAt: row.owned_at,
 });
 
-/** Those of the account's present mode: what was proved to a simulated carrier is worth nothing at a real one. */
+/** Those of the account's current mode: numbers verified with a simulated carrier do not count with a real one. */
 export const selectCallerIds = (tx: Tx, accountId: number) =>
   tx
     .selectFrom('caller_ids')
@@ -24,7 +24,7 @@ export const selectCallerIds = (tx: Tx, accountId: number) =>
     .where('account_id', '=', accountId)
     .where('mode', '=', (of) => of.selectFrom('accounts').select('mode').where('id', '=', accountId));
 
-/** May the account show this number? */
+/** Returns whether the account may present this number. */
 export async function ownsCallerId(tx: Tx, accountId: number, number: string): Promise<boolean> {
   const query = selectCallerIds(tx, accountId).where('number', '=', number).where('status', '=', 'owned');
   return (await executePrepared(tx, query.compile())).length > 0;
@@ -48,7 +48,7 @@ export async function findMode(tx: Tx, accountId: number): Promise<Mode> {
   return mode as Mode;
 }
 
-/** How often the number has been called with a code today, this time included. Others who ask for it wait. */
+/** Counts today's code calls to the number, including this one. Concurrent requests for it wait. */
 export async function countCodeCall(tx: Tx, accountId: number, number: string, day: string): Promise<number> {
   const { calls } = await tx
     .insertInto('caller_id_calls')
@@ -64,7 +64,7 @@ export async function countCodeCall(tx: Tx, accountId: number, number: string, d
   return calls;
 }
 
-/** Yesterday's counts say nothing any more. */
+/** Deletes the counts of earlier days. */
 export async function forgetCodeCalls(tx: Tx, accountId: number, before: string): Promise<void> {
   await tx
     .deleteFrom('caller_id_calls')
@@ -79,7 +79,7 @@ interface SealedCode {
   tries: number;
 }
 
-/** A number that waits for its code; a new code takes the place of the one before. */
+/** Saves a number that waits for its code; a new code replaces the previous one. */
 export async function savePending(
   tx: Tx,
   owner: { accountId: number; mode: Mode; number: string; at: Date },
@@ -140,7 +140,7 @@ export async function saveTriesLeft(tx: Tx, accountId: number, id: number, tries
     .execute();
 }
 
-/** Makes it the account's own. Whoever proved it before has lost it by `releaseFromOthers`. */
+/** Marks it as owned. `releaseFromOthers` has taken it from its previous owner. */
 export async function saveOwned(
   tx: Tx,
   owner: { accountId: number; mode: Mode; number: string; at: Date },

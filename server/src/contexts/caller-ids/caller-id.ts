@@ -7,7 +7,7 @@ export type Mode = 'test' | 'live';
 export type CallerIdStatus = 'pending' | 'owned';
 export type CallerIdSource = 'operator' | 'verified';
 
-/** A number that the account may show, or wants to. */
+/** A number that the account may present, or has requested. */
 export interface CallerId {
   id: number;
   number: string;
@@ -18,8 +18,8 @@ export interface CallerId {
 }
 
 /**
- * Calls the number and speaks the code, in this transaction and charged like any call. It may refuse as any call is
- * refused, and then nothing has happened.
+ * Places a call that speaks the code, in this transaction and charged like any call. May refuse like any call; then
+ * nothing is changed.
  */
 export type PlaceCodeCall = (
   tx: Tx,

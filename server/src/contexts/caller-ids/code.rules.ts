@@ -7,10 +7,10 @@ const lifetimeSeconds = 600;
 
 export const codeExpiry = (at: Date): Date => secondsAfter(at, lifetimeSeconds);
 
-/** When a number may be called with a code again. */
+/** Seconds until a number may be called with a code again. */
 export function secondsToTomorrow(at: Date): number {
   const today = startOfDay(dayInSaoPaulo(at));
-  // Past the end of the longest day there is, and before the end of the next.
+  // After the end of the longest possible day, and before the end of the next.
   const tomorrow = startOfDay(dayInSaoPaulo(secondsAfter(today, 26 * 3600)));
   return Math.ceil((tomorrow.getTime() - at.getTime()) / 1000);
 }

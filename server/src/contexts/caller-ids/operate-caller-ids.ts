@@ -12,13 +12,13 @@ import {
 } from './caller-id.store.ts';
 import type { CallerId } from './caller-id.ts';
 
-/** What the operator does to caller ids, by the command line only; always in the account's present mode. */
+/** Operator commands for caller ids; CLI only, always in the account's current mode. */
 export interface OperatorDeps {
   db: Database;
   clock: Clock;
 }
 
-/** Without a code: the operator knows whose number it is. Such a number is not lost when somebody else proves it. */
+/** Assigns a number without a code. An assigned number is not lost when another account verifies it. */
 export async function assignCallerId(
   deps: OperatorDeps,
   accountId: number,

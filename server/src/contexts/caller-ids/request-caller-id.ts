@@ -17,9 +17,8 @@ import { codeDigits, codeExpiry, mostCallsADay, mostTries, secondsToTomorrow } f
 export const codePurpose = 'caller-id-code';
 
 /**
- * Calls the number and speaks a code that proves it. Asked for a number the account owns, it answers that one and calls
- * nobody; asked again for one that waits, it calls with a new code. Refuses with CALLER_ID_CALL_LIMIT, and as the call
- * itself is refused.
+ * Calls the number and speaks a code that proves ownership. A number already owned is returned without a call; a pending
+ * one is called with a new code. Refuses with CALLER_ID_CALL_LIMIT, and whenever the call itself is refused.
  */
 export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number: string): Promise<CallerId> {
   const { accountId } = caller;
@@ -54,7 +53,7 @@ async function takeCodeCall(tx: Tx, accountId: number, number: string, at: Date)
   if ((await countCodeCall(tx, accountId, number, today)) > mostCallsADay) {
     throw new Refusal(
       'CALLER_ID_CALL_LIMIT',
-      `A number is called with a code at most ${mostCallsADay} times a day.`,
+      `A number can be called with a code at most ${mostCallsADay} times per day.`,
       { retryAfterSeconds: secondsToTomorrow(at) },
     );
   }

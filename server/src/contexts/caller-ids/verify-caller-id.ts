@@ -16,9 +16,8 @@ import { codePurpose } from './request-caller-id.ts';
 type Outcome = { callerId: CallerId } | { refusal: Refusal };
 
 /**
- * The spoken code makes the number the account's own, once; asked again, it answers the same. Refuses with WRONG_CODE,
- * and with CODE_EXPIRED after five wrong ones or ten minutes. A try counts although the request is refused, so the
- * refusal comes after the transaction.
+ * Verifies the spoken code and makes the number owned. Idempotent. Refuses with WRONG_CODE, and with CODE_EXPIRED after
+ * five wrong codes or ten minutes. A wrong attempt must be counted, so the refusal is thrown after commit.
  */
 export async function verifyCallerId(
   deps: CallerIdDeps,
@@ -32,12 +31,12 @@ export async function verifyCallerId(
     if (found.status === 'owned') return { callerId: found };
     const at = deps.clock.now();
     if (!found.codeSealed || !found.codeExpiresAt || found.codeExpiresAt <= at || found.triesLeft === 0) {
-      return { refusal: new Refusal('CODE_EXPIRED', 'The code is not valid any more. Ask for a new call.') };
+      return { refusal: new Refusal('CODE_EXPIRED', 'The code is no longer valid. Request a new call.') };
     }
     if (!isSame(code, deps.keyRing.open(codePurpose, found.codeSealed))) {
       const triesLeft = found.triesLeft - 1;
       await saveTriesLeft(tx, caller.accountId, id, triesLeft);
-      return { refusal: new Refusal('WRONG_CODE', `This is not the code. Tries left: ${triesLeft}.`) };
+      return { refusal: new Refusal('WRONG_CODE', `Wrong code. Attempts left: ${triesLeft}.`) };
     }
     return { callerId: await makeOwned(tx, caller, found, at) };
   });
@@ -48,7 +47,7 @@ export async function verifyCallerId(
 const isSame = (given: string, spoken: string): boolean =>
   given.length === spoken.length && timingSafeEqual(Buffer.from(given), Buffer.from(spoken));
 
-/** Numbers move from one company to another: whoever answers it now has it, and the one before has lost it. */
+/** Numbers move between companies: the account that verifies a number takes it from the previous owner. */
 async function makeOwned(tx: Tx, caller: Caller, { mode, number }: LockedCallerId, at: Date) {
   const owner = { accountId: caller.accountId, mode, number, at };
   for (const lost of await releaseFromOthers(tx, owner)) {

@@ -9,8 +9,8 @@ import { type Charge, totalMicros } from './charge.ts';
 import type { GatewayPayment } from './gateway.ts';
 
 /**
- * Brings a locked charge in line with what its gateway says now, and moves the money that this implies, in one
- * transaction. Money of another amount than the charge's is nobody's credit and changes nothing; the operator is told.
+ * Updates a locked charge to its payment's current state at the gateway, and posts the resulting credit, in one
+ * transaction. A payment whose amount differs from the charge is not credited; it is logged for the operator.
  */
 export async function applyPayment(
   tx: Tx,
@@ -20,22 +20,22 @@ export async function applyPayment(
   at: Date,
 ): Promise<Charge> {
   if (payment.reference !== charge.reference) {
-    throw new Error(`The payment ${payment.id} belongs to another charge than ${charge.id}.`);
+    throw new Error(`Payment ${payment.id} does not belong to charge ${charge.id}.`);
   }
   const isMoney = isPaid(payment.status) || isGivenBack(payment.status);
   if (isMoney && payment.totalMicros !== totalMicros(charge)) {
     const { id, totalMicros: paidMicros } = payment;
     deps.log.error(
       { charge: charge.id, paymentId: id, paidMicros, askedMicros: totalMicros(charge) },
-      'a payment has another amount than its charge and was not credited',
+      'payment amount differs from its charge; not credited',
     );
     return await keep(tx, charge, at);
   }
   if (isPaid(charge.status) && !isMoney) {
-    // Such as money that was noted as received in cash by mistake: how that is put right is not ours to guess.
+    // For example, cash recorded as received by mistake. The correction is left to the operator.
     deps.log.error(
       { charge: charge.id, paymentId: payment.id, status: payment.status },
-      'a payment that was credited is not paid any more; refund it at the gateway or adjust the credit',
+      'a credited payment is no longer paid; refund it at the gateway or adjust the credit',
     );
     return await keep(tx, charge, at);
   }
@@ -53,7 +53,7 @@ async function keep(tx: Tx, charge: Charge, at: Date): Promise<Charge> {
   return kept;
 }
 
-/** What was paid and given back between two looks was paid first, and the statement tells both. */
+/** A payment paid and refunded between two reads is credited first, so that the statement shows both. */
 const asItWasPaid = (payment: GatewayPayment): GatewayPayment => ({
   ...payment,
   status: payment.receivedAt ? 'RECEIVED' : 'CONFIRMED',
@@ -66,7 +66,7 @@ function afterPayment(charge: Charge, payment: GatewayPayment, at: Date): Charge
     ...charge,
     paymentId: payment.id,
     paymentLink: payment.link,
-    // A gateway stops telling the slip's line once it is paid; what was told once stays.
+    // Gateways stop returning the bank slip line once it is paid, so the known one is kept.
     paymentCode: payment.code ?? charge.paymentCode,
     invoiceId: payment.invoiceId ?? charge.invoiceId,
     invoiceLink: payment.invoiceLink ?? charge.invoiceLink,
@@ -76,15 +76,15 @@ function afterPayment(charge: Charge, payment: GatewayPayment, at: Date): Charge
     receivedAt:
       charge.receivedAt ??
       (status === 'RECEIVED' ? notBefore(charge.createdAt, payment.receivedAt ?? at) : null),
-    // A chargeback that was won gave nothing back in the end.
+    // After a chargeback that was won, nothing is refunded.
     refundedAt: isGivenBack(status) ? refundedAt : null,
   };
 }
 
-/** Gateways tell whole days: the day's beginning may be before the charge was made. */
+/** Gateways report whole days: the start of the day may precede the charge. */
 const notBefore = (earliest: Date, told: Date): Date => (told < earliest ? earliest : told);
 
-/** Moves the difference between what the charge credits now and what it is due to. */
+/** Posts the difference between the credited amount and the amount due. */
 async function moveCredit(
   tx: Tx,
   deps: LowBalanceDeps,

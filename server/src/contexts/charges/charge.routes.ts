@@ -14,7 +14,7 @@ export type ChargeRouteDeps = ChargeDeps;
 const tags = ['Charges'];
 
 const params = z.object({
-  // A number that is none is answered like one that does not exist.
+  // An id that is not a number gets the same response as an unknown one.
   id: z
     .string()
     .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
@@ -32,7 +32,7 @@ export const chargeRoutes =
           tags,
           summary: 'Create a charge',
           description:
-            'Tops up credit. A new charge is PENDING; it is OVERDUE once its due date has passed and can still be paid; it becomes CONFIRMED, then RECEIVED, or RECEIVED at once, and credits the account at the first of them; REFUNDED and CHARGEBACK take the credit back. While a charge is PENDING or OVERDUE no other can be made. A live account needs an ACTIVE financial account. An `Idempotency-Key` makes the request safe to repeat for 24 hours: the same body gets the first answer again with `Idempotency-Replayed: true`, another body is 422, and a request whose first one still runs is 409.',
+            'Tops up credit. A new charge is PENDING; after its due date it is OVERDUE and can still be paid. It becomes CONFIRMED, then RECEIVED, or RECEIVED directly, and credits the account at the first of them; REFUNDED and CHARGEBACK reverse the credit. While a charge is PENDING or OVERDUE no other can be created. A live account needs an ACTIVE financial account. With an `Idempotency-Key` the request is safe to retry for 24 hours: the same body gets the first response again with `Idempotency-Replayed: true`, a different body is 422, and a retry while the first request is still running is 409.',
           'x-clauses': [
             'CHARGE-10',
             'CHARGE-11',
@@ -135,7 +135,7 @@ export const chargeRoutes =
           tags,
           summary: 'Cancel a charge',
           description:
-            'An open charge becomes CANCELED; cancelling it again gives the same answer. A payment that arrives afterwards still credits the account.',
+            'An open charge becomes CANCELED; cancelling it again returns the same response. A payment that arrives afterwards still credits the account.',
           'x-clauses': ['CHARGE-16', 'CHARGE-17', 'CHARGE-18', 'CHARGE-20', 'CHARGE-22', 'AUTH-16'],
           params,
           querystring: noQuery,

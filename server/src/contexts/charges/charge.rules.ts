@@ -8,8 +8,8 @@ export const isGivenBack = (status: ChargeStatus): boolean =>
   status === 'REFUNDED' || status === 'CHARGEBACK';
 
 /**
- * The status after the gateway reported `reported`. Only a payment leaves CANCELED, only a paid charge is given back,
- * and a chargeback that was won is paid again. A report that leads nowhere changes nothing.
+ * The status after the gateway reported `reported`. Only a payment leaves CANCELED, only a paid charge can be refunded or
+ * charged back, and a chargeback that was won is paid again. Other reports change nothing.
  */
 export function afterReport(current: ChargeStatus, reported: ChargeStatus): ChargeStatus {
   if (isPaid(reported)) {
@@ -25,7 +25,7 @@ export interface Credited {
   feeMicros: number;
 }
 
-/** What a charge credits in this state. Money that goes back in parts is the customer's first, and our fee last. */
+/** The credit due in this state. Partial refunds reduce the customer's credit first, then our fee. */
 export function creditDue(status: ChargeStatus, charge: Credited, refundedMicros: number): Credited {
   if (!isPaid(status)) return { amountMicros: 0, feeMicros: 0 };
   const amountMicros = Math.max(0, charge.amountMicros - refundedMicros);
@@ -42,7 +42,7 @@ export function addDays(day: string, days: number): string {
     .slice(0, 10);
 }
 
-/** From tomorrow to seven days ahead, judged in Sao Paulo. */
+/** From tomorrow to seven days ahead, in Sao Paulo. */
 export function refuseDueDate(dueDate: string, at: Date): void {
   const today = dayInSaoPaulo(at);
   if (dueDate > today && dueDate <= addDays(today, latestDays)) return;
@@ -54,7 +54,7 @@ export function refuseDueDate(dueDate: string, at: Date): void {
   throw invalid(fault);
 }
 
-/** Gateways have quotas: the older a charge is, the more rarely it is read. */
+/** Gateways have quotas: the older a charge, the less often it is polled. */
 function openIntervalSeconds(ageSeconds: number): number {
   if (ageSeconds < 600) return 120;
   if (ageSeconds < 3600) return 900;
@@ -63,7 +63,7 @@ function openIntervalSeconds(ageSeconds: number): number {
 
 const settledIntervalSeconds = (ageSeconds: number): number => Math.max(oneDay / 2, ageSeconds / 8);
 
-/** When to read the payment again, should no notification come: often while it is open, rarely once it is settled. */
+/** When to poll the payment, in case no notification arrives: often while open, rarely once settled. */
 export function nextCheck(
   charge: { status: ChargeStatus; createdAt: Date; dueDate: string },
   at: Date,
@@ -79,8 +79,8 @@ export function nextCheck(
 }
 
 /**
- * For this long a charge is one process's to ask the gateway about: two that asked at once could make two payments.
- * Whoever has not asked by then is gone, and the next check goes on.
+ * Lease of a charge while one process calls the gateway: two concurrent calls could create two payments. If the process
+ * dies, the next check continues after this time.
  */
 const leaseSeconds = 15;
 

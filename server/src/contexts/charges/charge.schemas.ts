@@ -38,13 +38,13 @@ const text = z.string();
 
 export const createdCharge = z.object({
   id: z.int(),
-  userId: z.int().meta({ description: 'The number of the user who made it.' }),
+  userId: z.int().meta({ description: 'The number of the user who created it.' }),
   organizationId: z.int().meta({ description: 'The number of the account.' }),
   gateway: text.meta({ description: '`asaas` for live accounts, `sandbox` for test accounts.' }),
   type: z.literal('CREDIT'),
   paymentMethod: method,
   paymentId: text,
-  paymentLink: text.meta({ description: 'Where a person pays.' }),
+  paymentLink: text.meta({ description: 'Payment page.' }),
   dueDate: timestampText.meta({ description: 'Midnight of that day in Sao Paulo.' }),
   amount: z.number(),
   totalAmount: z.number().meta({ description: '`amount` plus `taxAmount`.' }),
@@ -56,7 +56,7 @@ export const createdCharge = z.object({
 });
 
 export const wholeCharge = createdCharge.extend({
-  paymentCode: text.nullable().meta({ description: "The bank slip's line." }),
+  paymentCode: text.nullable().meta({ description: 'The line of the bank slip.' }),
   invoiceId: text.nullable(),
   invoiceLink: text.nullable(),
   taxAmount: z.number().meta({ description: 'Our fee on top.' }),

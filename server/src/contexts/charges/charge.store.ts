@@ -55,7 +55,7 @@ export type NewCharge = Pick<
   | 'nextCheckAt'
 >;
 
-/** Refuses while the account has an open charge, whoever made it and however close together they come. */
+/** Refuses while the account has an open charge, including one created concurrently. */
 export async function insertCharge(tx: Tx, charge: NewCharge): Promise<number> {
   try {
     const { id } = await tx
@@ -85,7 +85,7 @@ export async function insertCharge(tx: Tx, charge: NewCharge): Promise<number> {
   }
 }
 
-/** A charge whose payment the gateway has; one that is still being made is not there yet. */
+/** A charge that has a payment at the gateway; one still being created is not visible. */
 export async function findCharge(tx: Tx, accountId: number, id: number): Promise<Charge | undefined> {
   const row = await selectAll(tx, accountId)
     .where('id', '=', id)
@@ -123,7 +123,7 @@ export async function saveCharge(tx: Tx, charge: Charge): Promise<void> {
     .execute();
 }
 
-/** Removes a charge that has no payment; one that somebody else got a payment for meanwhile stays. */
+/** Deletes a charge without a payment; one that got a payment meanwhile stays. */
 export async function deleteCharge(tx: Tx, accountId: number, id: number): Promise<void> {
   await tx
     .deleteFrom('charges')
@@ -187,7 +187,7 @@ export async function findChargesToCheck(db: Database, at: Date, most: number): 
   });
 }
 
-/** The payment of a sandbox charge, for whoever plays the payer. */
+/** The payment of a sandbox charge, for the simulated payer. */
 export async function findSandboxPayment(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
   const charge = await findCharge(tx, accountId, id);
   return charge?.gateway === 'sandbox' ? (charge.paymentId ?? undefined) : undefined;

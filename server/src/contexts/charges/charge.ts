@@ -21,7 +21,7 @@ export interface Charge {
   description: string;
   status: ChargeStatus;
   statusUpdatedAt: Date;
-  /** What the charge has credited as of now: to the customer, and as our fee. */
+  /** Currently credited by the charge: to the customer, and as our fee. */
   creditedMicros: number;
   creditedFeeMicros: number;
   /** How often that changed. */

@@ -40,8 +40,8 @@ export interface NewChargeRequest {
 export type CreatedCharge<Shown> = { shown: Shown; replayed: boolean };
 
 /**
- * The charge is written down before the gateway is asked and named by our own reference, so whatever dies in between,
- * asking again finds the same payment: a repetition with its key, or the check that runs by the clock.
+ * Writes the charge, with a reference of ours, before calling the gateway. Whatever fails in between, a retry with the
+ * same key or the scheduled check finds the same payment by that reference.
  */
 export async function createCharge<Shown extends object>(
   deps: ChargeDeps,
@@ -89,19 +89,19 @@ async function begin<Shown>(
   return { chargeId };
 }
 
-/** Goes on with a charge that somebody else began. False when nothing is left of it. */
+/** Takes over a charge that another request started. Returns false if it no longer exists. */
 async function takeOver(tx: Tx, deps: ChargeDeps, accountId: number, chargeId: number): Promise<boolean> {
   const charge = await lockCharge(tx, accountId, chargeId);
   if (!charge || charge.paymentId !== null) return charge !== undefined;
   const now = deps.clock.now();
   if (isBeingOpened(charge, now)) {
-    throw new Refusal('IDEMPOTENCY_CONFLICT', 'The payment of this charge is being made right now.');
+    throw new Refusal('IDEMPOTENCY_CONFLICT', 'The payment of this charge is being created.');
   }
   await saveCharge(tx, { ...charge, nextCheckAt: leaseFrom(now) });
   return true;
 }
 
-/** The payment is open for a repetition or for the next check. */
+/** Releases the lease, so that a retry or the next check can continue. */
 async function leaveToOthers(tx: Tx, deps: ChargeDeps, accountId: number, chargeId: number): Promise<void> {
   const charge = await lockCharge(tx, accountId, chargeId);
   if (charge?.paymentId === null) await saveCharge(tx, { ...charge, nextCheckAt: deps.clock.now() });
@@ -135,18 +135,18 @@ async function writeDown(tx: Tx, deps: ChargeDeps, caller: Caller, input: NewCha
   return id;
 }
 
-/** Asks the gateway for the payment of a charge that was written down, and completes the charge by it. */
+/** Creates the payment of a written charge at the gateway and completes the charge. */
 export async function openPayment(deps: ChargeDeps, accountId: number, chargeId: number): Promise<Charge> {
   const { charge, customerId } = await inAccount(deps.db, accountId, async (tx) => {
     const charge = await lockCharge(tx, accountId, chargeId);
-    if (!charge) throw new Error(`The charge ${chargeId} is gone.`);
+    if (!charge) throw new Error(`Charge ${chargeId} no longer exists.`);
     return { charge, customerId: await findCustomer(tx, accountId, charge.book, charge.gateway) };
   });
   if (charge.paymentId !== null) return charge;
   const payment = await ask(deps, deps.gateways.of(charge.book), charge, customerId);
   return await inAccount(deps.db, accountId, async (tx) => {
     const current = await lockCharge(tx, accountId, chargeId);
-    if (!current) throw new Error(`The charge ${chargeId} is gone.`);
+    if (!current) throw new Error(`Charge ${chargeId} no longer exists.`);
     return current.paymentId === null
       ? await applyPayment(tx, deps, current, payment, deps.clock.now())
       : current;
@@ -169,7 +169,7 @@ async function ask(
       description: charge.description,
     });
   } catch (error) {
-    // What the gateway will never take must not stand in the way of the next charge.
+    // A payment the gateway will never accept must not block the next charge.
     if (error instanceof GatewayRefused) {
       await inAccount(deps.db, charge.accountId, (tx) => deleteCharge(tx, charge.accountId, charge.id));
     }

@@ -49,8 +49,8 @@ const nothingSent = {
 };
 
 /**
- * Makes the account a customer of its gateway, which makes its tax id final. The row stays locked meanwhile, so that two
- * requests cannot send two tax ids; asking the gateway again finds the same customer.
+ * Registers the account as a customer of its gateway, which makes its tax id final. The row stays locked meanwhile, so
+ * that two requests cannot send different tax ids. A retry finds the same customer.
  */
 export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: string) {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
@@ -59,7 +59,7 @@ export async function sendTaxId(deps: FinancialDeps, caller: Caller, cpfCnpj: st
     const before = await lockFinancial(tx, caller.accountId, book, now);
     if (before.status !== 'PENDING') {
       if (before.cpfCnpj === cpfCnpj) return await present(tx, before);
-      throw new Refusal('TAX_ID_LOCKED', 'The tax id cannot be changed any more. Please contact support.');
+      throw new Refusal('TAX_ID_LOCKED', 'The tax id can no longer be changed. Contact support.');
     }
     const customer = await customerOf(tx, { ...before, cpfCnpj });
     const { customerId } = await deps.gateways.of(book).ensureCustomer(customer).catch(rethrow);
@@ -80,7 +80,7 @@ export interface ContactChange {
   additionalEmails?: string | null | undefined;
 }
 
-/** Contact data stays changeable; the gateway is told by a job. */
+/** Updates contact data; a job sends it to the gateway. */
 export async function updateContact(deps: FinancialDeps, caller: Caller, change: ContactChange) {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const now = deps.clock.now();
@@ -101,7 +101,7 @@ export async function updateContact(deps: FinancialDeps, caller: Caller, change:
   });
 }
 
-/** Tells the gateway what the customer's contact data are now. */
+/** Sends the customer's current contact data to the gateway. */
 export async function syncCustomer(
   deps: ChargeDeps,
   accountId: number,

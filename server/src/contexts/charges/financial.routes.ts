@@ -13,7 +13,7 @@ const text = z.string().nullable();
 
 const financial = z.object({
   status: z.enum(['PENDING', 'ACTIVE', 'BLOCKED']).meta({
-    description: 'PENDING before a tax id was sent, ACTIVE once the gateway has the customer.',
+    description: 'PENDING until a tax id is sent, ACTIVE once the gateway has the customer.',
   }),
   company: text,
   name: text,
@@ -41,9 +41,9 @@ const readOnly = Object.keys(financial.shape);
 const taxId = z
   .string()
   .transform(plainTaxId)
-  .refine(isTaxId, { error: 'must be a CPF or CNPJ with right check digits' })
+  .refine(isTaxId, { error: 'must be a CPF or CNPJ with valid check digits' })
   .meta({
-    description: 'CPF or CNPJ, alphanumeric ones included.',
+    description: 'CPF or CNPJ, including alphanumeric ones.',
     examples: ['11222333000181'],
     'x-kind': 'tax-id',
   });
@@ -86,13 +86,13 @@ export const financialRoutes =
           tags,
           summary: 'Send the tax id',
           description:
-            'Makes the account a customer of the payment gateway and the financial account ACTIVE. From then on the tax id is final: another one is 409 `TAX_ID_LOCKED`, the same one 200.',
+            'Registers the account as a customer of the payment gateway and makes the financial account ACTIVE. From then on the tax id is final: a different one is 409 `TAX_ID_LOCKED`, the same one 200.',
           'x-clauses': ['AUTH-16', 'FIN-05', 'FIN-06', 'FIN-08', 'FIN-09'],
           querystring: noQuery,
           body: requestBody({ cpfCnpj: taxId }, readOnly),
           response: {
             200: financial,
-            409: refused('`TAX_ID_LOCKED`: the tax id cannot be changed any more.'),
+            409: refused('`TAX_ID_LOCKED`: the tax id can no longer be changed.'),
           },
         },
       },
@@ -107,7 +107,7 @@ export const financialRoutes =
           tags,
           summary: 'Change the contact data',
           description:
-            'Also once the financial account is ACTIVE. null clears a field; an absent one stays as it is.',
+            'Also possible once the financial account is ACTIVE. null clears a field; an absent field is unchanged.',
           'x-clauses': ['AUTH-16', 'FIN-10'],
           querystring: noQuery,
           body: requestBody(

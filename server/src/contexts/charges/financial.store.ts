@@ -36,7 +36,7 @@ export async function findFinancial(
   return row && fromRow(row);
 }
 
-/** Locks the financial account, which is made empty if there is none yet. */
+/** Locks the financial account, creating an empty one if there is none. */
 export async function lockFinancial(
   tx: Tx,
   accountId: number,
@@ -75,7 +75,7 @@ export async function saveFinancial(tx: Tx, financial: FinancialAccount, at: Dat
     .execute();
 }
 
-/** The customer a payment is made out to. The real gateway needs one; the sandbox does without. */
+/** The gateway customer of an account. The real gateway needs one; the sandbox does not. */
 export async function findCustomer(
   tx: Tx,
   accountId: number,

@@ -5,7 +5,7 @@ import { type ReceiveDeps, receiveNotification } from './receive-notification.ts
 
 export type GatewayEventRouteDeps = ReceiveDeps;
 
-/** Where gateways report. They prove who they are by a secret of their own and are not rate limited. */
+/** Endpoint for gateway notifications. Gateways authenticate with a secret and are not rate limited. */
 export const gatewayEventRoutes =
   (deps: GatewayEventRouteDeps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -17,11 +17,11 @@ export const gatewayEventRoutes =
           tags: ['Charges'],
           summary: 'For payment gateways: report an event',
           description:
-            'What it says is never believed: the payment is read again at the gateway before anything is credited. A report that does not carry the secret is 401. Not rate limited.',
+            'The content is not trusted: the payment is read from the gateway before anything is credited. A report without the secret is 401. Not rate limited.',
           'x-clauses': ['CHARGE-19', 'LIMIT-15'],
           params: z.object({
             gateway: z.string().meta({
-              description: 'The gateway that tells the event.',
+              description: 'The gateway that reports the event.',
               'x-refers-to': 'gateway',
               examples: ['sandbox'],
             }),

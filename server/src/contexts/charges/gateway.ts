@@ -1,28 +1,27 @@
-/** What a payment gateway does for us. Its adapters live in adapters/payments and pass one conformance suite. */
+/** Port of a payment gateway. Its adapters live in adapters/payments and pass one conformance suite. */
 export interface PaymentGateway {
   readonly name: GatewayName;
   /**
-   * The gateway's customer for this account: found by its reference, or made. Safe to repeat after any failure.
+   * Finds the gateway's customer for this account by its reference, or creates it. Idempotent.
    * Throws GatewayRefused or GatewayUnavailable.
    */
   ensureCustomer(customer: GatewayCustomer): Promise<{ customerId: string }>;
-  /** Brings contact data up to date. */
+  /** Updates contact data. */
   updateCustomer(customerId: string, customer: GatewayCustomer): Promise<void>;
-  /** The payment of this reference: found, or made. Safe to repeat, also when an earlier attempt got no answer. */
+  /** Finds the payment with this reference, or creates it. Idempotent, also after an attempt without response. */
   ensurePayment(payment: PaymentRequest): Promise<GatewayPayment>;
-  /** The payment as the gateway has it now; undefined when it does not know it. */
+  /** The payment's current state; undefined if the gateway does not know it. */
   readPayment(paymentId: string): Promise<GatewayPayment | undefined>;
   /**
-   * Cancels an unpaid payment and answers its state afterwards; one that was paid meanwhile stays paid, and one that
-   * was cancelled before stays cancelled. Throws GatewayRefused for a payment that it does not know.
+   * Cancels an unpaid payment and returns its state afterwards; one that was paid meanwhile stays paid, and one already
+   * cancelled stays cancelled. Throws GatewayRefused for an unknown payment.
    */
   cancelPayment(paymentId: string): Promise<GatewayPayment>;
-  /** The copy-and-paste code of an instant payment and its QR image as PNG in base64. */
+  /** The copy-and-paste code of an instant payment and its QR image as base64 PNG. */
   readPix(paymentId: string): Promise<{ code: string; imageBase64: string; expiresAt: Date }>;
   /**
-   * Reads an inbound notification: the payment it is about, or undefined for one that is no business of ours.
-   * Throws GatewayRefused when it does not prove that it comes from the gateway. What it says is never believed
-   * beyond that: the payment is read again.
+   * Parses an inbound notification: returns its payment id, or undefined if it is irrelevant. Throws GatewayRefused if
+   * it is not authenticated. Its content is not trusted: the payment is read again.
    */
   readNotification(
     headers: Record<string, string | undefined>,
@@ -47,7 +46,7 @@ export const chargeStatuses = [
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
 export interface GatewayCustomer {
-  /** Our own name for the customer: the account's uuid. */
+  /** Our reference for the customer: the account's uuid. */
   reference: string;
   name: string;
   cpfCnpj: string;
@@ -59,9 +58,9 @@ export interface GatewayCustomer {
 }
 
 export interface PaymentRequest {
-  /** Our own name for the payment: unique, and known before the gateway is asked. */
+  /** Our reference for the payment: unique, and known before the gateway is called. */
   reference: string;
-  /** Absent where the gateway needs no customer. */
+  /** Absent if the gateway needs no customer. */
   customerId: string | undefined;
   method: PaymentMethod;
   totalMicros: number;
@@ -75,11 +74,11 @@ export interface GatewayPayment {
   reference: string;
   status: ChargeStatus;
   totalMicros: number;
-  /** What went back to the payer: part of the total while the payment counts as paid, all of it once REFUNDED. */
+  /** Amount refunded: part of the total while the payment counts as paid, all of it once REFUNDED. */
   refundedMicros: number;
-  /** Where a person pays. */
+  /** Payment page. */
   link: string;
-  /** The bank slip's line. */
+  /** The line of the bank slip. */
   code: string | null;
   invoiceId: string | null;
   invoiceLink: string | null;
@@ -88,7 +87,7 @@ export interface GatewayPayment {
   refundedAt: Date | null;
 }
 
-/** The gateway understood and said no; asking again changes nothing. */
+/** The gateway rejected the request; retrying does not help. */
 export class GatewayRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -96,7 +95,7 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** The gateway did not answer, or not now. Whether it did what it was asked is unknown. */
+/** The gateway did not respond, or asked to retry later. Whether the request took effect is unknown. */
 export class GatewayUnavailable extends Error {
   readonly retryAfterSeconds: number;
 

@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Book } from '../billing/index.ts';
 import { type GatewayName, GatewayRefused, GatewayUnavailable, type PaymentGateway } from './gateway.ts';
 
-/** The gateways that are set up: the sandbox for test accounts and for them only, the real one for live ones. */
+/** The configured gateways: the sandbox for test accounts only, the real one for live accounts. */
 export interface Gateways {
   of(book: Book): PaymentGateway;
   named(name: GatewayName): PaymentGateway | undefined;
@@ -13,7 +13,7 @@ export function createGateways(sandbox: PaymentGateway, live: PaymentGateway | u
     of(book) {
       const gateway = book === 'test' ? sandbox : live;
       if (gateway) return gateway;
-      throw new Refusal('PAYMENTS_UNAVAILABLE', 'This service has no payment gateway for live accounts.', {
+      throw new Refusal('PAYMENTS_UNAVAILABLE', 'No payment gateway is configured for live accounts.', {
         retryAfterSeconds: 3600,
       });
     },
@@ -21,7 +21,7 @@ export function createGateways(sandbox: PaymentGateway, live: PaymentGateway | u
   };
 }
 
-/** What a client is told when the gateway says no or nothing. */
+/** Maps a gateway failure to the client's error. */
 export function gatewayRefusal(error: unknown): unknown {
   if (error instanceof GatewayRefused) {
     return new Refusal('VALIDATION_ERROR', `The payment gateway refused: ${error.message}`, {
@@ -29,14 +29,10 @@ export function gatewayRefusal(error: unknown): unknown {
     });
   }
   if (error instanceof GatewayUnavailable) {
-    return new Refusal(
-      'PAYMENTS_UNAVAILABLE',
-      'The payment gateway does not answer right now. Please try again shortly.',
-      {
-        retryAfterSeconds: error.retryAfterSeconds,
-        cause: error,
-      },
-    );
+    return new Refusal('PAYMENTS_UNAVAILABLE', 'The payment gateway is not responding. Try again shortly.', {
+      retryAfterSeconds: error.retryAfterSeconds,
+      cause: error,
+    });
   }
   return error;
 }

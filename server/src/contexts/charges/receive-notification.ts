@@ -10,7 +10,7 @@ export interface ReceiveDeps {
   gateways: Gateways;
 }
 
-/** Gateways repeat themselves and count requests: a payment that waits to be read is read once. */
+/** Gateways repeat notifications and limit requests: a payment already queued is read once. */
 export const syncPaymentQueue: QueueDefinition = {
   name: 'charges.read-payment',
   policy: 'short',
@@ -21,7 +21,7 @@ export const syncPaymentQueue: QueueDefinition = {
   expireInSeconds: 60,
 };
 
-/** Answered once the report is safely queued; the reading again is done by a job, which may take its time. */
+/** Responds once the notification is queued; a job reads the payment. */
 export async function receiveNotification(
   deps: ReceiveDeps,
   name: string,

@@ -16,7 +16,7 @@ import type { Charge } from './charge.ts';
 import { type ChargeDeps, openPayment } from './create-charge.ts';
 import type { GatewayName } from './gateway.ts';
 
-/** A gateway spoke of a payment. What it said is not believed: the payment is read again. */
+/** Handles a notification. Its content is not trusted: the payment is read from the gateway. */
 export async function syncPayment(deps: ChargeDeps, gateway: GatewayName, paymentId: string): Promise<void> {
   const found = await findPayment(deps.db, gateway, paymentId);
   if (found) await syncCharge(deps, found);
@@ -24,8 +24,8 @@ export async function syncPayment(deps: ChargeDeps, gateway: GatewayName, paymen
 }
 
 /**
- * A request that got no answer may have made a payment that we do not know by its id. Its reference is ours: if it is
- * what was paid, it becomes the charge's payment.
+ * A request without response may have created a payment whose id we do not know. If that payment, found by our
+ * reference, was paid, it becomes the charge's payment.
  */
 async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: string): Promise<void> {
   const payment = await deps.gateways.named(name)?.readPayment(paymentId);
@@ -49,8 +49,8 @@ async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: stri
 const mostReadings = 5;
 
 /**
- * Reads a charge's payment at its gateway and brings the charge in line with it. Should somebody else have done so
- * meanwhile, what was read may be older than what they read, and it is read again.
+ * Reads a charge's payment from its gateway and updates the charge. If the charge changed meanwhile, the response may be
+ * outdated, and the payment is read again.
  */
 export async function syncCharge(deps: ChargeDeps, at: ChargeAt): Promise<Charge | undefined> {
   for (let reading = 0; reading < mostReadings; reading += 1) {
@@ -65,7 +65,7 @@ export async function syncCharge(deps: ChargeDeps, at: ChargeAt): Promise<Charge
     });
     if (after) return after;
   }
-  throw new Error(`The charge ${at.chargeId} kept changing while its payment was read.`);
+  throw new Error(`Charge ${at.chargeId} kept changing while its payment was read.`);
 }
 
 const isUnchanged = (before: Charge, after: Charge): boolean =>
@@ -73,11 +73,11 @@ const isUnchanged = (before: Charge, after: Charge): boolean =>
   before.status === after.status &&
   before.movements === after.movements;
 
-/** Checks run every ten seconds. What asks for them grows rarer with age, so that a gateway's quota lasts. */
+/** Checks run every ten seconds; charges are checked less often as they age, to save the gateway's quota. */
 const batch = 10;
 const laterSeconds = 300;
 
-/** Reads again what is due: lost notifications, payments of processes that died, due dates that passed. */
+/** Checks due charges: lost notifications, payments of crashed processes, passed due dates. */
 export async function checkCharges(deps: ChargeDeps, signal: AbortSignal): Promise<void> {
   const due = await findChargesToCheck(deps.db, deps.clock.now(), batch);
   for (const at of due) {
@@ -85,7 +85,7 @@ export async function checkCharges(deps: ChargeDeps, signal: AbortSignal): Promi
     try {
       await checkCharge(deps, at);
     } catch (error) {
-      deps.log.warn({ err: error, charge: at.chargeId }, 'a charge could not be checked');
+      deps.log.warn({ err: error, charge: at.chargeId }, 'checking a charge failed');
       await postpone(deps, at);
     }
   }
@@ -98,7 +98,7 @@ async function checkCharge(deps: ChargeDeps, at: ChargeAt): Promise<void> {
   else if (!(await syncCharge(deps, at))) await postpone(deps, at);
 }
 
-/** Undefined when somebody else is at it, or was. */
+/** Returns undefined if another process holds, or held, the lease. */
 async function lease(tx: Tx, deps: ChargeDeps, at: ChargeAt): Promise<Charge | undefined> {
   const now = deps.clock.now();
   const charge = await lockCharge(tx, at.accountId, at.chargeId);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 
-/** One opening of a link. A link is a bearer's: an address is all that is known of who used it. */
+/** One use of a link. Links are bearer credentials: the user is known by IP address only. */
 export interface Access {
   accountId: number;
   callId: string;
@@ -38,7 +38,7 @@ export const selectAccesses = (tx: Tx, accountId: number, callId: string) =>
     .where('account_id', '=', accountId)
     .where('call_id', '=', callId);
 
-/** Removes up to `most` of what is older, in all accounts, and tells how many. */
+/** Removes up to `most` older accesses, in all accounts, and returns how many. */
 export async function removeOldAccesses(db: Database, before: Date, most: number): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ removed: number }>`

@@ -4,25 +4,25 @@ import { type StoreRecordingDeps, storeRecording } from './store-recording.ts';
 
 export interface Comparison {
   files: number;
-  /** Files that had come although the database did not know it yet; now it does. */
+  /** Stored files the database did not know about; now recorded. */
   adopted: number;
-  /** Files of calls that the database does not know. */
+  /** Files of calls unknown to the database. */
   unknown: string[];
-  /** Recordings whose file is gone. */
+  /** Recordings whose file is missing. */
   lost: string[];
-  /** Files that had come and are not whole, such as an empty one of a copy that broke off. */
+  /** Stored files that are incomplete, such as an empty one from an interrupted copy. */
   damaged: string[];
 }
 
-/** No more are named. */
+/** Maximum number of files named. */
 const mostNamed = 1_000;
 const pageSize = 500;
 const lookedAtOnce = 16;
 
 /**
- * Files are kept outside the database, so that one that was restored to an earlier moment knows fewer of them, and
- * expects some that a media node has sent and forgotten already. Those are taken as if they came now. Changes nothing
- * else.
+ * Compares stored files with the database after a restore. A database restored to an earlier time does not know newer
+ * files, and expects some that a media node has already sent and deleted. Those are recorded as if they arrived now;
+ * nothing else is changed.
  */
 export async function compareFiles(deps: StoreRecordingDeps): Promise<Comparison> {
   const comparison: Comparison = { files: 0, adopted: 0, unknown: [], lost: [], damaged: [] };
@@ -55,7 +55,7 @@ async function compareKeys(deps: StoreRecordingDeps, keys: string[], found: Comp
 const callIdOf = (key: string): string | undefined =>
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/.exec(key)?.[1];
 
-/** One bad file must not keep the others from being taken in, nor the money from being audited. */
+/** A bad file must not block the other files or the ledger audit. */
 async function adoptOrName(
   deps: StoreRecordingDeps,
   recording: KnownRecording,

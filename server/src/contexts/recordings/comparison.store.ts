@@ -9,7 +9,7 @@ export interface KnownRecording {
   node: string | null;
 }
 
-/** Of all accounts, as only the owner of the database sees them. */
+/** For all accounts, so `db` must be connected as the database owner. */
 export async function findByCalls(db: Database, callIds: string[]): Promise<KnownRecording[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<KnownRecording>`
@@ -19,7 +19,7 @@ export async function findByCalls(db: Database, callIds: string[]): Promise<Know
   });
 }
 
-/** Those that say they have a file, in the order of their calls. */
+/** Recordings marked as stored, ordered by call. */
 export async function findStored(db: Database, afterId: string, most: number): Promise<KnownRecording[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<KnownRecording>`

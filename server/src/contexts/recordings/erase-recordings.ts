@@ -3,8 +3,8 @@ import { markErased } from './recording.store.ts';
 import { removeFiles, type SweepDeps } from './sweep-recordings.ts';
 
 /**
- * Ends the recordings of these calls: when the transaction has ended no link yields them. Their files are removed by
- * `removeErasedFiles` after it, and by the sweep should that fail.
+ * Marks the recordings of these calls as erased: from commit on, links no longer work. `removeErasedFiles` deletes the
+ * files afterwards; if that fails, the sweep does.
  */
 export async function eraseRecordings(
   tx: Tx,

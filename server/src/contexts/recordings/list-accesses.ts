@@ -25,7 +25,7 @@ const accesses = defineList({
   maxLimit: 100,
 });
 
-/** One page of who opened the links of a call's recording, newest first; also of one that was removed. */
+/** One page of the accesses to a call's recording, newest first; also for removed recordings. */
 export async function listAccesses(
   deps: { db: Database },
   accountId: number,

@@ -20,27 +20,26 @@ interface LinkUse {
   signature: string | undefined;
   method: 'GET' | 'HEAD';
   range: string | undefined;
-  /** The version the range is meant for; of another one the whole is wanted. */
+  /** The version the range refers to; for another version the whole file is served. */
   ifRange: string | undefined;
   address: string;
 }
 
 export interface OpenedRecording {
-  /** Names the content: the same as long as the bytes are. */
+  /** ETag: changes only with the content. */
   tag: string;
   totalBytes: number;
-  /** What is served; `unsatisfiable` has no such bytes. */
+  /** The range served; `unsatisfiable` if the file is shorter. */
   part: ReturnType<typeof rangeOf>;
-  /** Nothing where nothing was asked for but the head. */
+  /** Undefined for HEAD requests. */
   body: Readable | undefined;
 }
 
 const retryAfterSeconds = 5;
 
 /**
- * What a signed link yields. A link that was altered, one for a recording that never was and one that is gone are all
- * NOT_FOUND; RECORDING_LINK_EXPIRED and RECORDING_NOT_READY are told to whoever has a genuine link. What is served has
- * been written down before.
+ * Serves a signed link. Altered links and unknown or removed recordings are NOT_FOUND; RECORDING_LINK_EXPIRED and
+ * RECORDING_NOT_READY are returned for genuine links only. The access is logged before the file is served.
  */
 export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Promise<OpenedRecording> {
   const { callId, method } = use;
@@ -76,7 +75,7 @@ export async function openRecording(deps: OpenRecordingDeps, use: LinkUse): Prom
   if (method === 'HEAD' || recording.part.kind === 'unsatisfiable') return { ...recording, body: undefined };
   const body = await deps.storage.get(key, recording.part.kind === 'part' ? recording.part : undefined);
   if (!body) {
-    deps.log.error({ callId }, 'a stored recording is not in the storage');
+    deps.log.error({ callId }, 'stored recording missing from storage');
     throw notFound();
   }
   return { ...recording, body };

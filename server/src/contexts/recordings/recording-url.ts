@@ -3,7 +3,7 @@ import { type Clock, secondsAfter } from '../../platform/time.ts';
 
 const purpose = 'recording-link';
 
-/** How long a link in an answer of the API works. */
+/** Lifetime of links in API responses. */
 export const linkSeconds = 15 * 60;
 
 export interface RecordingUrlDeps {
@@ -12,13 +12,13 @@ export interface RecordingUrlDeps {
   publicUrl: string;
 }
 
-/** A link that yields the recording to whoever has it, until it expires. */
+/** A link that serves the recording to its bearer until it expires. */
 export function recordingUrl(deps: RecordingUrlDeps, callId: string, ttlSeconds = linkSeconds): string {
   const signature = deps.keyRing.sign(purpose, { callId }, secondsAfter(deps.clock.now(), ttlSeconds));
   return `${deps.publicUrl}/api/v1/recordings/${callId}?signature=${signature}`;
 }
 
-/** A signature is worth something for the call it names, and nothing for another. */
+/** A signature is valid only for the call it names. */
 export function checkSignature(
   deps: Pick<RecordingUrlDeps, 'keyRing' | 'clock'>,
   callId: string,

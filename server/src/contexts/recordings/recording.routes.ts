@@ -20,7 +20,7 @@ const querystring = z.strictObject({
   signature: z
     .string()
     .optional()
-    .meta({ description: 'As it stands in the link.', 'x-refers-to': 'recording-signature' }),
+    .meta({ description: 'From the link.', 'x-refers-to': 'recording-signature' }),
 });
 
 const audio = (description: string) => ({
@@ -39,11 +39,11 @@ const refusals = {
 const access = z.object({
   id: z.uuid(),
   at: timestampText,
-  address: z.string().meta({ description: 'From where.' }),
+  address: z.string().meta({ description: 'IP address.' }),
   method: z.enum(['GET', 'HEAD']),
   outcome: z.enum(outcomes).meta({ description: 'What was served, or why nothing was.' }),
-  rangeStart: z.int().nullable().meta({ description: 'Where the served part begins.' }),
-  bytes: z.int().meta({ description: 'How many were served.' }),
+  rangeStart: z.int().nullable().meta({ description: 'First byte served.' }),
+  bytes: z.int().meta({ description: 'Number of bytes served.' }),
 });
 
 export const recordingRoutes =
@@ -57,13 +57,13 @@ export const recordingRoutes =
           tags,
           summary: 'Listen to a recording',
           description:
-            'The link in `record_url`: whoever has it may listen, without a token, for 15 minutes. WAV, with ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator decides otherwise; then `record_url` is null.',
+            'The link in `record_url`: valid for 15 minutes, without a token. WAV, with byte ranges for players that seek. Every use is logged. Recordings are kept for 90 days unless the operator configures another period; after that `record_url` is null.',
           'x-clauses': ['CALL-28', 'CALL-29', 'CALL-40', 'LIMIT-15'],
           params: z.object({ callId }),
           querystring,
           response: {
             200: audio('The whole recording.'),
-            206: audio('The part that `Range` asks for.'),
+            206: audio('The requested range.'),
             ...refusals,
           },
         },
@@ -77,7 +77,7 @@ export const recordingRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
-          summary: 'Ask for the size of a recording',
+          summary: 'Read the headers of a recording',
           description: 'The headers of the recording without its audio.',
           'x-clauses': ['CALL-28'],
           params: z.object({ callId }),
@@ -96,7 +96,7 @@ export const recordingRoutes =
           tags,
           summary: 'List who listened to a recording',
           description:
-            'Every use of a link to it, newest first, kept for a year. A link names nobody, so an access is told by its address.',
+            'Every use of a link to it, newest first, kept for a year. A link identifies no user, so accesses are listed by IP address.',
           params: z.object({ id: callId }),
           querystring: pageQuery,
           response: { 200: pageOf(access) },

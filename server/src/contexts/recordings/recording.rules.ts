@@ -1,17 +1,17 @@
-/** 18 hours of WAV: longer than any call. */
+/** 18 hours of WAV, longer than any call. */
 export const largestBytes = 1024 ** 3;
 
 const wavHeaderBytes = 44;
 
 /**
- * A key that is known before there is a file and the same whenever it is asked for, so that sending a file twice keeps
- * one. The last digits of the id are random and spread the files of a day over 256 folders.
+ * The storage key, known before the file exists and deterministic, so that sending a file twice stores it once. The last
+ * digits of the id are random and spread the files of a day over 256 folders.
  */
 export function objectKeyOf(accountId: number, callId: string, at: Date): string {
   return `${accountId}/${at.toISOString().slice(0, 10)}/${callId.slice(-2)}/${callId}.wav`;
 }
 
-/** How long a WAV plays, by the rate in its head; undefined for what is no WAV. */
+/** Duration of a WAV by the byte rate in its header; undefined if it is no WAV. */
 export function wavDurationMs(head: Buffer, bytes: number): number | undefined {
   if (head.length < wavHeaderBytes || head.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   if (head.toString('latin1', 8, 12) !== 'WAVE') return undefined;
@@ -26,7 +26,7 @@ export type RangeAnswer =
   | { kind: 'unsatisfiable' };
 
 /**
- * One range of bytes is served as asked. Several at once, other units and what cannot be read get the whole file, as
+ * Parses a Range header with one byte range. Multiple ranges, other units and invalid headers get the whole file, as
  * RFC 9110 allows.
  */
 export function rangeOf(header: string | undefined, bytes: number): RangeAnswer {

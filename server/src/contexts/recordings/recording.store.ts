@@ -30,7 +30,7 @@ const recordingFromRow = (row: Row): Recording => ({
       : undefined,
 });
 
-/** The account a call's recording belongs to; the one question here that cannot name it. */
+/** The account of a call's recording; the only query here that cannot name the account. */
 export async function findRecordingAccount(db: Database, callId: string): Promise<number | undefined> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ account: number | null }>`
@@ -53,7 +53,7 @@ export async function findRecording(
   return row && recordingFromRow(row);
 }
 
-/** Asked again, it only moves the moment from which the file is waited for. */
+/** Repeated, it only updates the time from which the file is expected. */
 export async function insertExpected(
   tx: Tx,
   recording: { accountId: number; callId: string; objectKey: string; at: Date; node?: string | null },
@@ -80,7 +80,7 @@ export async function insertExpected(
     .execute();
 }
 
-/** False when somebody else stored or removed it meanwhile. A file that comes late is welcome. */
+/** Returns false if it was stored or removed meanwhile. Late files are accepted. */
 export async function markStored(
   tx: Tx,
   { accountId, callId }: Pick<Recording, 'accountId' | 'callId'>,
@@ -112,7 +112,7 @@ export async function markStored(
 }
 
 /**
- * For another week the file is welcome, and then whatever is there of it is removed. Not now: it may just be coming.
+ * The file is accepted for another week, then deleted if present. Not now: it may be uploading.
  */
 export async function markAbsent(tx: Tx, accountId: number, callId: string): Promise<void> {
   await tx
@@ -125,8 +125,8 @@ export async function markAbsent(tx: Tx, accountId: number, callId: string): Pro
 }
 
 /**
- * From here on no link yields them and no file of them is taken, also of those that are still on their way. The files
- * that are there are due to be removed. Answers how many there were.
+ * From here on links do not work and files are refused, including those still uploading. Stored files become due for
+ * deletion. Returns the number of recordings.
  */
 export async function markErased(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<number> {
   const { numUpdatedRows } = await tx
@@ -139,7 +139,7 @@ export async function markErased(tx: Tx, accountId: number, callIds: string[], a
   return Number(numUpdatedRows);
 }
 
-/** Told when the files are gone. */
+/** Called after the files are deleted. */
 export async function markRemoved(tx: Tx, accountId: number, callIds: string[], at: Date): Promise<void> {
   await tx
     .updateTable('recordings')

@@ -6,8 +6,8 @@ export interface Recording {
   state: RecordingState;
   expectedAt: Date;
   objectKey: string;
-  /** Who has the file, or sent it; null while nobody is named. */
+  /** The node that has or sent the file; null if unknown. */
   node: string | null;
-  /** Of the stored file; empty before. */
+  /** The stored file; undefined before. */
   file: { bytes: number; sha256: Buffer; expiresAt: Date } | undefined;
 }

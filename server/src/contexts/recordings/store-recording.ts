@@ -16,7 +16,7 @@ export interface StoreRecordingDeps {
 }
 
 export interface Upload {
-  /** The media node that sends it. */
+  /** The sending media node. */
   node: string;
   callId: string;
   body: Readable;
@@ -24,9 +24,9 @@ export interface Upload {
 }
 
 /**
- * Takes a file from a media node. After `stored` and `known` the node may forget its copy, and after `refused`, for a
- * recording that was removed before it came or that is another node's. `unexpected`: no call is known to have it yet,
- * so the node keeps it and tries again. Safe to repeat. Throws `BodyMismatch` when the body is not what was announced.
+ * Receives a file from a media node. After `stored`, `known` and `refused` (the recording was removed before it arrived,
+ * or belongs to another node) the node may delete its copy. `unexpected`: no call expects it yet, so the node keeps it
+ * and retries. Idempotent. Throws `BodyMismatch` if the body is not as announced.
  */
 export async function storeRecording(
   deps: StoreRecordingDeps,
@@ -34,13 +34,13 @@ export async function storeRecording(
 ): Promise<'stored' | 'known' | 'refused' | 'unexpected'> {
   const { callId, bytes } = upload;
   if (!Number.isSafeInteger(bytes) || bytes < 1 || bytes > largestBytes) {
-    throw new BodyMismatch(`A recording has between 1 and ${largestBytes} bytes.`);
+    throw new BodyMismatch(`A recording must have 1 to ${largestBytes} bytes.`);
   }
-  // From the start, because a body may break off while the database is asked.
+  // From the start, because the body may break off during the query.
   const { body, head } = keepingHead(upload.body);
   const recording = await findByCall(deps.db, callId);
   if (!recording || !isWanted(recording, upload.node)) {
-    // What is not wanted is read to its end, so that the sender hears the answer.
+    // Reads an unneeded body to its end, so that the sender receives the response.
     body.resume();
     return recording ? whyNot(recording) : 'unexpected';
   }
@@ -68,7 +68,7 @@ export async function storeRecording(
   });
   if (!current) return 'stored';
   if (current.state === 'stored') return 'known';
-  // Removed while it came in: what was just written must not stay.
+  // Removed during the upload: delete what was just written.
   await deps.storage.remove(recording.objectKey);
   return 'refused';
 }
@@ -86,7 +86,7 @@ const whyNot = ({ state }: Recording) => (state === 'stored' ? 'known' : 'refuse
 
 const headBytes = 44;
 
-/** Lets the body through and remembers how it begins. A body that breaks off breaks what reads it. */
+/** Passes the body through and keeps its first bytes. An aborted body aborts its reader. */
 function keepingHead(source: Readable): { body: Readable; head: () => Buffer } {
   let head = Buffer.alloc(0);
   const body = new Transform({

@@ -11,14 +11,14 @@ export interface SweepDeps {
 }
 
 const day = 24 * 3600;
-/** A media node that was away for longer than this has probably lost its files. */
+/** A media node that was down for longer has probably lost its files. */
 const awaitedSeconds = day;
 const accessesKeptSeconds = 365 * day;
 const batch = 100;
 /** 100,000 files; the next run does the rest. */
 const mostBatches = 1_000;
 
-/** Gives up files that never came, removes files that were kept long enough, and forgets old accesses. */
+/** Marks files that never arrived as absent, deletes files past retention, and removes old accesses. */
 export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const failures = [
@@ -38,7 +38,7 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
     await removeFiles(deps, accountId, [callId]);
   }
 
-  /** One that fails keeps no other waiting; a batch of nothing but failures ends the run. */
+  /** A failure does not delay the others; a batch in which every item fails ends the run. */
   async function sweepEach(find: () => Promise<Due[]>, sweep: (due: Due) => Promise<void>) {
     const failed: unknown[] = [];
     for (let round = 0; round < mostBatches; round += 1) {
@@ -59,7 +59,7 @@ interface Due {
   callId: string;
 }
 
-/** The files first: a recording that is marked as removed has none. */
+/** Deletes the files first: a recording marked as removed has none. */
 export async function removeFiles(deps: SweepDeps, accountId: number, callIds: string[]): Promise<void> {
   const keys = await inAccount(deps.db, accountId, (tx) => findKeys(tx, accountId, callIds));
   for (const key of keys) await deps.storage.remove(key);

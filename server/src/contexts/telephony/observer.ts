@@ -1,12 +1,12 @@
 import type { CallWatch, LiveCall, Step } from '../calls/index.ts';
 
-/** A node comes to this process, as it was or started anew, or another process has taken it. */
+/** A node connected to this process (running or restarted), or another process has taken its lease. */
 export const leaseChanges = ['taken', 'new_life', 'lost'] as const;
 export type LeaseChange = (typeof leaseChanges)[number];
 
-/** Is told what call control does, after it is done. It must neither wait nor throw. */
+/** Observer of call control, called after the fact. Must not block or throw. */
 export interface ControlWatch extends CallWatch {
-  /** Claimed for a node, which is about to be asked. */
+  /** Claimed for a node, not dialled yet. */
   callClaimed(call: LiveCall): void;
   callStepped(call: LiveCall, step: Step): void;
   leaseChanged(change: LeaseChange): void;

@@ -3,7 +3,7 @@ import { eraseDestination } from './hold-erasure.store.ts';
 
 const batch = 500;
 
-/** The number goes from holds that are over; what was held, used and charged stays. */
+/** Erases the number from closed holds; amounts and durations remain. */
 export async function eraseHolds(deps: { db: Database }, accountId: number, phone: string): Promise<number> {
   let erased = 0;
   for (let changed = batch; changed === batch; erased += changed)

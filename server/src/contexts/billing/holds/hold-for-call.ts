@@ -18,13 +18,13 @@ import {
 import { refuseHighPrice, refuseOverspending, type SpendCap } from './spend.rules.ts';
 
 const aheadSeconds = 60;
-/** Ringing takes up to 90 s and costs nothing; a hold that nobody renews lives this long beyond what it funds. */
+/** How long an unrenewed hold outlives its funded time. Ringing takes up to 90 s and is free. */
 const graceSeconds = 300;
 
 export interface CallFunding {
   book: Book;
   fundedSeconds: number;
-  /** True when the credit buys no more after this: the call ends with its funded time. */
+  /** True if the credit buys no more: the call ends with its funded time. */
   isLast: boolean;
   pricePerMinuteMicros: number;
 }
@@ -38,9 +38,9 @@ interface HoldRequest {
 }
 
 /**
- * Puts aside the price of the first minute, in the transaction that makes the call. Asked again for the same call, it
- * answers what was put aside. Refuses, in this order: DESTINATION_NOT_ALLOWED for a number without a price,
- * SPEND_LIMIT_REACHED over the cap, INSUFFICIENT_CREDIT.
+ * Holds the price of the first minute, in the transaction that creates the call. Repeated for the same call, it returns
+ * the existing hold. Refuses, in this order: DESTINATION_NOT_ALLOWED for a number without a price, SPEND_LIMIT_REACHED
+ * over the cap, INSUFFICIENT_CREDIT.
  */
 export async function holdForCall(tx: Tx, deps: LowBalanceDeps, call: HoldRequest): Promise<CallFunding> {
   const terms = await findTerms(tx, call);
@@ -48,7 +48,7 @@ export async function holdForCall(tx: Tx, deps: LowBalanceDeps, call: HoldReques
   return await takeHold(tx, deps, planHold(terms, call), call);
 }
 
-/** What a new call has to put aside. Refuses as `holdForCall` does, as far as the terms tell. */
+/** Computes the hold of a new call. Refuses like `holdForCall`, as far as can be decided without the balance lock. */
 export function planHold({ rate, book, daySpendMicros, availableMicros }: Terms, call: HoldRequest): Hold {
   if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
   refuseHighPrice(call.spendCap, rate.pricePerMinuteMicros);
@@ -56,7 +56,7 @@ export function planHold({ rate, book, daySpendMicros, availableMicros }: Terms,
   const { accountId, callId, destination } = call;
   const heldMicros = priceMicros(rate, fundedSeconds);
   refuseOverspending(call.spendCap, daySpendMicros + heldMicros);
-  // Where it plainly does not suffice nobody has to wait for the balance; below zero even a free call is refused.
+  // Refuses without waiting for the balance lock if credit is clearly insufficient; below zero, free calls too.
   if (heldMicros > availableMicros) throw insufficientCredit();
   return {
     accountId,
@@ -75,7 +75,7 @@ export function planHold({ rate, book, daySpendMicros, availableMicros }: Terms,
   };
 }
 
-/** Puts aside what was planned, if the balance still allows it when its turn comes. */
+/** Places the planned hold, if the balance still allows it once it is locked. */
 export async function takeHold(
   tx: Tx,
   deps: LowBalanceDeps,
@@ -95,14 +95,14 @@ const insufficientCredit = () =>
 
 async function knownFunding(tx: Tx, call: { accountId: number; callId: string }): Promise<CallFunding> {
   const known = await findHold(tx, call.accountId, call.callId);
-  if (!known) throw new Error(`There is no hold for the call ${call.callId}.`);
+  if (!known) throw new Error(`No hold for call ${call.callId}.`);
   return fundingOf(known, known.state !== 'open');
 }
 
 /**
- * Funds a running call to a minute ahead of what it has used. Where the credit does not reach that far, it funds the
- * whole billing steps the rest still buys, and says that this was the last. Asked twice, it changes nothing the second time.
- * Refuses with SPEND_LIMIT_REACHED what the account may not spend today; its transaction must then not be committed.
+ * Funds a running call one minute ahead of its use. If the credit does not suffice, funds as many whole billing steps as
+ * it buys and marks them as the last. Idempotent. Refuses with SPEND_LIMIT_REACHED over the daily cap; the transaction
+ * must then be rolled back.
  */
 export async function renewHold(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function renewHold(
   call: { accountId: number; callId: string; usedSeconds: number; at: Date; spendCap?: SpendCap },
 ): Promise<CallFunding> {
   const hold = await lockHold(tx, call.accountId, call.callId);
-  if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
+  if (!hold) throw new Error(`No hold for call ${call.callId}.`);
   if (hold.state !== 'open') return fundingOf(hold, true);
   const target = Math.max(wholeSteps(hold.rate, call.usedSeconds + aheadSeconds), hold.fundedSeconds);
   const renewed =
@@ -140,7 +140,7 @@ async function extend(
   return renewed;
 }
 
-/** The attempt that failed has locked the balance, so what is read now is what there is. */
+/** The failed attempt has locked the balance, so the value read now is final. */
 async function extendAsFarAsPossible(
   tx: Tx,
   deps: LowBalanceDeps,
@@ -167,11 +167,11 @@ async function putAside(
     subjectId: hold.callId,
     key: postingKey(hold),
     legs: { available: -micros, held: micros },
-    // Entries are never changed, so they name no number: a person's data can be erased everywhere else.
+    // Entries are immutable, so they contain no numbers: personal data must be erasable.
     description: `Held for ${hold.fundedSeconds} s`,
     at,
   });
-  // Now that the balance is locked, what others put aside at the same moment counts too.
+  // With the balance locked, concurrent holds are included.
   if (posted.outcome === 'posted') {
     refuseOverspending(spendCap, posted.spentTodayMicros + posted.heldMicros);
   }

@@ -11,7 +11,7 @@ export interface MatchedRate extends Rate {
   description: string;
 }
 
-/** The longest prefix of the number in the deck in force at that date. */
+/** The longest matching prefix in the deck in force at that time. */
 const matchingRate = (destination: string, at: Date) => sql<MatchedRate>`
   select d.name as "deckName", r.prefix, r.description, r.price_per_minute_micros as "pricePerMinuteMicros",
          r.minimum_seconds as "minimumSeconds", r.step_seconds as "stepSeconds", r.free_seconds as "freeSeconds"
@@ -27,14 +27,14 @@ export async function findRate(tx: Tx, destination: string, at: Date): Promise<M
 export interface Terms {
   book: Book;
   availableMicros: number;
-  /** What calls have cost today, and what running ones have put aside. */
+  /** Cost of today's calls plus the holds of running ones. */
   daySpendMicros: number;
-  /** The call has a hold already. */
+  /** The call already has a hold. */
   isHeld: boolean;
   rate: MatchedRate | undefined;
 }
 
-/** All that a new hold depends on, in one question. */
+/** Reads everything a new hold depends on, in one query. */
 export async function findTerms(
   tx: Tx,
   call: { accountId: number; callId: string; destination: string; at: Date },
@@ -49,7 +49,7 @@ export async function findTerms(
       left join lateral (${matchingRate(call.destination, call.at)}) r on true
      where a.id = ${call.accountId}`;
   const [row] = await executePrepared(tx, query.compile(tx));
-  if (!row) throw new Error(`There is no account ${call.accountId}.`);
+  if (!row) throw new Error(`No account ${call.accountId}.`);
   const { book, availableMicros, daySpendMicros, isHeld, ...rate } = row;
   return { book, availableMicros, daySpendMicros, isHeld, rate: rate.deckName === null ? undefined : rate };
 }
@@ -98,8 +98,8 @@ const fromRow = (row: Selectable<CallHolds>): Hold => ({
 });
 
 /**
- * False when the call has a hold already. Written only if what it holds was posted under this key, so that it can be
- * sent before that is known.
+ * Returns false if the call already has a hold. Written only if the posting with this key exists, so that the statement
+ * can be sent before the posting's outcome is known.
  */
 export async function insertHold(tx: Tx, hold: Hold, postingKey: string): Promise<boolean> {
   const { rate } = hold;
@@ -134,8 +134,8 @@ export async function findHolds(tx: Tx, accountId: number, callIds: string[]): P
 }
 
 /**
- * Locks the hold before the balance is touched: everybody takes the two locks in this order, for one call in a
- * transaction. A new hold comes after its posting instead, for until then nobody else can know of it.
+ * Locks the hold before the balance; every transaction uses this order, for one call per transaction. A new hold is
+ * inserted after its posting instead, because no other transaction can know it before.
  */
 export async function lockHold(tx: Tx, accountId: number, callId: string): Promise<Hold | undefined> {
   const query = prepared<Selectable<CallHolds>>`

@@ -6,15 +6,15 @@ import { type Settlement, settle } from '../rates/rating.rules.ts';
 import { findExpiredHolds, type Hold, lockHold, saveEnd } from './hold.store.ts';
 
 /**
- * Charges a call for what it used and gives back what it did not need, once: asked again, it answers what was charged.
- * A hold that expired meanwhile was given back whole, and the call stays uncharged.
+ * Charges a call for its use and releases the rest of its hold. Idempotent: repeated, it returns what was charged. An
+ * expired hold has been released, and the call is not charged.
  */
 export async function settleCall(
   tx: Tx,
   call: { accountId: number; callId: string; usedSeconds: number; at: Date },
 ): Promise<SettledCall> {
   const hold = await lockHold(tx, call.accountId, call.callId);
-  if (!hold) throw new Error(`There is no hold for the call ${call.callId}.`);
+  if (!hold) throw new Error(`No hold for call ${call.callId}.`);
   const { written, ...settled } = settleHold(tx, hold, call);
   await written;
   return settled;
@@ -24,7 +24,7 @@ export interface SettledCall extends Settlement {
   pricePerMinuteMicros: number;
 }
 
-/** The same for whoever has locked the hold. The price is known before it is written. */
+/** The same for a locked hold. The price is known before it is written. */
 export function settleHold(
   tx: Tx,
   hold: Hold,
@@ -60,12 +60,12 @@ async function end(
 }
 
 const batch = 100;
-/** More than an hour of them; the next run does the rest. */
+/** More than an hour's work; the next run does the rest. */
 const mostBatches = 1_000;
 
 /**
- * Holds that nobody renewed or settled in time are given back, uncharged. One that fails keeps no other waiting: the
- * failure is told in the end, and a batch of nothing but failures ends the run.
+ * Releases holds that were not renewed or settled in time, uncharged. A failure does not delay the others and is
+ * reported at the end; a batch in which every hold fails ends the run.
  */
 export async function expireHolds(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../platform/errors.ts';
 
-/** What an account may spend at most, whatever its credit. */
+/** Spending limits of an account, independent of its credit. */
 export interface SpendCap {
   dailySpendMicros: number;
   pricePerMinuteMicros: number;
@@ -10,14 +10,14 @@ export function refuseHighPrice(cap: SpendCap | undefined, pricePerMinuteMicros:
   if (cap && pricePerMinuteMicros > cap.pricePerMinuteMicros) {
     throw new Refusal(
       'SPEND_LIMIT_REACHED',
-      'A minute of this call costs more than the account may spend on one.',
+      'The price per minute of this call exceeds the limit of the account.',
     );
   }
 }
 
-/** A day's spending is what calls have cost since midnight in Sao Paulo and what running ones have put aside. */
+/** Daily spending is the cost of calls since midnight in Sao Paulo plus the holds of running calls. */
 export function refuseOverspending(cap: SpendCap | undefined, daySpendMicros: number): void {
   if (cap && daySpendMicros > cap.dailySpendMicros) {
-    throw new Refusal('SPEND_LIMIT_REACHED', 'The account has reached what it may spend on calls in a day.');
+    throw new Refusal('SPEND_LIMIT_REACHED', 'The account has reached its daily spending limit for calls.');
   }
 }

@@ -13,11 +13,11 @@ interface Adjustment {
   reason: string;
   key: string;
   at: Date;
-  /** Whoever did it, where that is not the operator. */
+  /** Set if a user did it rather than the operator. */
   caller?: Caller;
 }
 
-/** Gives or takes credit, with a reason the customer reads in the statement. */
+/** Adds or removes credit, with a reason shown in the customer's statement. */
 export async function adjustCredit(tx: Tx, deps: LowBalanceDeps, adjustment: Adjustment): Promise<Balance> {
   const { accountId, micros, reason, key, at } = adjustment;
   const book = await findBook(tx, accountId);
@@ -31,7 +31,7 @@ export async function adjustCredit(tx: Tx, deps: LowBalanceDeps, adjustment: Adj
     at,
   });
   if (posted.outcome === 'insufficient') {
-    throw new Refusal('INSUFFICIENT_CREDIT', 'The account has less available credit than this would take.');
+    throw new Refusal('INSUFFICIENT_CREDIT', 'The account has less available credit than this would remove.');
   }
   if (posted.outcome === 'posted') await recordAdjustment(tx, adjustment, book);
   await warnOfLowBalance(tx, deps, accountId, book, posted, at);

@@ -6,10 +6,10 @@ import { type Difference, findDifferences, listAccountIds, saveAudit } from './a
 export type { Difference };
 
 const pageSize = 1_000;
-/** Whoever has so many has seen enough. */
+/** The audit stops after this many differences. */
 const mostDifferences = 1_000;
 
-/** Recomputes everything from the entries and names every difference; an empty answer is a clean ledger. */
+/** Recomputes all balances from the entries and returns every difference; empty if the ledger is consistent. */
 export async function auditLedger(deps: { db: Database }, signal?: AbortSignal): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (let ids = await listAccountIds(deps.db, 0, pageSize); ids.length > 0; ) {
@@ -23,14 +23,14 @@ export async function auditLedger(deps: { db: Database }, signal?: AbortSignal):
   return differences;
 }
 
-/** What it found is kept for whoever watches the service, and told for whoever reads its log. */
+/** Saves the result for monitoring and logs it. */
 export async function reportAudit(
   deps: { db: Database; log: Logger; clock: Clock },
   signal: AbortSignal,
 ): Promise<void> {
   const differences = await auditLedger(deps, signal);
-  if (differences.length === 0) deps.log.info('the ledger is clean');
-  for (const difference of differences) deps.log.error({ difference }, 'the ledger differs');
-  // Last: what was found is told even if it cannot be kept.
+  if (differences.length === 0) deps.log.info('ledger audit clean');
+  for (const difference of differences) deps.log.error({ difference }, 'ledger audit found a difference');
+  // Last, so that differences are logged even if saving fails.
   await saveAudit(deps.db, deps.clock.now(), differences.length);
 }

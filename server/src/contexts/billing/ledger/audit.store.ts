@@ -9,7 +9,7 @@ export interface Difference {
   found: number;
 }
 
-/** The checks of an account are one statement over one snapshot: what goes on meanwhile cannot look like a fault. */
+/** Checks an account in one statement and so one snapshot: concurrent changes cannot look like differences. */
 export async function findDifferences(db: Database, accountId: number): Promise<Difference[]> {
   return await inAccount(db, accountId, async (tx) => {
     const { rows } = await sql<Difference>`
@@ -32,7 +32,7 @@ export async function saveAudit(db: Database, at: Date, differences: number): Pr
   await db.kysely
     .insertInto('ledger_audits')
     .values({ at, differences })
-    // Two that end in the same millisecond have seen the same.
+    // Two audits that end in the same millisecond have the same result.
     .onConflict((conflict) => conflict.column('at').doNothing())
     .execute();
 }

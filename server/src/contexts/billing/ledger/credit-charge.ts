@@ -8,10 +8,10 @@ interface PaidCharge {
   book: Book;
   chargeId: number;
   amountMicros: number;
-  /** Our fee on top of the amount; it is paid along and is ours at once. */
+  /** Our fee, paid on top of the amount. */
   feeMicros: number;
   at: Date;
-  /** Which time this is, from 0: a chargeback that was won credits the charge again. */
+  /** Number of earlier credits: a chargeback that was won credits the charge again. */
   time: number;
 }
 
@@ -32,7 +32,7 @@ export async function creditCharge(tx: Tx, charge: PaidCharge): Promise<void> {
   });
 }
 
-/** Takes back what a charge credited, even below zero: the money is gone, and calls are refused until it is back. */
+/** Reverses the credit of a charge, even below zero: the money is gone, and calls are refused until it is replaced. */
 export async function takeBackCharge(
   tx: Tx,
   deps: LowBalanceDeps,

@@ -13,7 +13,7 @@ interface PostRow {
   spent_today_micros: number;
 }
 
-/** Writes the movement if its key is new. The transaction must have entered the account. */
+/** Writes the posting if its key is new. The transaction must have entered the account. */
 export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = posting.legs;
   const query = prepared<PostRow>`select outcome, available_micros, held_micros, became_low, spent_today_micros
@@ -23,7 +23,7 @@ export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
     ${posting.description}, ${posting.at})`;
   const [row] = await executePrepared(tx, query);
   if (!row || row.outcome === 'conflict') {
-    throw new Error(`The ledger has the key ${posting.key} with another input.`);
+    throw new Error(`Ledger key ${posting.key} exists with different input.`);
   }
   const balance = {
     availableMicros: row.available_micros,
@@ -35,7 +35,7 @@ export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
     : { outcome: row.outcome, ...balance };
 }
 
-/** What was asked for, without when: a repetition comes later than the original. */
+/** Excludes the time, because a repetition comes later than the original. */
 function inputHash({ book, kind, subjectId, legs }: Posting): Buffer {
   const { available = 0, held = 0, revenue = 0, gateway = 0, adjustments = 0 } = legs;
   return createHash('sha256')
@@ -53,12 +53,12 @@ export async function findBalance(tx: Tx, accountId: number, book: Book): Promis
   return { availableMicros: row?.available_micros ?? 0, heldMicros: row?.held_micros ?? 0 };
 }
 
-/** Those who set credit at once do so one after another, and none corrects what another has just done. */
+/** Serialises concurrent settings of credit, so that none corrects another's result. */
 export async function takeTurnToSetCredit(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
 }
 
-/** What calls have cost today, by the calendar of Sao Paulo, and what running ones have put aside. */
+/** Cost of today's calls, by the calendar of Sao Paulo, plus the holds of running ones. */
 export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     select b.held_micros + spent_at(${at}, b.spent_on, b.spent_micros) as micros
@@ -67,7 +67,7 @@ export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise
   return rows[0]?.micros ?? 0;
 }
 
-/** What changed the balance; holds and releases do not. */
+/** Entries that changed the balance; holds and releases do not. */
 export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
   tx
     .selectFrom('ledger_transactions')
@@ -97,7 +97,7 @@ export async function findBook(tx: Tx, accountId: number): Promise<Book> {
   return mode as Book;
 }
 
-/** A day of renewals every half minute is fewer. */
+/** More than a day of renewals every 30 s. */
 const mostOfSubject = 5_000;
 
 export async function findTransactionsOf(tx: Tx, accountId: number, subjectIds: string[]) {

@@ -3,8 +3,8 @@ export type Book = 'test' | 'live';
 export type TransactionKind = 'charge' | 'refund' | 'chargeback' | 'adjustment' | 'hold' | 'release' | 'call';
 
 /**
- * A movement of money: legs that sum to zero, and the key that makes it happen once. Refunds and chargebacks may take
- * the available credit below zero; nothing else does.
+ * A movement of money: legs that sum to zero, and an idempotency key. Only refunds and chargebacks may take the
+ * available credit below zero.
  */
 export interface Posting {
   book: Book;
@@ -29,6 +29,6 @@ export type PostOutcome = (
   | { outcome: 'insufficient' }
 ) &
   Balance & {
-    /** What calls have cost since midnight in Sao Paulo. */
+    /** Cost of calls since midnight in Sao Paulo. */
     spentTodayMicros: number;
   };

@@ -10,7 +10,7 @@ export interface LowBalanceDeps {
   consoleUrl: string;
 }
 
-/** Tells once that the available credit fell below the account's threshold; again only after it was above. */
+/** Publishes low-balance once when available credit falls below the threshold; again only after it was above. */
 export async function warnOfLowBalance(
   tx: Tx,
   deps: LowBalanceDeps,

@@ -14,10 +14,10 @@ export interface PlayCreditDeps extends LowBalanceDeps {
   clock: Clock;
 }
 
-/** The first is reckoned from a balance that a call may be changing. Whatever came of it, it holds the balance still. */
+/** The first is computed from an unlocked balance that a call may be changing; it locks the balance for the second. */
 const mostAdjustments = 2;
 
-/** Gives a test account exactly this much available play credit. Real credit is bought, so a live account has none to set. */
+/** Sets a test account's available play credit to this amount. Refuses live accounts, whose credit is bought. */
 export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, wantedMicros: number) =>
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const { accountId } = caller;

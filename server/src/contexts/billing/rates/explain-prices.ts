@@ -5,7 +5,7 @@ import { explainPrice, type LedgerLine } from './price.rules.ts';
 
 export type PriceExplanation = ReturnType<typeof explainPrice>;
 
-/** How the prices of these calls came about, by call; one that never held credit has no price to explain. */
+/** Price explanations by call; a call without a hold has none. */
 export async function explainPrices(
   tx: Tx,
   accountId: number,

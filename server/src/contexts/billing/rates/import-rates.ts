@@ -9,7 +9,7 @@ export interface DeckImport {
   at: Date;
 }
 
-/** Adds a deck and tells what changes by it. A dry run does the same and takes it back, so it fails where that would. */
+/** Adds a deck and returns the changes. A dry run does the same and rolls back, so it fails where the import would. */
 export async function importRates(
   deps: { db: Database },
   deck: DeckImport,

@@ -20,7 +20,7 @@ export interface LedgerLine {
   revenueMicros: number;
 }
 
-/** Everything the price was made of, from stored facts alone: whoever recomputes it gets the same number. */
+/** Explains a price from stored facts only, so that it can be recomputed exactly. */
 export function explainPrice(call: PricedCall, lines: LedgerLine[]) {
   const { rate, settlement } = call;
   return {
@@ -53,7 +53,7 @@ export function explainPrice(call: PricedCall, lines: LedgerLine[]) {
 
 function sentence(call: PricedCall, { usedSeconds, billedSeconds, priceMicros }: Settlement): string {
   if (call.rate.pricePerMinuteMicros === 0) return `${usedSeconds} s, free of charge.`;
-  const minute = `R$ ${reaisFromMicros(call.rate.pricePerMinuteMicros)} a minute on prefix ${call.prefix}`;
+  const minute = `R$ ${reaisFromMicros(call.rate.pricePerMinuteMicros)} per minute on prefix ${call.prefix}`;
   if (billedSeconds === 0)
     return `${usedSeconds} s, free: up to ${call.rate.freeSeconds} s cost nothing (${minute}).`;
   return `${usedSeconds} s, charged as ${billedSeconds} s at ${minute}: R$ ${reaisFromMicros(priceMicros)}.`;

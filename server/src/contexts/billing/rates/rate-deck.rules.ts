@@ -21,12 +21,12 @@ const columns = [
 ] as const;
 type Row = Partial<Record<(typeof columns)[number], string>>;
 
-/** What Brazilian carriers bill by, where the file does not say. */
+/** Defaults: the usual billing increments of Brazilian carriers. */
 const usual = { minimum_seconds: '30', step_seconds: '6', free_seconds: '3' };
 const mostFaults = 50;
 const mostPriceMicros = 1_000_000_000;
 
-/** Reads a price list and tells every fault by its line; prices are reais with at most six decimals. */
+/** Parses a rate deck and reports every error with its line; prices are reais with at most six decimals. */
 export function readDeck(csv: string): DeckRate[] {
   const rows = rowsOf(csv);
   const faults: Fault[] = [];
@@ -37,7 +37,7 @@ export function readDeck(csv: string): DeckRate[] {
       faults.push({ path: `line ${line}`, code: 'invalid', message: `Line ${line}: ${column} ${message}.` });
     const prefix = row.prefix ?? '';
     if (!/^\d{1,15}$/.test(prefix)) fault('prefix', 'must be 1 to 15 digits');
-    else if (seen.has(prefix)) fault('prefix', `${prefix} stands here twice`);
+    else if (seen.has(prefix)) fault('prefix', `${prefix} is a duplicate`);
     seen.add(prefix);
     const price = row.price_per_minute ?? '';
     if (!/^\d{1,6}(\.\d{1,6})?$/.test(price)) fault('price_per_minute', 'must be reais such as 0.12');
@@ -69,8 +69,8 @@ export function readDeck(csv: string): DeckRate[] {
 }
 
 /**
- * A row may leave out columns at its end. One with more than the header has is refused: with a decimal comma 0,12 would
- * be two columns, and its price nothing. So is a column that we do not know: misspelt, it would be taken for missing.
+ * A row may omit trailing columns. A row with more columns than the header is refused: with a decimal comma, 0,12 would
+ * be two columns and the price 0. Unknown columns are refused too: a misspelt one would be treated as missing.
  */
 function rowsOf(csv: string): Row[] {
   try {
@@ -85,7 +85,7 @@ function rowsOf(csv: string): Row[] {
     if (!(error instanceof CsvError)) throw error;
     const message =
       error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
-        ? `Line ${error.lines}: there are more columns than in the header. Prices have a point, not a comma.`
+        ? `Line ${error.lines}: more columns than in the header. Use a decimal point in prices, not a comma.`
         : `${error.message}.`;
     throw invalid({ path: `line ${error.lines}`, code: 'invalid', message });
   }
@@ -96,7 +96,7 @@ function knownColumn(name: string): string {
   throw invalid({
     path: 'line 1',
     code: 'unknown',
-    message: `Line 1: there is no column ${name}. The columns are ${columns.join(', ')}.`,
+    message: `Line 1: unknown column ${name}. The columns are ${columns.join(', ')}.`,
   });
 }
 
@@ -107,7 +107,7 @@ export interface DeckDifference {
   unchanged: number;
 }
 
-/** What would change for callers if the new deck replaced the one in force. */
+/** What would change if the new deck replaced the one in force. */
 export function compareDecks(before: DeckRate[], after: DeckRate[]): DeckDifference {
   const old = new Map(before.map((rate) => [rate.prefix, rate]));
   const difference: DeckDifference = { added: [], removed: [], changed: [], unchanged: 0 };

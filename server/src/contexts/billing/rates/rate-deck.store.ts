@@ -66,12 +66,12 @@ export async function insertDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Prom
     throw invalid({
       path: 'from',
       code: 'duplicate',
-      message: 'There is a deck from that moment on already.',
+      message: 'A deck with this start time already exists.',
     });
   }
 }
 
-/** Inserts the deck and takes it back. */
+/** Inserts the deck and rolls back. */
 export async function tryDeck(tx: Tx, deck: NewDeck, rates: DeckRate[]): Promise<void> {
   await sql`savepoint before_deck`.execute(tx);
   await insertDeck(tx, deck, rates);

@@ -1,4 +1,4 @@
-/** What a minute costs and how seconds are counted. Money is whole micro-reais. */
+/** Price per minute and billing increments. Amounts are integer micro-reais. */
 export interface Rate {
   pricePerMinuteMicros: number;
   minimumSeconds: number;
@@ -6,10 +6,10 @@ export interface Rate {
   freeSeconds: number;
 }
 
-/** R$ 0.0001: a price is rounded to it, once, half to even. */
+/** R$ 0.0001: prices are rounded to it, once, half to even. */
 const priceUnitMicros = 100;
 
-/** The seconds a call of this length is charged for: nothing up to the free seconds, then the minimum, then steps. */
+/** Billed seconds of a call of this length: none up to the free seconds, then the minimum, then whole steps. */
 export function billableSeconds(rate: Rate, seconds: number): number {
   if (seconds <= rate.freeSeconds) return 0;
   if (seconds <= rate.minimumSeconds) return rate.minimumSeconds;
@@ -18,7 +18,7 @@ export function billableSeconds(rate: Rate, seconds: number): number {
   );
 }
 
-/** Whole numbers throughout: seconds × price stays far below 2^53, so nothing is ever rounded but here. */
+/** Integer arithmetic: seconds × price stays far below 2^53, so this is the only rounding. */
 export function priceMicros(rate: Rate, billedSeconds: number): number {
   const perUnit = 60 * priceUnitMicros;
   const product = billedSeconds * rate.pricePerMinuteMicros;
@@ -28,11 +28,11 @@ export function priceMicros(rate: Rate, billedSeconds: number): number {
   return (units + (up ? 1 : 0)) * priceUnitMicros;
 }
 
-/** At least so many seconds, in whole billing steps: what is funded is exactly what can be charged. */
+/** Rounds up to whole billing steps, so that funded time can be charged exactly. */
 export const wholeSteps = (rate: Rate, seconds: number): number =>
   Math.max(billableSeconds(rate, Math.max(seconds, rate.freeSeconds + 1)), rate.minimumSeconds, 1);
 
-/** How far this much more money carries a call that is funded for `fundedSeconds` already, in whole steps. */
+/** How far this credit extends a call already funded for `fundedSeconds`, in whole steps. */
 export function affordableSeconds(rate: Rate, fundedSeconds: number, availableMicros: number): number {
   const paid = priceMicros(rate, fundedSeconds);
   const affords = (steps: number) =>
@@ -49,7 +49,7 @@ export function affordableSeconds(rate: Rate, fundedSeconds: number, availableMi
   return fundedSeconds + low * rate.stepSeconds;
 }
 
-/** No call is funded further than this, whatever it costs. */
+/** No call is funded beyond this, whatever it costs. */
 const longestCallSeconds = 24 * 3600;
 
 export interface Settlement {
@@ -58,12 +58,12 @@ export interface Settlement {
   priceMicros: number;
 }
 
-/** No call is billed for more seconds than were funded, whatever rounding or the engine's own delay would say. */
+/** No call is billed for more seconds than were funded, regardless of rounding or engine delay. */
 export function settle(rate: Rate, fundedSeconds: number, usedSeconds: number): Settlement {
   const billedSeconds = Math.min(billableSeconds(rate, usedSeconds), fundedSeconds);
   return { usedSeconds, billedSeconds, priceMicros: priceMicros(rate, billedSeconds) };
 }
 
-/** Every prefix of the number, so that the longest that has a rate is found by its index and not by a scan. */
+/** All prefixes of the number, so that the longest with a rate is found by index. */
 export const prefixesOf = (number: string): string[] =>
   Array.from({ length: Math.min(number.length, 15) }, (_, index) => number.slice(0, index + 1));

@@ -28,10 +28,10 @@ export const presentBalance = ({ availableMicros, heldMicros }: Balance) => ({
   currency: 'BRL' as const,
 });
 
-/** What credit is told in minutes of: calls to a mobile number in Sao Paulo, which every Brazilian deck prices. */
+/** Reference for credit in minutes: a mobile number in Sao Paulo, which every Brazilian deck prices. */
 const ordinaryDestination = '5511900000000';
 
-/** The balance, and how many whole minutes of an ordinary call it buys. */
+/** The balance, and how many whole minutes of a reference call it buys. */
 export async function readCredit(tx: Tx, accountId: number, at: Date) {
   const balance = await findOwnBalance(tx, accountId);
   const rate = await findRate(tx, ordinaryDestination, at);
@@ -58,7 +58,7 @@ export async function getCallPrice(deps: ReadDeps, caller: Caller, callId: strin
   });
 }
 
-/** What a call to this number costs now and, for those who may know the balance, how long it could last. */
+/** The price of a call to this number and, for callers who may see the balance, how long it could last. */
 export async function quote(deps: ReadDeps, caller: Caller, to: string) {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const rate = await findRate(tx, to, deps.clock.now());

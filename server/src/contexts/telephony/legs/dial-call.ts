@@ -14,7 +14,7 @@ import { type WayToPhone, wayToPhone } from './reach-phone.rules.ts';
 export const extensionRingSeconds = 30;
 export const destinationRingSeconds = 60;
 
-/** Dials a call that was just claimed: once, and never again once the request may have left. */
+/** Dials a claimed call once, and never again once the request may have been sent. */
 export function dialCall(control: Control, call: LiveCall): void {
   const { calls, deps } = control;
   calls.add(call, deps.clock.now());
@@ -28,7 +28,7 @@ export function dialCall(control: Control, call: LiveCall): void {
   });
 }
 
-/** Answers why nothing was dialled; undefined once the engine has it or may have it. */
+/** Returns the cause if nothing was dialled; undefined if the engine has, or may have, the call. */
 async function dialOnce(control: Control, call: LiveCall): Promise<string | undefined> {
   const { deps } = control;
   const routes = chooseRoutes(deps.trunks.all(), call.book, call.order);
@@ -39,13 +39,13 @@ async function dialOnce(control: Control, call: LiveCall): Promise<string | unde
     const isTaken = await control.node.dial(requestOf(control, call, routes));
     return isTaken ? undefined : 'NORMAL_TEMPORARY_FAILURE';
   } catch (err) {
-    // Nobody knows whether it was taken: its events will tell, or its absence will.
+    // Unknown whether the engine accepted it: its events or the reconciler will show.
     deps.log.warn({ err, callId: call.callId }, 'the media node did not confirm a call');
     return undefined;
   }
 }
 
-/** What an earlier release accepted had no choice. */
+/** For orders written by earlier releases, without a registration. */
 const onlyWay = { transport: 'udp', edge: 1 };
 
 export const wayOf = ({ edges }: Control['deps'], { order }: LiveCall): WayToPhone =>

@@ -1,17 +1,17 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { askPrepared, prepared } from '../../../platform/db/prepared.ts';
 
-/** The edges that were there a moment ago: choosing one costs no question. */
+/** Recently seen edges, refreshed in the background so that choosing one needs no query. */
 export interface EdgeBook {
   seen(): readonly number[];
   close(): void;
 }
 
-/** An edge tells that it is there every three seconds. */
+/** Edges send a heartbeat every three seconds. */
 const silentSeconds = 6;
 const refreshEveryMs = 1_000;
 
-/** While the database is away, the edges known last are used. */
+/** Keeps using the last known edges while the database is unavailable. */
 export async function openEdgeBook(db: Database, onFailure: (error: unknown) => void): Promise<EdgeBook> {
   let edges = await findEdges(db);
   let isReading = false;

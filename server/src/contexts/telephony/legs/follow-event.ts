@@ -5,7 +5,7 @@ import { followTest } from '../trunks/test-trunks.ts';
 import { answerWanted } from './route-incoming-leg.ts';
 import { writeSteps } from './write-steps.ts';
 
-/** Writes down what the engine told, in its order. */
+/** Records engine events in order. */
 export function followEvent(control: Control, event: EngineEvent): void {
   if (followTest(control, event)) return;
   if (event.kind === 'wanted') answerWanted(control, event.wanted);
@@ -17,14 +17,14 @@ export function followEvent(control: Control, event: EngineEvent): void {
 
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>;
 
-/** Of calls that a phone or a carrier began, it rings at an extension of ours; a destination outside is dialled. */
+/** In a call started by a phone or a carrier, an extension of ours rings; an external destination is being dialled. */
 function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void {
   const call = control.calls.ofLeg(leg)?.call;
   if (call?.kind !== 'internal' && call?.kind !== 'inbound') return;
   followStep(control, { kind: 'ringing', callId: call.callId, onNode });
 }
 
-/** Whoever began the call gave up before the engine knew what to do, or the engine was told too late. */
+/** The caller gave up before the engine got the routing decision, or the decision came too late. */
 function followGone(control: Control, { leg, end }: Of<'gone'>): void {
   const waiting = control.wanted.get(leg);
   if (waiting) waiting.end = end;
@@ -32,7 +32,7 @@ function followGone(control: Control, { leg, end }: Of<'gone'>): void {
   if (call) followEnd(control, { kind: 'ended', callId: call.callId, end });
 }
 
-/** Steps that come while an earlier one is being written are written together. */
+/** Steps that arrive while an earlier one is being written are written together. */
 function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answered'>): void {
   const { calls, clock } = control;
   const { callId, kind: to, onNode } = event;
@@ -42,7 +42,7 @@ function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answere
   calls.enqueue(callId, () => writeSteps(control, followed));
 }
 
-/** A call that this process does not follow may still be open: its end is looked up before it is let go. */
+/** A call that this process does not follow may still be open, so it is looked up before its end is discarded. */
 function followEnd(control: Control, { callId, end }: Of<'ended'>): void {
   const { deps, lease, calls, clock } = control;
   calls.enqueue(callId, async () => {

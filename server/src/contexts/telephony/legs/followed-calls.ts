@@ -4,34 +4,34 @@ import { type LiveCall, legOf, type Step } from '../../calls/index.ts';
 /** A call that this process follows on a node. */
 export interface FollowedCall {
   call: LiveCall;
-  /** What the engine told of it and is not written yet. */
+  /** Reported steps that are not written yet. */
   told: Step[];
   /** When the engine was last seen to have it. */
   aliveAt: Date;
-  /** Since when the engine does not have it any more, although nobody told of its end. */
+  /** Since when the engine no longer has it, without having reported its end. */
   missingSince: Date | undefined;
 }
 
 export interface FollowedCalls {
   readonly size: number;
   get(callId: string): FollowedCall | undefined;
-  /** The call that began with this leg. */
+  /** The call that started with this leg. */
   ofLeg(leg: string): FollowedCall | undefined;
   all(): FollowedCall[];
   add(call: LiveCall, aliveAt: Date): FollowedCall;
   remove(callId: string): void;
-  /** Does the work after all earlier work for the same call. It is tried again until it succeeds or `isOver`. */
+  /** Runs the work after all earlier work for the same call. Retried until it succeeds or `isOver`. */
   enqueue(callId: string, work: () => Promise<unknown>): void;
-  /** Resolves when nothing is left to do. */
+  /** Resolves when no work is left. */
   idle(): Promise<void>;
 }
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
-/** Some minutes; what then still fails is left to the detail record and the reconciler. */
+/** A few minutes; after that the detail record and the reconciler take over. */
 const mostTries = 120;
 
-/** What happens to one call is written in the order in which it happened; calls do not wait for each other. */
+/** Writes the events of one call in order; calls do not wait for each other. */
 export function createFollowedCalls(
   isOver: () => boolean,
   onFailure: (error: unknown, callId: string) => void,

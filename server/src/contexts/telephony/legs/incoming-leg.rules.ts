@@ -1,7 +1,7 @@
 import { bare, hostOf } from '../trunks/trunk.rules.ts';
 import type { Trunk } from '../trunks/trunk.ts';
 
-/** Whose calls come from this address: a trunk for tests reaches accounts in test mode, and no others. */
+/** Modes of the trunks at this address: a test trunk reaches test accounts only. */
 export function modesOf(
   trunks: readonly Trunk[],
   source: string,

@@ -1,10 +1,10 @@
-/** Where a softphone registered, and how it spoke there. */
+/** Where and over which transport a softphone registered. */
 interface RegisteredPhone {
   edge: number;
   transport: string;
 }
 
-/** How a call reaches a softphone: through which edge, and with what kind of media. */
+/** The path to a softphone: edge and kind of media. */
 export interface WayToPhone {
   edge: number;
   media: 'plain' | 'srtp' | 'webrtc';
@@ -13,8 +13,8 @@ export interface WayToPhone {
 const mediaBySpeech: Record<string, WayToPhone['media']> = { tls: 'srtp', ws: 'webrtc', wss: 'webrtc' };
 
 /**
- * Through the edge it registered at, whose way through its router is open; if that one is silent, through another, which
- * knows whether the phone has come back elsewhere.
+ * Uses the edge where the phone registered, whose NAT binding is open. If that edge is silent, uses another, which knows
+ * whether the phone has registered elsewhere meanwhile.
  */
 export function wayToPhone({ edge, transport }: RegisteredPhone, edgesSeen: readonly number[]): WayToPhone {
   const isSeen = edgesSeen.includes(edge);

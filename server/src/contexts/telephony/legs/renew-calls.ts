@@ -2,7 +2,7 @@ import { fundCall, legOf } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import type { FollowedCall } from './followed-calls.ts';
 
-/** Buys more time for those who will need it, and only then lets the engine give it. */
+/** Extends the funding of calls that need it, then raises the engine's limit. */
 export function renewCalls(control: Control): void {
   const now = control.deps.clock.now();
   for (const followed of control.calls.all()) {
@@ -20,10 +20,10 @@ async function renew(control: Control, followed: FollowedCall): Promise<void> {
   await limitCall(control, followed);
 }
 
-/** Tells the engine how long a talking call is funded; both moments are of the node's own clock. */
+/** Sets the engine's limit for an answered call; both times are on the node's clock. */
 export async function limitCall({ node, clock, deps }: Control, { call }: FollowedCall): Promise<void> {
   if (call.answeredOnNode === null) return;
   const left = call.answeredOnNode + call.fundedSeconds - clock.toNode(deps.clock.now());
-  // Zero would mean no limit at all.
+  // Zero would mean unlimited.
   await node.limit(legOf(call), Math.max(left, 0.001));
 }

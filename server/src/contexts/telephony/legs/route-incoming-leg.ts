@@ -18,22 +18,25 @@ import { destinationRingSeconds, extensionRingSeconds, wayOf } from './dial-call
 import { modesOf } from './incoming-leg.rules.ts';
 import { writeSteps } from './write-steps.ts';
 
-/** The engine waits 2.5 s for a verdict: what is older than this was asked of somebody who is no more. */
+/** The dialplan waits 2.5 s for a decision; older requests are no longer waiting. */
 const oldestSeconds = 2;
-/** Decided at the same time for one node; more are refused at once, and the edge asks another. */
+/** Concurrent decisions per node; more are refused at once, and the edge tries another node. */
 const mostAtOnce = 100;
 /**
- * Of one account, or to one number: they wait for each other, and nobody else may wait for them. A carrier may try
- * another node; the phones of an account that has so many are told that the line is busy, or they would flood that one.
+ * Concurrent decisions per account or called number, which wait for each other's locks; the limit keeps them from
+ * delaying others. A carrier may try another node. Phones of such an account get busy, or they would flood the next node.
  */
 const mostOfOne = 5;
 
-/** Decides what becomes of a leg that a phone or a carrier began: first it is written, then the engine is told. */
+/** Decides how to route a leg that a phone or a carrier started: writes the call, then sends the decision to the engine. */
 export function answerWanted(control: Control, wanted: WantedCall): void {
   const { deps, lease, clock } = control;
   if (clock.toNode(deps.clock.now()) - wanted.onNode > oldestSeconds) return;
   const failed = (err: unknown) =>
-    deps.log.warn({ err, leg: wanted.leg, node: lease.node }, 'the media node took no verdict');
+    deps.log.warn(
+      { err, leg: wanted.leg, node: lease.node },
+      'the media node did not take a routing decision',
+    );
   const owner = wanted.by === 'phone' ? wanted.domain : wanted.called;
   const status = refusalAtOnce(control, owner, wanted.by);
   if (status !== undefined) {
@@ -64,7 +67,7 @@ async function decide(control: Control, wanted: WantedCall): Promise<void> {
     call = await accept(control, wanted);
   } catch (error) {
     if (error instanceof Refusal) deps.watch.callRefused(wanted.by, error.code);
-    else deps.log.warn({ err: error, node: lease.node }, 'a call was not decided');
+    else deps.log.warn({ err: error, node: lease.node }, 'routing an incoming leg failed');
     return await node.decide(wanted.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }
   const verdict = verdictOf(control, call);
@@ -98,7 +101,7 @@ function verdictOf({ deps }: Control, call: LiveCall): Verdict {
   };
 }
 
-/** From here on the engine tells of it, or its absence does. */
+/** From here on the engine's events, or the reconciler, determine its fate. */
 function follow(control: Control, call: LiveCall, verdict: Verdict): void {
   const { deps, calls, wanted } = control;
   const { callId } = call;

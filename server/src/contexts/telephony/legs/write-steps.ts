@@ -2,12 +2,12 @@ import { advanceCall, findLiveAmong } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import type { FollowedCall } from './followed-calls.ts';
 
-/** Writes what was told of a call and is not written yet. */
+/** Writes the reported steps of a call that are not written yet. */
 export async function writeSteps({ deps, lease, moveCall }: Control, followed: FollowedCall): Promise<void> {
   const steps = [...followed.told];
   if (steps.length === 0) return;
   const moved = await advanceCall(moveCall, followed.call, steps);
-  // Not moved may also mean written by an attempt whose answer was lost: the row knows.
+  // Not moved may also mean that an earlier attempt succeeded and its response was lost: read the row.
   const [known] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
   if (known) followed.call = known;
   if (moved) for (const step of steps) deps.watch.callStepped(moved, step);

@@ -19,21 +19,21 @@ import { noteGone, noteSeen, takeLease } from './node.store.ts';
 import { createNodeClock } from './node-clock.ts';
 import { adoptCalls, reconcile } from './reconcile-node.ts';
 
-/** Looked for even if nobody woke us. */
+/** Poll interval; wake-ups make it faster. */
 const claimEveryMs = 400;
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
-/** A node is asked for the time this often, and one that owes it for longer gets no calls: 1.5 s after it hung at most. */
+/** Interval of clock probes. A node that owes one for longer receives no calls: at most 1.5 s after it hung. */
 const askEveryMs = 500;
 const mostWaitMs = 1_000;
-/** A node that does not answer for so long has a connection in name only. */
+/** A node that answers no probe for this long is considered disconnected. */
 const mostSilentMs = 10_000;
 const mostClaimed = 20;
 const settlePauseMs = 10;
 
 /**
- * Commands one media node for as long as it is connected to this process. Whoever dies, the calls go on in the engine,
- * and the next one to hold the lease takes them up.
+ * Controls one media node while it is connected to this process. If this process dies, the calls continue in the engine
+ * and the next lease holder adopts them.
  */
 export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: AbortSignal): Promise<void> {
   const { db, clock, log } = deps;
@@ -42,7 +42,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   let isOver = false;
   const calls = createFollowedCalls(
     () => isOver,
-    (err, callId) => log.warn({ err, callId, node: node.name }, 'a call could not be written; trying again'),
+    (err, callId) => log.warn({ err, callId, node: node.name }, 'writing a call failed; retrying'),
   );
   const control: Control = {
     deps,
@@ -87,8 +87,8 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
 }
 
 /**
- * What was told and not yet written is written still, unless somebody else holds the lease by now, and whoever waits for
- * a verdict gets it: what this process was told, the next one is not.
+ * Writes the pending events, unless another process holds the lease by now, and sends the pending routing decisions: the
+ * next lease holder does not receive them again.
  */
 async function settled({ calls, wanted }: Control, isOver: () => boolean): Promise<void> {
   do {
@@ -121,7 +121,7 @@ async function dialWaiting(control: Control, stopping: AbortSignal): Promise<voi
   }
 }
 
-/** One that cannot be ended yet keeps nobody waiting: it is tried again with the next round. */
+/** A failure does not delay the other calls; it is retried in the next round. */
 async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promise<void> {
   const followed = callIds.map((callId) => calls.get(callId)).filter((found) => found !== undefined);
   await Promise.all(
@@ -129,13 +129,13 @@ async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promis
       node
         .hangUp(legOf(call))
         .catch((err: unknown) =>
-          deps.log.warn({ err, callId: call.callId, node: node.name }, 'a call was not hung up'),
+          deps.log.warn({ err, callId: call.callId, node: node.name }, 'hanging up a call failed'),
         ),
     ),
   );
 }
 
-/** A node that is slow to say what time it is gets no calls: another may take them, and nobody is rung late. */
+/** Nodes that miss a clock probe receive no new calls, so that no phone rings late. */
 const silentMs = ({ askedAt, deps }: Control): number =>
   askedAt === null ? 0 : deps.clock.now().getTime() - askedAt;
 
@@ -144,7 +144,7 @@ async function askForTime(control: Control): Promise<void> {
   if (silentMs(control) > mostSilentMs) control.node.disconnect();
 }
 
-/** Once a second, while the node answers: is the lease ours, who needs more time, is everybody still there? */
+/** Once per second, while the node responds: checks the lease, renews funding and reconciles. */
 function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
   return async () => {
@@ -170,7 +170,7 @@ function ticker(control: Control): () => Promise<void> {
 async function readClock(control: Control): Promise<void> {
   const { node, clock, deps } = control;
   const askedAt = deps.clock.now().getTime();
-  // Of an earlier question that was not answered, too.
+  // Keeps the time of an earlier unanswered probe.
   control.askedAt ??= askedAt;
   const nodeSeconds = await node.readClock();
   control.seenAt = deps.clock.now();
@@ -178,7 +178,7 @@ async function readClock(control: Control): Promise<void> {
   clock.note(nodeSeconds, askedAt, control.seenAt.getTime());
 }
 
-/** Runs the work again and again, at once when woken, never twice at a time. A failure is told and ends nothing. */
+/** Repeats the work at an interval or when woken, never concurrently. Failures are logged and retried. */
 async function every(
   pauseMs: number,
   signal: AbortSignal,
@@ -195,7 +195,7 @@ async function every(
   while (!signal.aborted) {
     isWoken = false;
     await work().catch((err: unknown) =>
-      deps.log.warn({ err, node: lease.node }, 'call control failed; trying again'),
+      deps.log.warn({ err, node: lease.node }, 'call control failed; retrying'),
     );
     if (isWoken || signal.aborted) continue;
     await new Promise<void>((resolve) => {

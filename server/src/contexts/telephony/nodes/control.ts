@@ -17,14 +17,14 @@ export interface ControlDeps extends FundDeps {
   trunks: TrunkBook;
   edges: EdgeBook;
   watch: ControlWatch;
-  /** Calls `wake` when something waits; answers how to stop listening. */
+  /** Calls `wake` when work is pending; returns an unsubscribe function. */
   onWake(wake: () => void): () => void;
   onSkew(node: string, skewMs: number): void;
   mostCallsPerNode: number;
   graceMs: number;
 }
 
-/** One media node, and everything this process knows about it while it holds the lease. */
+/** The state of one media node while this process holds its lease. */
 export interface Control {
   deps: ControlDeps;
   node: MediaNode;
@@ -32,15 +32,15 @@ export interface Control {
   calls: FollowedCalls;
   moveCall: MoveCall;
   clock: NodeClock;
-  /** Since when the node owes us the time; null when it has answered. */
+  /** Time of the oldest unanswered clock probe; null if none. */
   askedAt: number | null;
-  /** When it last answered. */
+  /** Time of the last answered probe. */
   seenAt: Date;
   recordsCompleteAt: Date | null;
-  /** Calls that only test a trunk. */
+  /** Ids of trunk test calls. */
   trunkTests: Set<string>;
-  /** Legs whose call is being decided: whose they are, and how they ended if they are gone meanwhile. */
+  /** Incoming legs being routed: their owner, and how they ended if they are already gone. */
   wanted: Map<string, { owner: string; end?: EngineEnd }>;
-  /** False while the node has no room or does not answer. */
+  /** False while the node is full or does not respond. */
   takesCalls(): boolean;
 }

@@ -1,8 +1,8 @@
-/** A node's clock beside ours. Only differences on one clock are durations; this is for showing moments, and for telling skew. */
+/** Maps a node's clock to ours, to display times and detect skew. Durations are differences on one clock. */
 export interface NodeClock {
-  /** A reading of the node's clock, and when we asked and were answered by ours. */
+  /** Records a reading of the node's clock, with our times of request and response. */
   note(nodeSeconds: number, askedAtMs: number, answeredAtMs: number): void;
-  /** How far the node is ahead of us. */
+  /** How far the node's clock is ahead of ours. */
   skewMs(): number;
   toOurs(nodeSeconds: number): Date;
   toNode(at: Date): number;
@@ -10,7 +10,7 @@ export interface NodeClock {
 
 const keptReadings = 60;
 
-/** The reading that took the shortest way is the truest. */
+/** Prefers the reading with the shortest round trip. */
 export function createNodeClock(): NodeClock {
   const readings: { skewMs: number; tripMs: number }[] = [];
   const skewMs = (): number =>

@@ -14,7 +14,7 @@ export interface NodeSummary {
 
 const mostNodes = 10_000;
 
-/** As the owner of the database, who alone sees the calls of all accounts. */
+/** Needs the database owner's connection, which sees the calls of all accounts. */
 export async function findNodes(db: Database): Promise<NodeSummary[]> {
   return await db.kysely
     .selectFrom('media_nodes as n')
@@ -39,7 +39,7 @@ export async function findNodes(db: Database): Promise<NodeSummary[]> {
     .execute();
 }
 
-/** False when the name or the address is taken. */
+/** Returns false if the name or the address is taken. */
 export async function insertNode(
   tx: Tx,
   node: { name: string; sipAddress: string; secretHash: Buffer; at: Date },
@@ -57,7 +57,7 @@ export async function insertNode(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** False when there is no such node. */
+/** Returns false if the node does not exist. */
 export async function setNodeState(tx: Tx, name: string, state: 'active' | 'draining'): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('media_nodes')

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Database, inTransaction } from '../../../platform/db/database.ts';
 import type { Lease } from '../../calls/index.ts';
 
-/** True if this is a node's own secret. */
+/** Returns true if this is the node's secret. */
 export async function isNodeSecret(db: Database, name: string, secret: string): Promise<boolean> {
   const hash = createHash('sha256').update(secret).digest();
   const found = await db.kysely
@@ -16,13 +16,13 @@ export async function isNodeSecret(db: Database, name: string, secret: string): 
 }
 
 export interface TakenLease extends Lease {
-  /** When the node was last known to be alive, before this. */
+  /** When the node was last seen before this lease. */
   lastSeenAt: Date | null;
-  /** The engine was started anew since then: the calls of its last life are over. */
+  /** The engine has restarted since: all its earlier calls are over. */
   isNewLife: boolean;
 }
 
-/** The connection is the lease: taking it raises the epoch, and every older owner is fenced. */
+/** The connection is the lease: taking it raises the epoch and fences every earlier owner. */
 export async function takeLease(
   db: Database,
   node: string,
@@ -60,7 +60,7 @@ export interface NodeStatus {
   recordsCompleteAt: Date | null;
 }
 
-/** The node answered then, which edges are told by the database's clock. Undefined when the lease is over. */
+/** Records that the node responded; edges compare it with the database's clock. Returns undefined if the lease is over. */
 export async function noteSeen(
   db: Database,
   lease: Lease,

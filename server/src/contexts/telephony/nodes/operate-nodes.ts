@@ -12,13 +12,13 @@ import {
   setNodeState,
 } from './node-list.store.ts';
 
-/** What the operator does to media nodes, by the command line only. */
+/** Operator commands for media nodes; CLI only. */
 interface OperatorDeps {
   db: Database;
   clock: Clock;
 }
 
-/** The secret is told once; only its hash is kept. */
+/** Returns the secret, which cannot be shown again: only its hash is stored. */
 export async function addNode(
   deps: OperatorDeps,
   node: { name: string; sipAddress: string },
@@ -29,35 +29,35 @@ export async function addNode(
   const taken = await inTransaction(deps.db, (tx) =>
     insertNode(tx, { ...node, secretHash, at: deps.clock.now() }),
   );
-  if (!taken) throw new Refusal('VALIDATION_ERROR', 'There is a node with this name or address already.');
+  if (!taken) throw new Refusal('VALIDATION_ERROR', 'A node with this name or address already exists.');
   return { secret };
 }
 
 export const listNodes = (deps: OperatorDeps): Promise<NodeSummary[]> => findNodes(deps.db);
 
-/** A draining node gets no new calls; those it has go on. */
+/** A draining node receives no new calls; its running calls continue. */
 export async function drainNode(deps: OperatorDeps, name: string, isDraining: boolean): Promise<void> {
   const state = isDraining ? 'draining' : 'active';
   if (!(await inTransaction(deps.db, (tx) => setNodeState(tx, name, state)))) throw noSuchNode(name);
 }
 
-/** Only a node without calls: a call whose node is unknown could not be ended. */
+/** Removes a node without calls: calls of an unknown node could not be ended. */
 export async function removeNode(deps: OperatorDeps, name: string): Promise<void> {
   const outcome = await inTransaction(deps.db, (tx) => deleteNode(tx, name));
   if (outcome === 'missing') throw noSuchNode(name);
   if (outcome === 'busy') {
     throw new Refusal(
       'VALIDATION_ERROR',
-      `${name} has calls. Drain it first and wait until they have ended.`,
+      `${name} has running calls. Drain it first and wait until they have ended.`,
     );
   }
 }
 
-/** Nobody who held a node before may write for it any more, and each counts as away until it connects again. */
+/** Fences every lease holder; each node counts as disconnected until it connects again. */
 export const fenceNodes = (deps: OperatorDeps): Promise<void> =>
   inTransaction(deps.db, (tx) => raiseEpochs(tx, epochsLeftOut));
 
-/** More than a restored database can be behind. */
+/** More epochs than a restored database can be behind. */
 const epochsLeftOut = 1_000_000;
 
-const noSuchNode = (name: string) => new Refusal('VALIDATION_ERROR', `There is no node ${name}.`);
+const noSuchNode = (name: string) => new Refusal('VALIDATION_ERROR', `No node named ${name}.`);

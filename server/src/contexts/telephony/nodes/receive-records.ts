@@ -9,18 +9,19 @@ export interface RecordDeps {
   watch: CallWatch;
 }
 
-/** A detail record: what the engine wrote to its disk when a call ended. */
+/** A call detail record, which the engine writes to disk when a call ends. */
 export interface DetailRecord {
   callId: string;
   end: EngineEnd;
 }
 
-/** From reading the file to the end to our taking note of it, with room. */
+/** From reading the end of the file to receiving the batch, with a margin. */
 const readingSeconds = 2;
 
 /**
- * Detail records of a node, in any number and any repetition. Most of their calls have ended by their events already;
- * the others end now. One that cannot be ended keeps no other waiting; all are to be sent again then. `isComplete` says that the node's file was read to its end.
+ * Processes a node's detail records; idempotent. Most calls have already ended by their events; the others are ended
+ * here. A failure does not delay the others, but the whole batch must be sent again. `isComplete` means that the node's
+ * file was read to its end.
  */
 export async function receiveRecords(
   deps: RecordDeps,

@@ -5,20 +5,20 @@ import type { FollowedCall } from '../legs/followed-calls.ts';
 import { limitCall } from '../legs/renew-calls.ts';
 import type { Control } from './control.ts';
 
-/** A call that was just claimed may not be in the engine yet. */
+/** A call claimed within this time may not be in the engine yet. */
 const settlingSeconds = 5;
-/** Records are read and sent within this time. */
+/** Detail records are shipped within this time. */
 const shippingSeconds = 2;
-/** Without word of the records, a call that is gone is given up after this long. */
+/** If the shipper reports nothing, a missing call is ended after this long. */
 const patienceSeconds = 20;
 
-/** Takes up the calls of whoever held this node before. */
+/** Adopts the calls of the previous lease holder. */
 export async function adoptCalls(control: Control): Promise<void> {
   for (const followed of control.calls.all()) adopt(control, followed);
   await reconcile(control);
 }
 
-/** What its last owner was told, and what it bought, may have died with it: the engine knows the one, the row the other. */
+/** The previous owner may have died between event and write: the answer is read from the engine, the funding from the row. */
 function adopt(control: Control, followed: FollowedCall): void {
   const { callId } = followed.call;
   control.calls.enqueue(callId, async () => {
@@ -28,13 +28,13 @@ function adopt(control: Control, followed: FollowedCall): void {
   });
 }
 
-/** Compares what the engine has with what is written. */
+/** Compares the engine's calls with the database. */
 export async function reconcile(control: Control): Promise<void> {
   const { deps, node, lease, calls } = control;
   const present = await node.legs();
   const now = deps.clock.now();
   for (const call of await findCallsOfNode(deps.db, lease.node)) {
-    // Claimed by an owner that was being fenced, or by a claim whose answer was lost.
+    // Claimed by an owner being fenced, or by a claim whose response was lost.
     if (calls.get(call.callId)) continue;
     deps.watch.callCorrected('adopted');
     adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
@@ -54,7 +54,7 @@ export async function reconcile(control: Control): Promise<void> {
 const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
   call.claimedAt !== null && call.claimedAt < secondsAfter(now, -settlingSeconds);
 
-/** Its record may still be on its way. Once all records up to its disappearance are here, there is none. */
+/** The detail record may still arrive. Once all records up to the disappearance have, there is none. */
 function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date): boolean {
   if (secondsAfter(missingSince, patienceSeconds) < now) return true;
   return recordsCompleteAt !== null && recordsCompleteAt > secondsAfter(missingSince, shippingSeconds);
@@ -64,20 +64,20 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
   calls.enqueue(call.callId, async () => {
     const isLost = await endLostCall(deps, call, aliveAt);
     if (isLost) {
-      deps.log.warn({ callId: call.callId, node: lease.node }, 'a call was lost with its engine');
+      deps.log.warn({ callId: call.callId, node: lease.node }, 'call lost with its engine');
       deps.watch.callCorrected('engine_lost');
     }
     calls.remove(call.callId);
   });
 }
 
-/** A channel of a call that has ended, or that is nobody's, must not go on. */
+/** Hangs up channels of calls that have ended or do not exist. */
 async function endStrangers(control: Control, legs: Set<string>): Promise<void> {
   const { deps, node, calls, lease, trunkTests } = control;
   const known = new Set([...calls.all().map(({ call }) => legOf(call)), ...[...trunkTests].map(ownLeg)]);
   for (const leg of legs) {
     if (known.has(leg)) continue;
-    deps.log.warn({ leg, node: lease.node }, 'the engine had a call that is over; it is hung up');
+    deps.log.warn({ leg, node: lease.node }, 'hung up a channel whose call has ended');
     await node.hangUp(leg);
     deps.watch.callCorrected('stranger');
   }

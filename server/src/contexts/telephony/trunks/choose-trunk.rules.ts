@@ -1,18 +1,18 @@
 import type { Trunk } from './trunk.ts';
 
-/** One way to the destination: the number as the carrier wants it, and the number that is shown. */
+/** A route to the destination: the number in the carrier's format, and the presented number. */
 export interface Route {
   number: string;
   address: string;
   callerId: string;
 }
 
-/** The first, and one to fall back on. */
+/** A primary and a fallback. */
 const mostRoutes = 2;
 
 /**
- * The ways by which a call is tried, best first: the longest prefix, then the lowest priority. The mode of the account
- * must be the trunk's, so that a test account never reaches a real carrier.
+ * Routes for a call, best first: longest prefix, then lowest priority. The trunk's mode must match the account's, so
+ * that a test account never reaches a real carrier.
  */
 export function chooseRoutes(
   trunks: readonly Trunk[],

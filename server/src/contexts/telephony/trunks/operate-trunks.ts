@@ -13,7 +13,7 @@ import {
   type TrunkTestOutcome,
 } from './trunk-test.store.ts';
 
-/** What the operator does to trunks, by the command line only. */
+/** Operator commands for trunks; CLI only. */
 interface OperatorDeps {
   db: Database;
   clock: Clock;
@@ -22,12 +22,12 @@ interface OperatorDeps {
 export async function addTrunk(deps: OperatorDeps, trunk: Omit<Trunk, 'id'>): Promise<void> {
   refuseFaultyTrunk(trunk);
   const isNew = await inTransaction(deps.db, (tx) => insertTrunk(tx, trunk, deps.clock.now()));
-  if (!isNew) throw new Refusal('VALIDATION_ERROR', `There is a trunk ${trunk.name} already.`);
+  if (!isNew) throw new Refusal('VALIDATION_ERROR', `A trunk named ${trunk.name} already exists.`);
 }
 
 export const listTrunks = (deps: OperatorDeps): Promise<Trunk[]> => findTrunks(deps.db);
 
-/** New calls find it, or do not, within seconds; calls that run are left alone. */
+/** Takes effect for new calls within seconds; running calls are not affected. */
 export async function switchTrunk(deps: OperatorDeps, name: string, enabled: boolean): Promise<void> {
   if (!(await inTransaction(deps.db, (tx) => setEnabled(tx, name, enabled)))) throw noSuchTrunk(name);
 }
@@ -36,7 +36,7 @@ export async function removeTrunk(deps: OperatorDeps, name: string): Promise<voi
   if (!(await inTransaction(deps.db, (tx) => deleteTrunk(tx, name)))) throw noSuchTrunk(name);
 }
 
-const noSuchTrunk = (name: string) => new Refusal('VALIDATION_ERROR', `There is no trunk ${name}.`);
+const noSuchTrunk = (name: string) => new Refusal('VALIDATION_ERROR', `No trunk named ${name}.`);
 
 export interface TestResult {
   outcome: TrunkTestOutcome | 'not-taken' | 'no-result';
@@ -47,7 +47,7 @@ const testEndsWithinSeconds = 90;
 const pollEveryMs = 250;
 const keptSeconds = 24 * 3600;
 
-/** Asks a voice process for a short call by this trunk and waits for what came of it. Also of one that is disabled. */
+/** Requests a short test call over this trunk from a voice process and waits for the result. Works for disabled trunks. */
 export async function testTrunk(deps: OperatorDeps, name: string, number: string): Promise<TestResult> {
   const id = uuidv7(deps.clock.now());
   const digits = testNumber(number);
@@ -66,12 +66,12 @@ async function waitForResult({ db }: OperatorDeps, id: string): Promise<TestResu
   const waitedSeconds = () => (performance.now() - began) / 1000;
   while (waitedSeconds() < testEndsWithinSeconds) {
     const test = await findTrunkTest(db, id);
-    if (!test) throw new Refusal('VALIDATION_ERROR', 'The trunk was removed meanwhile.');
+    if (!test) throw new Refusal('VALIDATION_ERROR', 'The trunk was removed during the test.');
     if (test.outcome) return { outcome: test.outcome, detail: test.detail };
     if (!test.isTaken && waitedSeconds() > testTakenWithinSeconds) {
       return { outcome: 'not-taken', detail: 'No voice process with a media node took the test.' };
     }
     await sleep(pollEveryMs);
   }
-  return { outcome: 'no-result', detail: `The test call told nothing for ${testEndsWithinSeconds} s.` };
+  return { outcome: 'no-result', detail: `No result after ${testEndsWithinSeconds} s.` };
 }

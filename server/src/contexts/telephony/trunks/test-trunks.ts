@@ -9,7 +9,7 @@ import { saveOutcome, type TrunkTest, type TrunkTestOutcome, takeTrunkTests } fr
 const ringSeconds = 30;
 const mostAtOnce = 5;
 
-/** Places the short calls by which the operator tests trunks. They belong to no account and are charged to nobody. */
+/** Places the operator's trunk test calls. They belong to no account and are not charged. */
 export async function testTrunks(control: Control): Promise<void> {
   const now = control.deps.clock.now();
   const { db, trunks } = control.deps;
@@ -25,7 +25,7 @@ export async function testTrunks(control: Control): Promise<void> {
 async function place(control: Control, test: TrunkTest): Promise<void> {
   const { deps, node, trunkTests } = control;
   const trunk = deps.trunks.all().find(({ id }) => id === test.trunkId);
-  if (!trunk) return await finish(control, test.id, 'failed', 'The trunk was removed meanwhile.');
+  if (!trunk) return await finish(control, test.id, 'failed', 'The trunk was removed during the test.');
   trunkTests.add(test.id);
   const isTaken = await node.dial({
     callId: test.id,
@@ -44,7 +44,7 @@ async function place(control: Control, test: TrunkTest): Promise<void> {
   await finish(control, test.id, 'failed', 'The media node refused the call.');
 }
 
-/** True if the event belongs to a test, and to no call. */
+/** Handles an event of a test call; returns false for other events. */
 export function followTest(control: Control, event: EngineEvent): boolean {
   if (!('callId' in event) || !control.trunkTests.has(event.callId)) return false;
   if (event.kind === 'answered') {
@@ -67,7 +67,7 @@ const outcomes: Record<number, TrunkTestOutcome> = {
 
 function judge(end: EngineEnd): { outcome: TrunkTestOutcome; detail: string } {
   if (end.answeredOnNode !== null) return { outcome: 'answered', detail: '' };
-  const sip = end.sipStatus === null ? 'no SIP answer' : `SIP ${end.sipStatus}`;
+  const sip = end.sipStatus === null ? 'no SIP response' : `SIP ${end.sipStatus}`;
   return { outcome: outcomes[end.cause] ?? 'failed', detail: `${sip}, Q.850 cause ${end.cause}` };
 }
 
@@ -78,6 +78,6 @@ async function finish(
   detail: string,
 ): Promise<void> {
   await saveOutcome(deps.db, id, { outcome, detail, at: deps.clock.now() }).catch((err: unknown) =>
-    deps.log.warn({ err, node: lease.node }, 'the outcome of a trunk test could not be written'),
+    deps.log.warn({ err, node: lease.node }, 'saving a trunk test result failed'),
   );
 }

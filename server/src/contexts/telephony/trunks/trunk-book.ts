@@ -4,18 +4,18 @@ import { findTrunks } from './trunk.store.ts';
 import type { Trunk } from './trunk.ts';
 import { createTrunkHosts } from './trunk-hosts.ts';
 
-/** The trunks as they were a moment ago: choosing one costs no question. */
+/** Trunks, refreshed in the background so that choosing one needs no query. */
 export interface TrunkBook {
   all(): readonly Trunk[];
-  /** The addresses that the trunk's host has. */
+  /** IP addresses of the trunk's host. */
   addressesOf(trunk: Trunk): readonly string[];
   close(): void;
 }
 
-/** How late a change of the operator is seen. */
+/** Maximum delay until an operator's change is seen. */
 const refreshEveryMs = 2_000;
 
-/** While the database is away, the trunks known last are used. */
+/** Keeps using the last known trunks while the database is unavailable. */
 export async function openTrunkBook(db: Database, onFailure: (error: unknown) => void): Promise<TrunkBook> {
   const hosts = createTrunkHosts();
   let trunks = await findTrunks(db);

@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { bare } from './trunk.rules.ts';
 
-/** The addresses behind the host names of trunks, as they were a while ago: a call that comes in waits for no answer. */
+/** Cached IP addresses of trunk hosts, so that an incoming call needs no DNS lookup. */
 export interface TrunkHosts {
   addressesOf(host: string): readonly string[];
-  /** Looks up what is new or was looked up long ago; whatever has no answer keeps what it had. */
+  /** Resolves new and outdated hosts; keeps the old addresses of those that fail. */
   refresh(hosts: Iterable<string>, nowMs: number): Promise<void>;
 }
 

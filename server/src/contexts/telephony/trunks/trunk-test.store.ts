@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts';
 
 export type TrunkTestOutcome = 'answered' | 'busy' | 'no-answer' | 'rejected' | 'failed';
 
-/** A short call that the operator asked for, to see whether a trunk works. */
+/** A short call, requested by the operator to test a trunk. */
 export interface TrunkTest {
   id: string;
   trunkId: number;
@@ -23,7 +23,7 @@ export async function insertTrunkTest(tx: Tx, test: TrunkTest, at: Date): Promis
     .execute();
 }
 
-/** Takes what waits since `askedAfter` for trunks that the process knows; each test is taken once. */
+/** Claims tests requested since `askedAfter` for trunks known to this process; each test is claimed once. */
 export async function takeTrunkTests(
   db: Database,
   known: readonly { id: number }[],

@@ -7,7 +7,7 @@ const addressShape =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\]):(\d{1,5})$/;
 const prefixShape = /^\d{1,15}$/;
 
-/** What stands in a dial string must be beyond doubt; every fault is told at once. */
+/** Validates strictly, because the values are used in dial strings. Reports all errors at once. */
 export function refuseFaultyTrunk(trunk: Omit<Trunk, 'id'>): void {
   const faults: Fault[] = [];
   const must = (holds: boolean, path: string, message: string) => {
@@ -31,10 +31,10 @@ export function refuseFaultyTrunk(trunk: Omit<Trunk, 'id'>): void {
 const isWholeBetween = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** A test that nobody has taken by then is not placed any more. */
+/** Tests not claimed within this time are dropped. */
 export const testTakenWithinSeconds = 10;
 
-/** A number for a test call: the operator may call what customers may not. */
+/** Normalises the number of a test call. The operator may call numbers that customers may not. */
 export function testNumber(text: string): string {
   const digits = phoneDigits(text);
   if (digits !== undefined && /^\d{3,15}$/.test(digits)) return digits;

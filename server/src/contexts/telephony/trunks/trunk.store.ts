@@ -31,7 +31,7 @@ const fromRow = (row: Pick<Selectable<Trunks>, (typeof columns)[number]>): Trunk
   enabled: row.enabled,
 });
 
-/** An operator has a handful; this many are a mistake. */
+/** Sanity limit; an operator has a handful. */
 const mostTrunks = 1_000;
 
 export async function findTrunks(db: Database): Promise<Trunk[]> {
@@ -51,7 +51,7 @@ export async function findTrunk(tx: Tx, name: string): Promise<Trunk | undefined
   return row && fromRow(row);
 }
 
-/** False when the name is taken. */
+/** Returns false if the name is taken. */
 export async function insertTrunk(tx: Tx, trunk: Omit<Trunk, 'id'>, at: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('trunks')
@@ -73,7 +73,7 @@ export async function insertTrunk(tx: Tx, trunk: Omit<Trunk, 'id'>, at: Date): P
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** False when there is no such trunk. */
+/** Returns false if the trunk does not exist. */
 export async function setEnabled(tx: Tx, name: string, enabled: boolean): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('trunks')

@@ -1,18 +1,18 @@
-/** A carrier, as the operator describes it. */
+/** A carrier trunk, as configured by the operator. */
 export interface Trunk {
   id: number;
   name: string;
   mode: 'test' | 'live';
-  /** host:port, as it stands in a SIP URI. */
+  /** host:port, as in a SIP URI. */
   address: string;
-  /** Beginnings of the numbers it takes; none means all. */
+  /** Number prefixes it accepts; an empty list accepts all. */
   prefixes: string[];
-  /** Of those with the same prefix, the lowest is tried first. */
+  /** Among trunks with the same prefix, the lowest is tried first. */
   priority: number;
   defaultCallerId: string;
-  /** `owned`: the carrier lets us show our customers' numbers. `default`: it shows only its own. */
+  /** `owned`: the carrier presents our customers' numbers. `default`: it presents only its own. */
   callerIdRule: 'owned' | 'default';
-  /** How it wants the number: so many digits off, then these in front. */
+  /** Number format: digits to strip, then digits to prepend. */
   stripDigits: number;
   addDigits: string;
   enabled: boolean;
