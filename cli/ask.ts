@@ -3,12 +3,12 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CliFault } from './fault.ts';
 
-/** Asks whoever sits at the terminal. */
+/** Prompts for an answer on the terminal. */
 export async function ask(question: string): Promise<string> {
   return await atTerminal(question, process.stderr);
 }
 
-/** The same for what nobody shall read over their shoulder. */
+/** Prompts without echo. */
 export async function askSecretly(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -20,7 +20,7 @@ export async function askSecretly(question: string): Promise<string> {
 async function atTerminal(question: string, output: Writable): Promise<string> {
   if (!process.stdin.isTTY)
     throw new CliFault(
-      'There is nobody to ask.',
+      'There is no terminal to prompt on.',
       'Without a terminal give --email and --password-stdin, or --token-stdin.',
       'NO_TERMINAL',
     );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-/** Makes `cli/dist/disca.js`: one file that needs nothing but Node. */
+/** Builds `cli/dist/disca.js`: a single file that requires only Node. */
 export async function buildCli(): Promise<void> {
   await build({
     input: join(import.meta.dirname, 'integrator.ts'),

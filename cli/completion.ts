@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** What may stand after the commands that were typed so far. */
+/** Completions after a sequence of commands. */
 export interface Place {
   /** `disca/extensions/add` */
   name: string;
   words: { word: string; description: string }[];
-  /** What may stand after an option that takes one of a few values. */
+  /** Choices by option. */
   values: Record<string, readonly string[]>;
 }
 
@@ -15,7 +15,7 @@ export function placesOf(command: Command, name = command.name()): Place[] {
     ...command.commands.map((each) => ({ word: each.name(), description: each.description() })),
     ...choices.map((word) => ({ word, description: '' })),
     ...command.options.map(({ long, description }) => ({ word: long ?? '', description })),
-    { word: '--help', description: 'tell how it is used' },
+    { word: '--help', description: 'show help' },
   ];
   const values = Object.fromEntries(
     command.options.flatMap(({ long, argChoices }) => (long && argChoices ? [[long, argChoices]] : [])),
@@ -26,7 +26,7 @@ export function placesOf(command: Command, name = command.name()): Place[] {
   ];
 }
 
-/** The words by place, and the values by place and option. */
+/** Returns the words per position, and the choices per position and option. */
 const entriesOf = (places: Place[]): [string, string][] =>
   places.flatMap(({ name, words, values }): [string, string][] => [
     [name, words.map(({ word }) => word).join(' ')],

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { EventType } from '../sdk/src/index.ts';
 
-/** A type that is missing here does not compile. */
+/** A missing type does not compile. */
 const known: Record<EventType, true> = {
   'channel-create': true,
   'channel-ringing': true,
@@ -19,6 +19,8 @@ export function listOfTypes(text: string): string[] {
   const types = text.split(',').map((type) => type.trim());
   const unknown = types.filter((type) => !(type in known));
   if (unknown.length > 0)
-    throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Types are ${eventTypes.join(', ')}.`);
+    throw new InvalidArgumentError(
+      `Unknown event type ${unknown.join(', ')}. Types are ${eventTypes.join(', ')}.`,
+    );
   return types;
 }

@@ -5,14 +5,14 @@ export interface Forwarded {
   id: string;
   status: number | null;
   durationMs: number;
-  /** Why there is no status. */
+  /** Why there was no response. */
   failure: string | null;
 }
 
-/** As long as the service itself waits for a receiver. */
+/** The same timeout as the service's. */
 const timeoutMs = 15_000;
 
-/** Sends a body to a receiver, signed as the service signs. */
+/** Sends a body to a receiver, with the same signature as the service. */
 export async function forward(
   target: { url: string; secret: string; id: string },
   payload: unknown,

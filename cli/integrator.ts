@@ -2,5 +2,5 @@
 import { integratorProgram } from './program.ts';
 import { run } from './run.ts';
 
-/** The package for those who have no service of their own. */
+/** Entry point of the npm package, for integrators without their own service. */
 await run(integratorProgram());

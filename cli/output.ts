@@ -4,26 +4,26 @@ export interface Output {
   json?: boolean;
 }
 
-/** Every command answers for people, or with --json for programs. */
-export const withJson = (command: Command): Command => command.option('--json', 'answer as JSON');
+/** Adds --json: output for programs instead of people. */
+export const withJson = (command: Command): Command => command.option('--json', 'print JSON');
 
 export function answer({ json }: Output, value: unknown, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
 }
 
-/** One of many that come one by one: for programs a line of JSON each. */
+/** Prints one item of a stream; with --json as one line of JSON. */
 export function tell({ json }: Output, value: unknown, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
 }
 
-/** What is being waited for, for people only. */
+/** Prints progress, for people only. */
 export function progress({ json }: Output, text: string): void {
   if (!json) process.stderr.write(`… ${text}\n`);
 }
 
 type Row = Record<string, string | number | null | undefined>;
 
-/** Columns as wide as what stands in them. */
+/** Formats aligned columns. */
 export function table(rows: Row[], ifEmpty: string): string {
   const [first] = rows;
   if (!first) return ifEmpty;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { CliFault } from './fault.ts';
 
-/** Where somebody has logged in, under a name of their own. */
+/** A stored login, under a name chosen by the user. */
 export interface Profile {
   baseUrl: string;
   token: string;
@@ -36,7 +36,7 @@ export function readProfiles(): Profiles {
   }
 }
 
-/** Only its owner may read it: whoever has a token has the account. Half a file is never seen. */
+/** Readable only by its owner, because a token grants access to the account. Written atomically. */
 export function writeProfiles(profiles: Profiles): void {
   const file = profilesFile();
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });

@@ -9,14 +9,14 @@ import { tokensCommand } from './commands/tokens.ts';
 import { topupCommand } from './commands/topup.ts';
 import { triggerCommand } from './commands/trigger.ts';
 
-/** What integrators do: all of it by the SDK, so that it needs nothing but an address and a token. */
+/** Commands for integrators. They only use the SDK, so they need only an address and a token. */
 export function integratorProgram(): Command {
   const program = new Command('disca')
     .description('Disca on the command line.')
-    .showHelpAfterError('Add --help to see how it is used.')
-    // Lists and what they hold take options of the same names: each counts for the command it follows.
+    .showHelpAfterError('Add --help for usage.')
+    // Commands and their subcommands have options of the same names: each applies to the command it follows.
     .enablePositionalOptions()
-    .commandsGroup('With a log-in:');
+    .commandsGroup('Require a login:');
   for (const command of [
     loginCommand(),
     logoutCommand(),
@@ -31,6 +31,6 @@ export function integratorProgram(): Command {
     topupCommand(),
   ])
     program.addCommand(command);
-  program.commandsGroup('Your shell:').addCommand(completionCommand());
+  program.commandsGroup('Shell:').addCommand(completionCommand());
   return program;
 }

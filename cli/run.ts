@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { explain, faultText } from './fault.ts';
 
-/** Does what was asked for. What fails says what went wrong and what to do, for programs as JSON. */
+/** Runs a program. Errors are printed with advice, as JSON with --json. */
 export async function run(
   program: Command,
   messageOf: (error: unknown) => string | undefined = () => undefined,
@@ -21,5 +21,5 @@ export async function run(
   }
 }
 
-/** Whoever has stopped it knows. */
+/** Interrupts are not reported as errors. */
 const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

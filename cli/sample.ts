@@ -10,7 +10,7 @@ const wallTime = (at: Date): string =>
     at,
   );
 
-/** An event that never happened, as the service would tell it. */
+/** Returns a sample event in the format of the service. */
 export function sampleOf(type: EventType, at = new Date()): WebhookPayload {
   return makers(at)[type]();
 }

@@ -8,26 +8,26 @@ export interface SecretOptions {
   secretStdin?: boolean;
 }
 
-/** Arguments are in the list of processes and in the history of the shell, so there are better ways to give one. */
+/** Arguments are visible in process lists and shell history, so there are safer options. */
 export const withSecret = (command: Command): Command =>
   command
     .addOption(
-      new Option('--secret <secret>', 'sign with this; a new one is made and told unless one is given')
+      new Option('--secret <secret>', 'sign with this secret; by default a new one is generated and printed')
         .env('DISCA_WEBHOOK_SECRET')
         .argParser(secretText),
     )
-    .option('--secret-stdin', 'read the secret from the standard input');
+    .option('--secret-stdin', 'read the secret from stdin');
 
 export async function givenSecret({ secret, secretStdin }: SecretOptions): Promise<string | undefined> {
   if (!secretStdin) return secret;
   const text = await readStdin();
   if (isSecret(text)) return text;
-  throw new CliFault(noSecret, 'Give that of the integration, or leave --secret-stdin out.', 'BAD_OPTION');
+  throw new CliFault(noSecret, 'Give the secret of the integration, or omit --secret-stdin.', 'BAD_OPTION');
 }
 
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
 
-const noSecret = 'A secret is whsec_ and base64.';
+const noSecret = 'A secret is whsec_ followed by base64.';
 const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{8,}={0,2}$/.test(text);
 
 function secretText(text: string): string {
@@ -38,5 +38,5 @@ function secretText(text: string): string {
 export function webUrl(text: string): string {
   const url = /^https?:\/\//.test(text) ? text : `http://${text}`;
   if (URL.canParse(url)) return url;
-  throw new InvalidArgumentError('It is an address such as http://localhost:3000/webhooks.');
+  throw new InvalidArgumentError('Expected a URL such as http://localhost:3000/webhooks.');
 }

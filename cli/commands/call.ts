@@ -12,23 +12,23 @@ interface CallOptions extends Connection {
   follow: boolean;
 }
 
-/** `deal=D-1024`, any number of times. */
+/** Parses `deal=D-1024`; the option may be repeated. */
 export function collectPairs(text: string, pairs: Record<string, string>): Record<string, string> {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new InvalidArgumentError('It is name=value, such as deal=D-1024.');
+    throw new InvalidArgumentError('Expected name=value, such as deal=D-1024.');
   return { ...pairs, [name]: value };
 }
 
 export function callCommand(): Command {
   return withJson(withConnection(new Command('call')))
-    .description('call a number from an extension, and tell what becomes of it; Ctrl-C hangs up')
+    .description('call a number from an extension and follow the call; Ctrl-C hangs up')
     .argument('<to>', 'the number, with country code')
-    .requiredOption('--from <extension>', 'the extension whose softphone rings first')
-    .option('--caller <number>', 'the number to show, one that the account owns')
-    .option('--metadata <name=value>', 'your own keys, told back with every event', collectPairs, {})
-    .option('--key <key>', 'makes the command safe to repeat for a day')
-    .option('--no-follow', 'do not wait for its end')
+    .requiredOption('--from <extension>', 'extension whose softphone rings first')
+    .option('--caller <number>', 'caller ID to show; the account must own it')
+    .option('--metadata <name=value>', 'your own keys, included in every event', collectPairs, {})
+    .option('--key <key>', 'idempotency key: makes the command safe to repeat for a day')
+    .option('--no-follow', 'do not wait for the end of the call')
     .action(async (to: string, options: CallOptions) => {
       const disca = connect(options);
       const { from: extension, caller, metadata } = options;
@@ -44,7 +44,7 @@ export function callCommand(): Command {
     });
 }
 
-/** Whoever stops waiting does not want the call any more. */
+/** Interrupting the command hangs up the call. */
 async function follow(disca: Disca, id: string, options: CallOptions, stopped: AbortSignal): Promise<Call> {
   const hangUp = () => {
     progress(options, 'hanging up');
@@ -63,12 +63,12 @@ async function follow(disca: Disca, id: string, options: CallOptions, stopped: A
 const words: Record<Call['status'], string> = {
   queued: 'queued',
   ringing: 'the extension rings',
-  dialing: 'the destination is dialled',
+  dialing: 'dialling the destination',
   answered: 'talking',
   ended: 'ended',
 };
 
-/** The price comes a moment after the end. */
+/** The price is available shortly after the end. */
 async function priced(disca: Disca, call: Call): Promise<Call> {
   const mostLooks = 10;
   let current = call;
@@ -93,7 +93,7 @@ const describe = (call: Call): string =>
 export function hangupCommand(): Command {
   return withJson(withConnection(new Command('hangup')))
     .description('end a call')
-    .argument('<call>', 'its id')
+    .argument('<call>', 'id of the call')
     .action(async (id: string, options: Connection) => {
       const ended = await connect(options).calls.hangUp(id);
       answer(options, ended, ended.message);

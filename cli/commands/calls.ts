@@ -15,13 +15,13 @@ interface CallsOptions extends Connection {
   watch?: boolean;
 }
 
-/** A moment, or how long ago: 30m, 12h, 7d. */
+/** Parses a time, or an age such as 30m, 12h, 7d. */
 export function moment(text: string): Date {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit ?? ''];
   const at = unitMs === undefined ? new Date(text) : new Date(Date.now() - Number(count) * unitMs);
   if (Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError('It is ISO 8601, or such as 30m, 12h or 7d ago.');
+    throw new InvalidArgumentError('Expected ISO 8601, or an age such as 30m, 12h or 7d.');
   return at;
 }
 
@@ -29,7 +29,7 @@ export function atMost(most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${most}.`);
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${most}.`);
   };
 }
 
@@ -37,20 +37,20 @@ const statuses = ['queued', 'ringing', 'dialing', 'answered', 'ended'];
 
 export function callsCommand(): Command {
   return withJson(withConnection(new Command('calls')))
-    .description('list calls, newest first, or watch them as they happen')
-    .option('--to <number>', 'called this number; % stands for anything')
-    .option('--from <extension>', 'placed from this extension')
-    .addOption(new Option('--status <status>', 'are in this state').choices(statuses))
-    .option('--since <when>', 'began after this: ISO 8601, or 30m, 12h, 7d ago', moment)
-    .option('--until <when>', 'began before this', moment)
-    .option('--metadata <name=value>', 'carry this of your own', collectPairs, {})
-    .option('--limit <number>', 'how many to list', atMost(1_000), 20)
-    .option('--watch', 'tell every event of calls from now on, until Ctrl-C')
+    .description('list calls, newest first, or watch them live')
+    .option('--to <number>', 'calls to this number; % matches anything')
+    .option('--from <extension>', 'calls from this extension')
+    .addOption(new Option('--status <status>', 'calls in this state').choices(statuses))
+    .option('--since <when>', 'calls started after this: ISO 8601, or 30m, 12h, 7d ago', moment)
+    .option('--until <when>', 'calls started before this', moment)
+    .option('--metadata <name=value>', 'calls with this metadata', collectPairs, {})
+    .option('--limit <number>', 'number of calls to list', atMost(1_000), 20)
+    .option('--watch', 'print every call event from now on, until Ctrl-C')
     .action(async (options: CallsOptions) => {
       if (options.watch) return await watch(options);
       const query: CallQuery = { where: whereOf(options), pageSize: Math.min(100, options.limit) };
       const calls = await connect(options).calls.list(query).take(options.limit);
-      answer(options, calls, table(calls.map(row), 'There are no such calls.'));
+      answer(options, calls, table(calls.map(row), 'No matching calls.'));
     });
 }
 
@@ -84,7 +84,7 @@ const row = (call: CallRecord) => ({
   id: call.id,
 });
 
-/** An event belongs to a call that fits what was asked for. */
+/** Returns whether the event's call matches the options. */
 function fits(event: LoggedEvent, { to, from, metadata }: CallsOptions): boolean {
   const { data } = event;
   if (!('caller' in data)) return false;
@@ -99,8 +99,8 @@ function fits(event: LoggedEvent, { to, from, metadata }: CallsOptions): boolean
 async function watch(options: CallsOptions): Promise<void> {
   const stream = connect(options).events.stream({
     signal: untilStopped(),
-    onOpen: () => progress(options, 'watching; Ctrl-C ends it'),
-    onReconnect: () => progress(options, 'the connection was lost and is made again'),
+    onOpen: () => progress(options, 'watching; press Ctrl-C to stop'),
+    onReconnect: () => progress(options, 'connection lost; reconnecting'),
   });
   for await (const event of stream) if (fits(event, options)) tell(options, event, line(event));
 }

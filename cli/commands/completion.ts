@@ -6,7 +6,7 @@ type Shell = keyof typeof scripts;
 
 export function completionCommand(): Command {
   return new Command('completion')
-    .description('print what completes commands in your shell, such as: source <(disca completion bash)')
+    .description('print a completion script for your shell, such as: source <(disca completion bash)')
     .addArgument(new Argument('<shell>').choices(Object.keys(scripts)))
     .action((shell: Shell, _options: object, command: Command) => {
       if (command.parent) process.stdout.write(scripts[shell](command.parent));

@@ -16,21 +16,17 @@ interface AddOptions extends Connection {
 export function extensionsCommand(): Command {
   const extensions = withJson(withConnection(new Command('extensions')))
     .enablePositionalOptions()
-    .description('list extensions, and which have a softphone now')
-    .option('--limit <number>', 'how many to list', atMost(1_000), 100)
+    .description('list extensions and their registration state')
+    .option('--limit <number>', 'number of extensions to list', atMost(1_000), 100)
     .action(async (options: Connection & { limit: number }) => {
       const list = await connect(options).extensions.list({ order: 'ramal ASC' }).take(options.limit);
-      answer(
-        options,
-        list,
-        table(list.map(row), 'There are no extensions. Make one: disca extensions add --help'),
-      );
+      answer(options, list, table(list.map(row), 'No extensions. Create one: disca extensions add --help'));
     });
   extensions.addCommand(addCommand());
   extensions.addCommand(
     withJson(withConnection(new Command('remove')))
       .description('remove an extension')
-      .argument('<id>', 'its id, as the list tells it')
+      .argument('<id>', 'id, as shown in the list')
       .action(async (id: string, options: Connection) => {
         await connect(options).extensions.remove(id);
         answer(options, { id, isRemoved: true }, `Extension ${id} is removed.`);
@@ -47,14 +43,14 @@ const row = ({ id, ramal, first_name, last_name, email_address, registered }: Ex
   softphone: registered ? 'registered' : '–',
 });
 
-/** Its password is made here, so that nobody thinks of one. */
+/** Generates its password. */
 function addCommand(): Command {
   return withJson(withConnection(new Command('add')))
-    .description('make an extension and tell what its softphone needs')
-    .requiredOption('--first-name <name>', 'whose it is')
-    .requiredOption('--last-name <name>', 'whose it is')
-    .requiredOption('--email <email>', 'whose it is')
-    .option('--number <number>', 'its number; the lowest that is free unless given')
+    .description('create an extension and print its softphone settings')
+    .requiredOption('--first-name <name>', 'first name of its user')
+    .requiredOption('--last-name <name>', 'last name of its user')
+    .requiredOption('--email <email>', 'e-mail address of its user')
+    .option('--number <number>', 'extension number; default: the lowest free one')
     .option('--record', 'record its calls')
     .action(async (options: AddOptions) => {
       const { extensions } = connect(options);

@@ -11,15 +11,15 @@ interface ListenOptions extends Connection, SecretOptions {
   after?: string;
 }
 
-/** Webhooks for a program that the internet cannot reach, such as the one being written. */
+/** Webhooks for a program that is not reachable from the internet, such as one in development. */
 export function listenCommand(): Command {
   return withJson(withConnection(withSecret(new Command('listen'))))
     .description(
-      'tell events as they happen and, with --forward, send them to a local program as signed webhooks',
+      'print events as they happen and, with --forward, send them to a local program as signed webhooks',
     )
-    .option('--forward <url>', 'where to send them', webUrl)
-    .option('--types <types>', 'only these, with commas in between', listOfTypes, [...eventTypes])
-    .option('--after <number>', 'begin after the event of this number, not with what comes next')
+    .option('--forward <url>', 'URL to send them to', webUrl)
+    .option('--types <types>', 'only these event types, comma-separated', listOfTypes, [...eventTypes])
+    .option('--after <number>', 'start after this event number; default: new events only')
     .action(async (options: ListenOptions) => {
       const given = await givenSecret(options);
       const secret = given ?? newSecret();
@@ -27,8 +27,8 @@ export function listenCommand(): Command {
       const stream = connect(options).events.stream({
         after: options.after === undefined ? undefined : Number(options.after),
         signal: untilStopped(),
-        onOpen: () => progress(options, 'listening; Ctrl-C ends it'),
-        onReconnect: () => progress(options, 'the connection was lost and is made again'),
+        onOpen: () => progress(options, 'listening; press Ctrl-C to stop'),
+        onReconnect: () => progress(options, 'connection lost; reconnecting'),
       });
       for await (const event of stream) {
         if (!options.types.includes(event.type)) continue;
@@ -47,5 +47,5 @@ export function listenCommand(): Command {
 }
 
 function tellSecret(options: ListenOptions, url: string, secret: string): void {
-  tell(options, { forward: url, secret }, `Sends to ${url}, signed with ${secret}`);
+  tell(options, { forward: url, secret }, `Forwarding to ${url}, signed with ${secret}`);
 }

@@ -18,11 +18,11 @@ const secondsOfDay = 86_400;
 
 export function loginCommand(): Command {
   return withJson(withConnection(new Command('login')))
-    .description('log in, and keep a token for the other commands')
-    .option('--email <email>', 'who logs in; asked for unless given')
-    .option('--password-stdin', 'read the password from the standard input')
-    .option('--token-stdin', 'read a token that was made elsewhere from the standard input')
-    .option('--days <number>', 'for how long the token works', '90')
+    .description('log in and store a token for the other commands')
+    .option('--email <email>', 'your e-mail address; prompted for by default')
+    .option('--password-stdin', 'read the password from stdin')
+    .option('--token-stdin', 'read an existing token from stdin')
+    .option('--days <number>', 'lifetime of the token', '90')
     .action(async (options: LoginOptions) => {
       const baseUrl = addressOf(
         options,
@@ -44,11 +44,11 @@ export function loginCommand(): Command {
     });
 }
 
-/** A token of its own with a name, so that people find it among their tokens and can revoke it. */
+/** Creates a separate named token, so that users can recognise and revoke it. */
 async function makeToken(baseUrl: string, options: LoginOptions): Promise<string> {
   const days = Number(options.days);
   if (!Number.isInteger(days) || days < 1 || days > 365)
-    throw new CliFault('--days is a whole number from 1 to 365.', 'Leave it out for 90 days.', 'BAD_OPTION');
+    throw new CliFault('--days must be a whole number from 1 to 365.', 'Omit it for 90 days.', 'BAD_OPTION');
   const email = options.email ?? (await ask('E-mail: '));
   const password = options.passwordStdin ? await readStdin() : await askSecretly('Password: ');
   const stranger = new Disca({ baseUrl });
@@ -62,17 +62,16 @@ async function makeToken(baseUrl: string, options: LoginOptions): Promise<string
 
 export function logoutCommand(): Command {
   return withJson(withConnection(new Command('logout')))
-    .description('revoke the token and forget it')
+    .description('revoke the token and delete it')
     .action(async (options: Connection) => {
       const name = profileName(options);
       const { [name]: known, ...others } = readProfiles();
-      if (!known)
-        throw new CliFault(`Nobody is logged in as ${name}.`, 'There is nothing to do.', 'NOT_LOGGED_IN');
+      if (!known) throw new CliFault(`Not logged in as ${name}.`, 'There is nothing to do.', 'NOT_LOGGED_IN');
       let isRevoked = true;
       try {
         await connect(options, known).access.logOut();
       } catch (error) {
-        // One that is over already, or whose service has gone, is forgotten all the same.
+        // The local token is deleted even if it has expired or the service is gone.
         if (!isDiscaError(error, 'INVALID_TOKEN', 'UNREACHABLE', 'TIMEOUT')) throw error;
         isRevoked = isDiscaError(error, 'INVALID_TOKEN');
       }
@@ -84,7 +83,7 @@ export function logoutCommand(): Command {
 
 export function whoamiCommand(): Command {
   return withJson(withConnection(new Command('whoami')))
-    .description('tell who is logged in, where, and with how much credit')
+    .description('show the logged-in user, the service and the credit')
     .action(async (options: Connection) => {
       const profile = profileOf(options);
       const { baseUrl } = profile;
@@ -97,7 +96,7 @@ export function whoamiCommand(): Command {
           account: `${account.name} (${account.domain}), ${account.mode} mode`,
           credit: credit
             ? `${reais(credit.available)} available, ${reais(credit.held)} held`
-            : 'told to an ADMIN only',
+            : 'visible to ADMINs only',
           calls: `${liveCalls} running`,
           service: baseUrl,
         }),

@@ -12,13 +12,13 @@ export function tokensCommand(): Command {
     .description('list your access tokens')
     .action(async (options: Connection) => {
       const list = await connect(options).tokens.list().take(1_000);
-      answer(options, list, table(list.map(row), 'There are no tokens.'));
+      answer(options, list, table(list.map(row), 'No tokens.'));
     });
   tokens.addCommand(
     withJson(withConnection(new Command('create')))
-      .description('make a token, which is told this once')
-      .requiredOption('--name <name>', 'what it is for')
-      .option('--days <number>', 'for how long it works; for ever unless given', atMost(365))
+      .description('create a token; it is shown once')
+      .requiredOption('--name <name>', 'name of the token')
+      .option('--days <number>', 'lifetime of the token; default: unlimited', atMost(365))
       .action(async (options: Connection & { name: string; days?: number }) => {
         const ttl = options.days === undefined ? -1 : options.days * secondsOfDay;
         const made = await connect(options).tokens.create({ name: options.name, ttl });
@@ -27,14 +27,14 @@ export function tokensCommand(): Command {
   );
   tokens.addCommand(
     withJson(withConnection(new Command('revoke')))
-      .description('end a token')
-      // A token may begin with a hyphen.
+      .description('revoke a token')
+      // A token may start with a hyphen.
       .allowUnknownOption()
-      .helpOption('--help', 'tell how it is used')
-      .argument('<prefix>', 'how it begins, as the list tells it')
+      .helpOption('--help', 'show help')
+      .argument('<prefix>', 'start of the token, as shown in the list')
       .action(async (prefix: string, options: Connection) => {
         await connect(options).tokens.revoke(prefix);
-        answer(options, { prefix, isRevoked: true }, `The token that begins with ${prefix} is revoked.`);
+        answer(options, { prefix, isRevoked: true }, `The token that starts with ${prefix} is revoked.`);
       }),
   );
   return tokens;

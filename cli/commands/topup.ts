@@ -17,19 +17,17 @@ const longestWaitMs = 30 * 60_000;
 
 function amountOf(text: string): number {
   if (/^\d{1,6}(\.\d{1,2})?$/.test(text) && Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError('It is reais, such as 50 or 49.90.');
+  throw new InvalidArgumentError('Expected an amount in reais, such as 50 or 49.90.');
 }
 
 export function topupCommand(): Command {
   return withJson(withConnection(new Command('topup')))
-    .description('buy credit: makes a charge and tells how to pay it')
+    .description('buy credit: creates a charge and shows how to pay it')
     .argument('<amount>', 'reais', amountOf)
-    .addOption(
-      new Option('--method <method>', 'how it will be paid').choices(['pix', 'boleto']).default('pix'),
-    )
-    .option('--pay', 'pay it at once with play money; for accounts in test mode')
-    .option('--wait', 'wait until it is paid, for half an hour at most')
-    .option('--key <key>', 'makes the command safe to repeat for a day')
+    .addOption(new Option('--method <method>', 'payment method').choices(['pix', 'boleto']).default('pix'))
+    .option('--pay', 'pay immediately with test credit; for accounts in test mode')
+    .option('--wait', 'wait until it is paid, for up to half an hour')
+    .option('--key <key>', 'idempotency key: makes the command safe to repeat for a day')
     .action(async (amount: number, options: TopupOptions) => {
       const disca = connect(options);
       const charge = await disca.charges.create(
@@ -50,7 +48,7 @@ export function topupCommand(): Command {
       };
       if (options.pay) await disca.sandbox.pay(charge.id);
       if (!options.pay && !options.wait) return answer(options, { ...charge, pixCode: pix }, sheet(how));
-      if (!options.pay) progress(options, `\n${sheet(how)}\nwaiting until it is paid`);
+      if (!options.pay) progress(options, `\n${sheet(how)}\nwaiting for the payment`);
       const last = await untilPaid(disca, charge.id, options);
       const { available } = await disca.account.balance();
       answer(options, { ...last, available }, outcomeText(last, available));
@@ -61,7 +59,7 @@ export function topupCommand(): Command {
 const isPaid = ({ status }: Pick<Charge, 'status'>): boolean =>
   status === 'RECEIVED' || status === 'CONFIRMED';
 
-/** It can still be paid, and is credited when it is. */
+/** Open charges can still be paid, and are then credited. */
 const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => status === 'PENDING' || status === 'OVERDUE';
 
 function outcomeText(charge: Charge, available: number): string {
@@ -72,7 +70,7 @@ function outcomeText(charge: Charge, available: number): string {
     : `Not paid: charge ${charge.id} is ${state}.`;
 }
 
-/** As it was when it was paid, when it could no longer be, or when nobody waits any longer. */
+/** Returns the charge when it is paid, can no longer be paid, or the wait ends. */
 async function untilPaid(disca: Disca, id: number, options: TopupOptions) {
   const stopped = untilStopped();
   const deadline = Date.now() + longestWaitMs;

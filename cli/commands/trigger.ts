@@ -14,19 +14,19 @@ interface TriggerOptions extends Connection, SecretOptions {
   integration?: string;
 }
 
-/** A sample for a receiver: from here, without a log-in, or by the service, exactly as it will come. */
+/** Sends a sample to a receiver: from this machine without a login, or from the service like real events. */
 export function triggerCommand(): Command {
   return withJson(withConnection(withSecret(new Command('trigger'))))
     .description('send a signed sample of an event to a receiver')
-    .addArgument(new Argument('<event>', 'its type').choices(eventTypes))
-    .option('--forward <url>', 'send it from here to this address', webUrl)
-    .option('--integration <id>', 'have the service send it to the webhook of this integration')
+    .addArgument(new Argument('<event>', 'event type').choices(eventTypes))
+    .option('--forward <url>', 'send it from this machine to this URL', webUrl)
+    .option('--integration <id>', 'let the service send it to the webhook of this integration')
     .action(async (type: EventType, options: TriggerOptions) => {
       if (options.integration)
         return tellTest(options, await connect(options).integrations.test(options.integration, type));
       if (!options.forward)
         throw new CliFault(
-          'It was not said where to send it.',
+          'No destination given.',
           'Add --forward http://localhost:3000/webhooks, or --integration with an id from the console.',
           'BAD_OPTION',
         );

@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('a log-in keeps a named token in a file that only its owner reads, and a log-out revokes it', async () => {
+test('login stores a named token in a private file, and logout revokes it', async () => {
   const other = openTerminal({ DISCA_URL: service.url });
   const login = ['login', '--email', service.account.admin.email, '--password-stdin', '--profile', 'work'];
   expect((await other.start(login, password).ended).code).toBe(0);
@@ -39,14 +39,14 @@ test('a log-in keeps a named token in a file that only its owner reads, and a lo
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const tokens = await other.json('tokens', '--profile', 'work');
   expect(tokens.filter(({ name }: { name: string }) => name?.startsWith('disca on '))).toHaveLength(2);
-  expect((await other.disca('whoami')).err).toContain('Nobody is logged in as default.');
+  expect((await other.disca('whoami')).err).toContain('Not logged in as default.');
   expect(await other.json('logout', '--profile', 'work')).toEqual({ profile: 'work', isRevoked: true });
   expect((await terminal.json('tokens')).length).toBe(tokens.length - 1);
   expect((await other.disca('logout', '--profile', 'work')).code).toBe(1);
   other.leave();
 });
 
-test('it tells who is logged in, with a token of the environment as well', async () => {
+test('whoami shows the logged-in user, also with a token from the environment', async () => {
   const whoami = await terminal.disca('whoami');
   expect(whoami.out).toContain(service.account.domain);
   expect(whoami.out).toContain('R$ 100.00 available');
@@ -55,39 +55,41 @@ test('it tells who is logged in, with a token of the environment as well', async
   robot.leave();
 });
 
-test('the token of a log-in goes to the service that gave it, and to no other address', async () => {
+test('the token of a login is only sent to the service that issued it', async () => {
   receiver.received.length = 0;
   for (const elsewhere of [receiver.url, 'https://staging.example.com']) {
     const { code, err } = await terminal.disca('whoami', '--base-url', elsewhere);
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('disca login --profile') });
-    expect(err).toContain(`is for ${service.url} and not for ${elsewhere}`);
+    expect(err).toContain(`is for ${service.url}, not for ${elsewhere}`);
   }
   expect(receiver.received).toEqual([]);
   expect((await terminal.disca('whoami', '--base-url', `${service.url}/api/v1/`)).code).toBe(0);
 });
 
-test('whoever sends a token unencrypted over a network is warned', async () => {
+test('warns when a token is sent unencrypted over a network', async () => {
   const url = service.url.replace('127.0.0.1', '0.0.0.0');
   const robot = openTerminal({ DISCA_URL: url, DISCA_TOKEN: service.account.admin.token });
-  const warning = `${url} is not encrypted: whoever is on the way can read the token.`;
+  const warning = `${url} is not encrypted: others on the network can read the token.`;
   expect(await robot.disca('whoami')).toMatchObject({ code: 0, err: expect.stringContaining(warning) });
   expect((await terminal.disca('whoami')).err).toBe('');
   robot.leave();
 });
 
-test('what fails says what, why and what to do; for programs as JSON', async () => {
+test('errors include the cause and advice; with --json as JSON', async () => {
   const nobody = openTerminal();
   expect(await nobody.disca('calls')).toMatchObject({
     code: 1,
     err: expect.stringContaining('Log in with: disca login --base-url'),
   });
-  expect((await nobody.disca('login')).err).toContain('It was not said where the service is.');
+  expect((await nobody.disca('login')).err).toContain('No service URL given.');
   const wrong = await nobody.start(
     ['login', '--base-url', service.url, '--email', service.account.admin.email, '--password-stdin'],
     'wrong',
   ).ended;
   expect(wrong.err).toMatch(/Check the e-mail address and the password.*\n\(LOGIN_FAILED, request .+\)\n$/);
-  expect((await nobody.disca('login', '--base-url', service.url)).err).toContain('There is nobody to ask.');
+  expect((await nobody.disca('login', '--base-url', service.url)).err).toContain(
+    'There is no terminal to prompt on.',
+  );
   nobody.leave();
   const stale = openTerminal({ DISCA_URL: service.url, DISCA_TOKEN: 'a'.repeat(64) });
   const refused = await stale.disca('whoami', '--json');
@@ -99,16 +101,16 @@ test('what fails says what, why and what to do; for programs as JSON', async () 
   expect(refused).toMatchObject({ code: 1, out: '' });
   stale.leave();
   const unknown = await terminal.disca('call', destination, '--from', '99999999');
-  expect(unknown.err).toContain('Check what you named: it is not in this account.');
+  expect(unknown.err).toContain('Check the id: it is not in this account.');
   const malformed = await terminal.disca('call', 'x', '--from', '1');
   expect(malformed.err).toContain('extension: `extension` is invalid.\n(VALIDATION_ERROR, request ');
   expect((await terminal.disca('calls', '--status', 'sleeping')).err).toContain('Allowed choices are queued');
   expect((await terminal.disca('listen', '--types', 'channel-dance')).err).toContain(
-    'There is no channel-dance.',
+    'Unknown event type channel-dance.',
   );
 });
 
-test('a call is told until its end, with its price', async () => {
+test('call follows a call until its end and shows its price', async () => {
   const calling = terminal.start([
     'call',
     destination,
@@ -128,7 +130,7 @@ test('a call is told until its end, with its price', async () => {
   expect(await terminal.json('calls', '--metadata', 'deal=D-7', '--status', 'ended')).toMatchObject([{ id }]);
 });
 
-test('Ctrl-C hangs the call up', async () => {
+test('Ctrl-C hangs up the call', async () => {
   const calling = terminal.start(['call', destination, '--from', service.extension]);
   await calling.says('is placed');
   calling.process.kill('SIGINT');
@@ -137,7 +139,7 @@ test('Ctrl-C hangs the call up', async () => {
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cause +ORIGINATOR_CANCEL/) });
 });
 
-test('a call may be left to itself, and hung up later', async () => {
+test('a call can continue in the background and be hung up later', async () => {
   const placed = await terminal.json(
     'call',
     destination,
@@ -160,21 +162,21 @@ test('a call may be left to itself, and hung up later', async () => {
   expect(await terminal.json('hangup', placed.id)).toMatchObject({ id: placed.id });
 });
 
-test('calls are listed by what is asked for, as a table or as JSON', async () => {
+test('calls lists matching calls, as a table or as JSON', async () => {
   const all = await terminal.json('calls', '--since', '1h', '--to', '%7654321', '--from', service.extension);
   expect(all.length).toBeGreaterThanOrEqual(3);
   expect(await terminal.json('calls', '--limit', '1')).toHaveLength(1);
   expect(await terminal.json('calls', '--until', '2020-01-01')).toEqual([]);
   const shown = await terminal.disca('calls', '--limit', '2');
   expect(shown.out.split('\n')[0]).toMatch(/^began +from +to +status +talk +cause +price +id$/);
-  expect((await terminal.disca('calls', '--to', '5500000')).out).toBe('There are no such calls.\n');
+  expect((await terminal.disca('calls', '--to', '5500000')).out).toBe('No matching calls.\n');
 });
 
-test('calls are watched as they happen', async () => {
+test('calls can be watched live', async () => {
   const watching = terminal.start(['calls', '--watch', '--json']);
   const people = terminal.start(['calls', '--watch', '--to', '%999']);
   await until(() => people.err().includes('watching'), 'it watches');
-  // The one for programs says nothing of itself, so it is told of calls until it heard of one.
+  // The JSON output does not say when it is ready, so calls are placed until it has printed one.
   await until(async () => {
     await tellCall(service.platform, service.account);
     await number(service.platform);
@@ -189,7 +191,7 @@ test('calls are watched as they happen', async () => {
   expect(await people.ended).toMatchObject({ code: 0, out: '' });
 });
 
-test('events are forwarded to a local program, signed with a secret that is told', async () => {
+test('listen forwards events to a local program, signed with a printed secret', async () => {
   receiver.received.length = 0;
   const types = 'channel-hangup,call-priced';
   const listening = terminal.start([
@@ -215,7 +217,7 @@ test('events are forwarded to a local program, signed with a secret that is told
   }
 });
 
-test('a sample is sent from here, signed, with the shape that the service gives it', async () => {
+test('trigger sends a signed sample from this machine, in the format of the service', async () => {
   const { id } = await service.disca.integrations.save({
     gateway: 'cli',
     webhook: true,
@@ -253,7 +255,7 @@ test('a sample is sent from here, signed, with the shape that the service gives 
   expect(nobody.code).toBe(1);
 });
 
-test('a secret is given by the environment or the standard input, and one that was given is not told', async () => {
+test('secrets are read from the environment or stdin, and given secrets are not printed', async () => {
   const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
   const trigger = ['trigger', 'balance-low', '--json', '--forward', receiver.url];
   const knowing = openTerminal({ DISCA_WEBHOOK_SECRET: secret });
@@ -272,14 +274,14 @@ test('a secret is given by the environment or the standard input, and one that w
   expect(await listening.ended).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('A secret is whsec_ and base64.'),
+    err: expect.stringContaining('A secret is whsec_ followed by base64.'),
   });
   knowing.leave();
   const made = JSON.parse((await terminal.disca(...trigger)).out);
   expect(made.secret).toMatch(/^whsec_/);
 });
 
-test('extensions are listed, made with a password of their own, and removed', async () => {
+test('extensions are listed, created with a generated password, and removed', async () => {
   const made = await terminal.json(
     ...['extensions', 'add', '--first-name', 'Bia', '--last-name', 'Lima', '--email', 'bia@example.com'],
   );
@@ -291,7 +293,7 @@ test('extensions are listed, made with a password of their own, and removed', as
   expect((await terminal.disca('extensions')).out).not.toContain('Bia Lima');
 });
 
-test('tokens are made, listed and revoked', async () => {
+test('tokens are created, listed and revoked', async () => {
   const { out } = await terminal.disca('tokens', 'create', '--name', 'CRM', '--days', '30');
   const token = out.trim();
   expect(await service.client({ token }).tokens.isValid()).toBe(true);
@@ -300,21 +302,21 @@ test('tokens are made, listed and revoked', async () => {
   expect(await service.client({ token }).tokens.isValid()).toBe(false);
 });
 
-test('a token that begins with a hyphen is no option', async () => {
+test('a token that starts with a hyphen is not parsed as an option', async () => {
   for (const prefix of ['-abcdefg', '-hbcdefg'])
     expect((await terminal.disca('tokens', 'revoke', prefix)).err).toContain('(NOT_FOUND, request ');
 });
 
-test('a charge that is waited for and cancelled is not called paid', async () => {
+test('a charge cancelled while waiting is not reported as paid', async () => {
   const waiting = terminal.start(['topup', '20', '--wait']);
-  await waiting.says('waiting until it is paid');
+  await waiting.says('waiting for the payment');
   const [, id = ''] = /charge +(\d+)/.exec(waiting.err()) ?? [];
   await service.disca.charges.cancel(id);
   const { code, out } = await waiting.ended;
   expect({ code, out }).toEqual({ code: 1, out: `Not paid: charge ${id} is canceled.\n` });
 });
 
-test('credit is bought: a charge is made and told how to be paid, and in test mode paid at once', async () => {
+test('topup creates a charge and shows how to pay it; in test mode it is paid immediately', async () => {
   const charge = await terminal.json('topup', '30', '--key', 'once');
   expect(charge).toMatchObject({
     amount: 30,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capture, openTerminal } from './harness/terminal.ts';
 
-/** Asks each shell itself what it would offer. */
+/** Asks each shell for its completions. */
 const offers = {
   bash: (file: string, words: string[]) => [
     'bash',
@@ -12,7 +12,7 @@ const offers = {
     '-c',
     `source "${file}"; COMP_WORDS=(${quoted(words)}); COMP_CWORD=${words.length - 1}; _disca; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // Without a terminal zsh completes nothing, so what it would be given is caught.
+  // Without a terminal zsh completes nothing, so the arguments of compadd are captured.
   zsh: (file: string, words: string[]) => [
     'zsh',
     '-f',

@@ -10,7 +10,7 @@ import { buildCli } from '../build.ts';
 
 const run = promisify(execFile);
 
-test('the package is one file that runs where nothing of the service is', async () => {
+test('the package is a single file that runs without the service', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'disca-cli-package-'));
   await buildCli();
   const cli = join(import.meta.dirname, '..');

@@ -39,7 +39,7 @@ async function makePayments(count: number): Promise<string[]> {
   return ids;
 }
 
-/** Keeps what it gets and answers with the statuses given, then with 200. */
+/** Records requests and responds with the given statuses, then with 200. */
 async function startReceiver(...statuses: number[]) {
   const received: { event: FakeEvent; token: unknown }[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -57,7 +57,7 @@ async function startReceiver(...statuses: number[]) {
   return received;
 }
 
-test('the key is needed, and every answer tells what is left of the quota', async () => {
+test('requires the key, and every response reports the remaining quota', async () => {
   const refused = await call('GET', '/payments', undefined, { access_token: 'wrong' });
   expect(refused.status).toBe(401);
   const { errors } = (await refused.json()) as Answer;
@@ -67,7 +67,7 @@ test('the key is needed, and every answer tells what is left of the quota', asyn
   expect(answer.headers.get('ratelimit-remaining')).toBe('24998');
 });
 
-test('a debit card, a small amount and a stranger’s customer are refused', async () => {
+test('rejects a debit card, a small amount and another account’s customer', async () => {
   const [id] = await makePayments(1);
   const { customer } = asaas.payments().find((payment) => payment.id === id) ?? {};
   const wish = { customer, billingType: 'PIX', value: 10, dueDate: '2999-01-01' };
@@ -77,7 +77,7 @@ test('a debit card, a small amount and a stranger’s customer are refused', asy
   }
 });
 
-test('two POSTs of one reference make two payments', async () => {
+test('creates two payments for two POSTs with one reference', async () => {
   const [id] = await makePayments(1);
   const { customer } = asaas.payments().find((payment) => payment.id === id) ?? {};
   const wish = { customer, billingType: 'PIX', value: 10, dueDate: '2999-01-01', externalReference: 'r1' };
@@ -86,7 +86,7 @@ test('two POSTs of one reference make two payments', async () => {
   expect((await ask('GET', '/payments?externalReference=r1')).totalCount).toBe(2);
 });
 
-test('only an unpaid payment is deleted, and it is still known by its id', async () => {
+test('deletes only unpaid payments, which can still be read by id', async () => {
   const [open = '', paid = ''] = await makePayments(2);
   asaas.pay(paid);
   expect((await call('DELETE', `/payments/${paid}`)).status).toBe(400);
@@ -95,7 +95,7 @@ test('only an unpaid payment is deleted, and it is still known by its id', async
   expect((await ask('GET', '/payments')).totalCount).toBe(1);
 });
 
-test('an event is sent again until the answer is exactly 200', async () => {
+test('resends an event until the response is exactly 200', async () => {
   const received = await startReceiver(500, 204, 201);
   await makePayments(1);
   expect(await asaas.deliver()).toEqual({ delivered: 1, lost: 0, failures: 3, left: 0 });
@@ -103,7 +103,7 @@ test('an event is sent again until the answer is exactly 200', async () => {
   expect(received[0]).toMatchObject({ token: 'token', event: { event: 'PAYMENT_CREATED' } });
 });
 
-test('after 15 failures the queue stops and keeps its events', async () => {
+test('pauses the queue after 15 failures and keeps its events', async () => {
   const received = await startReceiver(...Array.from({ length: 15 }, () => 500));
   await makePayments(3);
   expect(await asaas.deliver({ retryDelayMs: 1 })).toEqual({ delivered: 0, lost: 0, failures: 15, left: 3 });
@@ -111,7 +111,7 @@ test('after 15 failures the queue stops and keeps its events', async () => {
   expect(received).toHaveLength(18);
 });
 
-test('events are duplicated, shuffled and lost as the seed says', async () => {
+test('duplicates, shuffles and drops events according to the seed', async () => {
   const received = await startReceiver();
   const ids = await makePayments(40);
   for (const id of ids) asaas.pay(id);

@@ -1,7 +1,7 @@
 import { contactFields, customerFrom, type Fields, invalid, paymentFrom, Refused } from './fields.ts';
 import { type FakeCustomer, type FakeEvent, type FakePayment, newId, timeOf } from './payment.ts';
 
-/** What the gateway knows: customers, payments and the events that it has yet to send. */
+/** State of the gateway: customers, payments and undelivered events. */
 export function createBook(now: () => Date, pageUrl: () => string) {
   const customers = new Map<string, FakeCustomer>();
   const payments = new Map<string, FakePayment>();

@@ -1,6 +1,6 @@
 /**
- * What goes wrong with a request. After the effect: the gateway did what it was asked and only its answer is lost.
- * Later: it answers 504 and does it when told to by `land()`.
+ * Fault injected into a request. "After the effect" performs the request and loses only its response. "Later" responds
+ * 504 and performs it when `land()` is called.
  */
 export type Fault =
   | 'silence'
@@ -15,12 +15,12 @@ export type Fault =
   | '429';
 
 export interface FaultOptions {
-  /** The beginning of the requests that it waits for, such as `POST /payments`; without it, any. */
+  /** Prefix of the requests to hit, such as `POST /payments`; default: any. */
   on?: string;
   times?: number;
 }
 
-/** Faults that were ordered, in that order; each is spent by the request that it hits. */
+/** Queue of injected faults; each is consumed by the request that it hits. */
 export function createFaults() {
   const ordered: { on: string; left: number; fault: Fault }[] = [];
   const races: { on: string; act: () => void }[] = [];

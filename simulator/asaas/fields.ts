@@ -2,7 +2,7 @@ import { dateOf, type FakeCustomer, type FakePayment, newId } from './payment.ts
 
 export type Fields = Record<string, unknown>;
 
-/** The gateway's refusal: its status, its code and its words. */
+/** An error response of the gateway: status, code and message. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;

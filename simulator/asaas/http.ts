@@ -18,7 +18,7 @@ export interface HttpOptions {
   faults: ReturnType<typeof createFaults>;
   traffic: Traffic;
   now: () => Date;
-  /** Effects that were put off. */
+  /** Deferred effects. */
   later: (() => void)[];
   quota: number;
   latencyMs: number;
@@ -100,7 +100,7 @@ async function fieldsOf(request: IncomingMessage): Promise<Fields> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBodyBytes) throw new Error('The body is too long');
+    if (size > maxBodyBytes) throw new Error('The body is too large');
     chunks.push(chunk);
   }
   return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString('utf8')) as Fields);

@@ -14,10 +14,10 @@ export interface AsaasOptions {
   apiKey: string;
   webhookToken: string;
   webhookUrl?: string;
-  /** 0, the default, takes a free port. */
+  /** 0, the default, chooses a free port. */
   port?: number;
   now?: () => Date;
-  /** Requests before every answer is 429. */
+  /** Requests before every response is 429. */
   quota?: number;
   latencyMs?: number;
 }
@@ -27,25 +27,25 @@ export interface FakeAsaas extends ReturnType<typeof createWorld> {
   url: string;
   payments(): FakePayment[];
   customers(): FakeCustomer[];
-  /** What came in so far, such as `POST /payments`, and how many at once at most. */
+  /** Requests so far, such as `POST /payments`, and the highest concurrency. */
   traffic: Readonly<Traffic>;
-  /** The next request, or the next few of a kind, go wrong like this. */
+  /** Injects a fault into the next request, or the next few of a kind. */
   fault(fault: Fault, options?: FaultOptions): void;
-  /** Something happens just before the next request that begins so is answered. */
+  /** Runs `act` just before the next request with this prefix is answered. */
   meanwhile(on: string, act: () => void): void;
-  /** Forgets the faults that hit nobody. */
+  /** Clears unused faults. */
   heal(): void;
-  /** Lets the effects happen that were put off. */
+  /** Performs deferred effects. */
   land(): void;
-  /** Events that wait to be delivered. */
+  /** Undelivered events. */
   events(): FakeEvent[];
-  /** Sends what waits; the real gateway's retries until exactly 200 included. */
+  /** Delivers pending events, with the real gateway's retries until exactly 200. */
   deliver(options?: DeliverOptions): Promise<DeliveryReport>;
   webhook(url: string): void;
   stop(): Promise<void>;
 }
 
-/** A payment gateway that speaks Asaas' protocol over a real socket and misbehaves on command. */
+/** A fake payment gateway that implements Asaas' protocol over a real socket, with fault injection. */
 export async function startAsaas(options: AsaasOptions): Promise<FakeAsaas> {
   const now = options.now ?? (() => new Date());
   const traffic: Traffic = { requests: [], now: 0, peak: 0 };

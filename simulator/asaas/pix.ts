@@ -1,8 +1,8 @@
-/** One pixel: enough to be an image. */
+/** A one-pixel image. */
 export const onePixelPng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
 
-/** A dynamic PIX code: EMV fields of tag, length and value, closed by a CRC-16. */
+/** Returns a dynamic Pix code: EMV fields of tag, length and value, with a CRC-16 at the end. */
 export function pixCode(id: string, value: number): string {
   const account = field('00', 'br.gov.bcb.pix') + field('25', `pix.example.com/qr/${id}`);
   const fields = [

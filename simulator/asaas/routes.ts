@@ -4,7 +4,7 @@ import { type Fields, Refused } from './fields.ts';
 import { daysAfter, type FakePayment, timeOf } from './payment.ts';
 import { onePixelPng, pixCode } from './pix.ts';
 
-/** Answers one request as the real API would, or throws its refusal. */
+/** Handles one request like the real API, or throws its error. */
 export function answerRequest(
   book: Book,
   now: () => Date,
@@ -38,7 +38,7 @@ export function answerRequest(
   }
 }
 
-/** A list leaves out what was deleted, although asking for it by its id still finds it. */
+/** Lists omit deleted items, which can still be read by id. */
 function page<Item extends { externalReference: string | null; deleted: boolean }>(url: URL, all: Item[]) {
   const reference = url.searchParams.get('externalReference');
   const limit = Math.min(Number(url.searchParams.get('limit') ?? 10), 100);

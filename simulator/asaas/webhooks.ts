@@ -2,36 +2,36 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FakeEvent } from './payment.ts';
 
 export interface DeliverOptions {
-  /** The share of events that are sent twice, from 0 to 1. */
+  /** Fraction of events sent twice, from 0 to 1. */
   duplicate?: number;
-  /** The share of events that are lost for good. */
+  /** Fraction of events that are never delivered. */
   drop?: number;
-  /** Without it, events go out one after the other in their order. */
+  /** Without it, events are sent sequentially in order. */
   shuffle?: boolean;
-  /** Each event waits for up to this long. */
+  /** Maximum random delay of an event. */
   delayMs?: number;
   atOnce?: number;
   retryDelayMs?: number;
   /** The same seed makes the same choices. */
   seed?: number;
-  /** Brings an event to the receiver by other means than a POST to the webhook's address; answers the status. */
+  /** Delivers an event by other means than a POST to the webhook URL; returns the status. */
   via?: (event: FakeEvent, headers: Record<string, string>) => Promise<number>;
 }
 
 export interface DeliveryReport {
-  /** Events that were answered with 200, counting duplicates once more. */
+  /** Events answered with 200; duplicates count twice. */
   delivered: number;
   lost: number;
-  /** Attempts that were answered with anything else, or not at all. */
+  /** Attempts with another status or without a response. */
   failures: number;
-  /** Events that wait because one was refused 15 times, as the real queue does; `deliver` again goes on with them. */
+  /** Events held because one was rejected 15 times, as in the real queue; calling `deliver` again continues. */
   left: number;
 }
 
 const triesAnEvent = 15;
 const answerTimeoutMs = 10_000;
 
-/** Takes what waits in `queue` to the receiver, at least once each unless it is told to lose some. */
+/** Delivers the events in `queue` at least once each, except those it is configured to drop. */
 export async function deliverEvents(
   queue: FakeEvent[],
   webhook: { url: string | undefined; token: string },
@@ -77,7 +77,7 @@ export async function deliverEvents(
 }
 
 function postTo(url: string | undefined) {
-  if (url === undefined) throw new Error('The fake gateway has no address for its webhooks');
+  if (url === undefined) throw new Error('The fake gateway has no webhook URL');
   return async (event: FakeEvent, headers: Record<string, string>) => {
     const signal = AbortSignal.timeout(answerTimeoutMs);
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(event), signal });
@@ -93,7 +93,7 @@ function shuffle(items: unknown[], random: () => number) {
   }
 }
 
-/** Mulberry32: small, even enough, and the same everywhere. */
+/** Mulberry32: a small deterministic generator. */
 function randomFrom(seed: number) {
   let state = seed;
   return () => {

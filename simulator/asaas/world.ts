@@ -3,7 +3,7 @@ import { dateOf, daysAfter, type FakePayment, type Status, timeOf } from './paym
 
 const cardSettlementDays = 30;
 
-/** What payers, banks and the operator do to a payment while nobody asks the gateway anything. */
+/** Actions of payers, banks and the operator on a payment, outside of API requests. */
 export function createWorld(book: Book, now: () => Date) {
   function change(id: string, fields: Partial<FakePayment>, event: string): FakePayment {
     const payment = Object.assign(book.payment(id), fields);
@@ -12,7 +12,7 @@ export function createWorld(book: Book, now: () => Date) {
   }
 
   return {
-    /** A card was charged; its money comes weeks later. */
+    /** A card was charged; the money arrives weeks later. */
     confirm(id: string) {
       const today = dateOf(now());
       const creditDate = dateOf(daysAfter(now(), cardSettlementDays));
@@ -20,7 +20,7 @@ export function createWorld(book: Book, now: () => Date) {
       change(id, { status: 'CONFIRMED', deleted: false, ...receipt(id), ...dates }, 'PAYMENT_CONFIRMED');
     },
 
-    /** The money is here. Instant payments and bank slips come straight to this, also after the payment was deleted. */
+    /** The money has arrived. Instant payments and bank slips go directly to this state, also after deletion. */
     pay(id: string, status: 'RECEIVED' | 'RECEIVED_IN_CASH' | 'DUNNING_RECEIVED' = 'RECEIVED') {
       const today = dateOf(now());
       const { confirmedDate, clientPaymentDate } = book.payment(id);
@@ -34,7 +34,7 @@ export function createWorld(book: Book, now: () => Date) {
       change(id, { status, deleted: false, ...receipt(id), ...dates }, event);
     },
 
-    /** Gives back all that is left, or a part. */
+    /** Refunds the remaining amount, or a part of it. */
     refund(id: string, value?: number) {
       const payment = book.payment(id);
       const before = (payment.refunds ?? []).reduce((sum, refund) => sum + cents(refund.value), 0);
@@ -52,7 +52,7 @@ export function createWorld(book: Book, now: () => Date) {
       change(id, { status: 'CHARGEBACK_REQUESTED', chargeback }, 'PAYMENT_CHARGEBACK_REQUESTED');
     },
 
-    /** The dispute was won and the money is back. */
+    /** The dispute was won and the money is returned. */
     reverseChargeback(id: string) {
       const chargeback = { status: 'REVERSED', reason: 'COMMERCIAL_DISAGREEMENT' };
       change(
@@ -67,7 +67,7 @@ export function createWorld(book: Book, now: () => Date) {
       change(id, { status: 'OVERDUE' }, 'PAYMENT_OVERDUE');
     },
 
-    /** Any status there is, with the event that is named after it. */
+    /** Sets any status and sends the event named after it. */
     turn(id: string, status: Status) {
       change(id, { status }, `PAYMENT_${status}`);
     },

@@ -14,21 +14,21 @@ const pagePolicy = [
   'img-src data:',
 ].join('; ');
 
-/** A shown mail runs no script, loads nothing, and has no origin; its links open in a tab of their own. */
+/** A displayed mail runs no scripts, loads nothing and has no origin; its links open in a new tab. */
 const mailPolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 export function createHttpServer(store: MessageStore) {
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://sink');
-    if (request.method !== 'GET') return answer(response, 405, 'text/plain', 'Only GET is served.\n');
+    if (request.method !== 'GET') return answer(response, 405, 'text/plain', 'Only GET is supported.\n');
     if (url.pathname === '/') return answer(response, 200, 'text/html', page, pagePolicy);
     if (url.pathname === '/messages') {
       return answerJson(response, store.list(url.searchParams.get('to') ?? undefined));
     }
     const [, id = '', html] = /^\/messages\/([\w-]+)(\/html)?$/.exec(url.pathname) ?? [];
     const message = store.find(id);
-    if (!message) return answer(response, 404, 'text/plain', 'There is no such page or message.\n');
+    if (!message) return answer(response, 404, 'text/plain', 'Not found.\n');
     if (html) {
       return answer(response, 200, 'text/html', `<base target="_blank">${message.html}`, mailPolicy);
     }
@@ -50,7 +50,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.end(body);
 }
 
-/** The policy allows exactly the page's own script and style, by what they contain. */
+/** The policy allows exactly the page's own script and style, by hash. */
 function hashOf(element: 'script' | 'style') {
   const [, content = ''] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(page) ?? [];
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;

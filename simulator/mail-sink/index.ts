@@ -14,22 +14,22 @@ export type { SinkMessage } from './message.ts';
 export interface MailSink {
   smtpUrl: string;
   httpUrl: string;
-  /** Newest first; with an address, only what was sent to it. */
+  /** Newest first; with an address, only mails sent to it. */
   messages(to?: string): SinkMessage[];
-  /** The newest message that fits, be it here already or still to come. Rejects after `timeoutMs`. */
+  /** Returns the newest matching message, waiting for it if necessary. Rejects after `timeoutMs`. */
   waitFor(predicate: (message: SinkMessage) => boolean, timeoutMs: number): Promise<SinkMessage>;
-  /** While on, every mail is answered 451: "try again later". */
+  /** While on, every mail is answered with 451 (temporary failure). */
   refuseAll(on: boolean): void;
   stop(): Promise<void>;
 }
 
 export interface MailSinkOptions {
-  /** Where messages are kept. Without one they live in a temporary directory that goes with the sink. */
+  /** Folder of the messages. Default: a temporary directory that is removed with the sink. */
   dir?: string;
-  /** 0, the default, takes a free port. */
+  /** 0, the default, chooses a free port. */
   smtpPort?: number;
   httpPort?: number;
-  /** Loopback unless others than this machine send it mail. */
+  /** Default: loopback; set it if other machines send mail. */
   host?: string;
 }
 
@@ -48,7 +48,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
   }
 
   const smtp = createSmtpServer({ isRefusing: () => refusing, receive });
-  // A client that hangs up in mid-mail is its own affair; a port that cannot be had is told by `listen`.
+  // Clients that disconnect in the middle of a mail are ignored; a port in use is reported by `listen`.
   smtp.on('error', () => {});
   const http = createHttpServer(store);
   const smtpPort = await listen(smtp.server, options.smtpPort ?? 0, options.host);
@@ -89,7 +89,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
 
   function missing(timeoutMs: number) {
     const seen = store.list().map((message) => `${message.to.join(', ')}: ${message.subject}`);
-    return `No such mail within ${timeoutMs} ms. The sink holds ${seen.length}: ${seen.slice(0, 10).join(' | ')}`;
+    return `No matching mail within ${timeoutMs} ms. The sink has ${seen.length}: ${seen.slice(0, 10).join(' | ')}`;
   }
 }
 
@@ -99,7 +99,7 @@ async function listen(server: Server, port: number, host = '127.0.0.1') {
   return (server.address() as AddressInfo).port;
 }
 
-/** Ids sort by arrival, also for mails of the same millisecond and after a restart. */
+/** Returns ids that sort by arrival, also within a millisecond and after a restart. */
 function idsInOrder() {
   let sequence = 0;
   return (receivedAt: Date) => {

@@ -19,7 +19,7 @@ async function deliver(to: string, more: { subject?: string; text?: string; html
 
 const getJson = async <T>(path: string) => (await (await fetch(sink.httpUrl + path)).json()) as T;
 
-test('a mail is kept with its text, HTML and links', async () => {
+test('stores a mail with its text, HTML and links', async () => {
   await deliver('ana@example.com', {
     subject: 'Confirmação',
     text: 'Abra https://disca.test/a?x=1&y=2 agora.',
@@ -36,7 +36,7 @@ test('a mail is kept with its text, HTML and links', async () => {
   expect(message.html).toContain('abra');
 });
 
-test('messages are listed newest first and by address, whatever its case', async () => {
+test('lists messages newest first and by address, ignoring case', async () => {
   await deliver('ana@example.com', { subject: 'one' });
   await deliver('bia@example.com', { subject: 'two' });
   await deliver('ana@example.com', { subject: 'three' });
@@ -47,7 +47,7 @@ test('messages are listed newest first and by address, whatever its case', async
   expect(await getJson<SinkMessage>(`/messages/${hers[0]?.id}`)).toEqual(hers[0]);
 });
 
-test('the page and a shown mail run under a policy that allows no foreign script', async () => {
+test('serves the page and mails under a policy that allows no foreign script', async () => {
   await deliver('ana@example.com', { html: '<script>alert(1)</script><p>oi</p>' });
   const page = await fetch(sink.httpUrl);
   expect(await page.text()).toContain('Mail sink');
@@ -58,13 +58,13 @@ test('the page and a shown mail run under a policy that allows no foreign script
   expect(mail.headers.get('content-security-policy')).not.toContain('allow-scripts');
 });
 
-test('an unknown message, path or method is refused', async () => {
+test('rejects an unknown message, path or method', async () => {
   expect((await fetch(`${sink.httpUrl}/messages/none`)).status).toBe(404);
   expect((await fetch(`${sink.httpUrl}/../etc/passwd`)).status).toBe(404);
   expect((await fetch(sink.httpUrl, { method: 'POST' })).status).toBe(405);
 });
 
-test('a refusing sink answers 451, and takes mail again when told to', async () => {
+test('responds 451 while refusing, and accepts mail again afterwards', async () => {
   sink.refuseAll(true);
   await expect(deliver('ana@example.com')).rejects.toMatchObject({ responseCode: 451 });
   sink.refuseAll(false);
@@ -72,19 +72,19 @@ test('a refusing sink answers 451, and takes mail again when told to', async () 
   expect(sink.messages()).toHaveLength(1);
 });
 
-test('a mail beyond the size limit is refused', async () => {
+test('rejects a mail over the size limit', async () => {
   await expect(deliver('ana@example.com', { text: 'x'.repeat(300 * 1024) })).rejects.toMatchObject({
     responseCode: 552,
   });
   expect(sink.messages()).toHaveLength(0);
 });
 
-test('waiting for a mail that does not come says what came instead', async () => {
+test('a timeout while waiting for a mail lists the mails received', async () => {
   await deliver('ana@example.com', { subject: 'something else' });
   await expect(sink.waitFor((one) => one.subject === 'wanted', 20)).rejects.toThrow('something else');
 });
 
-test('a directory keeps the newest thousand messages over a restart', async () => {
+test('keeps the newest thousand messages in a directory over a restart', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'mail-sink-test-'));
   const store = await openMessageStore(dir);
   for (let number = 1; number <= keptMessages + 5; number += 1) {

@@ -6,7 +6,7 @@ const sink = await startMailSink({
   httpPort: Number(required('MAIL_SINK_HTTP_PORT')),
   ...(process.env.MAIL_SINK_HOST ? { host: process.env.MAIL_SINK_HOST } : {}),
 }).catch(fail);
-console.log(`Mail sink takes mail at ${sink.smtpUrl} and shows it at ${sink.httpUrl}`);
+console.log(`Mail sink accepts mail at ${sink.smtpUrl} and shows it at ${sink.httpUrl}`);
 
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);

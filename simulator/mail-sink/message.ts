@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 
-/** A mail as the sink shows it. `to` and `from` are the envelope's: what the receiving server would act on. */
+/** A mail in the sink. `to` and `from` are those of the envelope. */
 export interface SinkMessage {
   id: string;
   to: string[];
@@ -9,7 +9,7 @@ export interface SinkMessage {
   text: string;
   html: string;
   receivedAt: string;
-  /** Every http(s) address in the mail, text first, each once. */
+  /** Every distinct http(s) URL in the mail, those in the text first. */
   links: string[];
   messageId: string;
   headers: { name: string; value: string }[];

@@ -8,7 +8,7 @@ const socketTimeoutMs = 30_000;
 const closeTimeoutMs = 300;
 
 interface SmtpOptions {
-  /** Asked at the start of every mail; true answers 451, the code for "try again later". */
+  /** Called at the start of every mail; if true, the response is 451 (temporary failure). */
   isRefusing(): boolean;
   receive(envelope: Envelope, raw: Buffer): Promise<void>;
 }
@@ -16,7 +16,7 @@ interface SmtpOptions {
 export function createSmtpServer({ isRefusing, receive }: SmtpOptions) {
   return new SMTPServer({
     banner: 'Disca mail sink',
-    // Loopback only, so there is nobody to hide from and no one to tell apart.
+    // Loopback only: encryption and authentication are unnecessary.
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: maxMessageBytes,
@@ -24,7 +24,7 @@ export function createSmtpServer({ isRefusing, receive }: SmtpOptions) {
     socketTimeout: socketTimeoutMs,
     closeTimeout: closeTimeoutMs,
     onMailFrom(_address, _session, answer) {
-      answer(isRefusing() ? smtpError(451, 'The sink was told to refuse mail. Try again later.') : null);
+      answer(isRefusing() ? smtpError(451, 'The sink is set to refuse mail. Try again later.') : null);
     },
     onData(stream, session, answer) {
       readWhole(stream)

@@ -4,16 +4,16 @@ import type { SinkMessage } from './message.ts';
 
 export const keptMessages = 1_000;
 
-/** Messages as one JSON file each, and all of them in memory, because there are never more than a thousand. */
+/** Messages as one JSON file each, all held in memory: there are at most a thousand. */
 export interface MessageStore {
   add(message: SinkMessage): Promise<void>;
-  /** Newest first; with an address, only what was sent to it. */
+  /** Newest first; with an address, only mails sent to it. */
   list(to?: string): SinkMessage[];
   find(id: string): SinkMessage | undefined;
 }
 
 export async function openMessageStore(dir: string): Promise<MessageStore> {
-  // Mails carry working links into accounts, so other users of the machine may not read them.
+  // Mails contain login links, so other users of the machine must not read them.
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const newestFirst = await readMessages(dir);
   await dropOldest();
@@ -43,7 +43,7 @@ export async function openMessageStore(dir: string): Promise<MessageStore> {
 
 const fileOf = (dir: string, id: string) => join(dir, `${id}.json`);
 
-/** Ids begin with the time of arrival, so the order of names is the order of arrival. */
+/** Ids start with the arrival time, so file names sort by arrival. */
 async function readMessages(dir: string) {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.json'));
   const messages: SinkMessage[] = [];

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { isSigned } from './signature.ts';
 
-/** As much of S3 as keeping files needs: whole objects in one bucket, ranges, signatures. It keeps them in memory. */
+/** A minimal in-memory S3: whole objects in one bucket, ranges, signatures. */
 export interface ObjectStore {
   endpoint: string;
   objects: Map<string, Buffer>;
@@ -51,7 +51,7 @@ async function answer(
   const key = path.slice(options.bucket.length + 2);
   switch (request.method) {
     case 'PUT': {
-      // A body that breaks off throws here, so that only whole objects are kept.
+      // An interrupted body throws here, so that only complete objects are stored.
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       objects.set(key, Buffer.concat(chunks));
@@ -71,7 +71,7 @@ async function answer(
   }
 }
 
-/** Few to a page, so that whoever asks has to ask again. */
+/** Small, so that clients must paginate. */
 const pageSize = 2;
 
 function list(response: ServerResponse, objects: Map<string, Buffer>, asked: URLSearchParams): void {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Whether the request is signed by the owner of the secret, as AWS Signature Version 4 describes it. */
+/** Verifies an AWS Signature Version 4. */
 export function isSigned(
   request: IncomingMessage,
   keys: { accessKeyId: string; secretAccessKey: string },
@@ -29,7 +29,7 @@ export function isSigned(
   return id === keys.accessKeyId && hmac(key, text).toString('hex') === signature;
 }
 
-/** The request in the one form that both sides can agree on. */
+/** Returns the canonical request. */
 function canonical({ method, url = '', headers }: IncomingMessage, names: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any');
   searchParams.sort();

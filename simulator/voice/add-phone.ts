@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { connectInterface } from './interface.ts';
 import { putPhone } from './phones.ts';
 
-// Makes a simulator in a container play one more softphone: add-phone RAMAL@DOMAIN SENHA
+// Adds a softphone to a simulator in a container: add-phone RAMAL@DOMAIN SENHA
 const [login = '', password = ''] = process.argv.slice(2);
 const [, ramal, domain] = /^([0-9]+)@(.+)$/.exec(login) ?? [];
 const { EDGE: edge, ARI_PORT: port, ARI_PASSWORD_FILE: file } = process.env;
 if (!ramal || !domain || !password || !edge || !port || !file) {
-  process.stderr.write('Say: add-phone RAMAL@DOMAIN SENHA, with EDGE, ARI_PORT and ARI_PASSWORD_FILE set.\n');
+  process.stderr.write(
+    'Usage: add-phone RAMAL@DOMAIN SENHA, with EDGE, ARI_PORT and ARI_PASSWORD_FILE set.\n',
+  );
   process.exit(1);
 }
 const engine = connectInterface({
@@ -17,4 +19,4 @@ const engine = connectInterface({
   password: readFileSync(file, 'utf8').trim(),
 });
 await putPhone(engine, `phone-${randomBytes(5).toString('hex')}`, { ramal, domain, password, edge });
-process.stdout.write(`${login} registers at ${edge} within a second or two.\n`);
+process.stdout.write(`${login} registers at ${edge} in a second or two.\n`);

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatorInterface } from './interface.ts';
 import type { SimulatedCall } from './notes.ts';
 
-/** A call that one of the simulator's parties has begun. */
+/** An outgoing call of a simulated party. */
 export interface DialledCall {
-  /** As it is now; undefined until the request has left. */
+  /** Its current state; undefined until the request was sent. */
   seen(): SimulatedCall | undefined;
-  /** Resolves once it was answered; throws when it ends instead. */
+  /** Resolves once it is answered; throws if it ends first. */
   answered(): Promise<SimulatedCall>;
   ended(): Promise<SimulatedCall>;
   press(keys: string): Promise<void>;
   hangUp(): Promise<void>;
-  /** What it heard from its answer on. */
+  /** Recording of what it heard since the answer. */
   readonly heard: string;
 }
 
@@ -46,7 +46,7 @@ export async function dial(
     seen,
     async answered() {
       const call = await until(seen, ({ answeredAtMs, endedAtMs }) => Boolean(answeredAtMs ?? endedAtMs));
-      if (!call.answeredAtMs) throw new Error(`The call was answered ${call.status}.`);
+      if (!call.answeredAtMs) throw new Error(`The call ended with SIP status ${call.status}.`);
       return call;
     },
     ended: () => until(seen, ({ endedAtMs }) => endedAtMs !== undefined),
@@ -71,7 +71,7 @@ async function until(
   for (;;) {
     const call = look();
     if (call && holds(call)) return call;
-    if (Date.now() > deadline) throw new Error('The simulated call came to nothing.');
+    if (Date.now() > deadline) throw new Error('The simulated call was not placed.');
     await sleep(pollMs);
   }
 }

@@ -24,36 +24,36 @@ export interface VoiceSimulatorOptions {
   name: string;
   dir: string;
   address: string;
-  /** Where it takes SIP, both as a carrier and as the phones. */
+  /** SIP port, for the carrier and the phones. */
   port: number;
   rtpTimeoutSeconds?: number;
-  /** Kept by whoever wants to reach a simulator that outlives its starter. */
+  /** Credentials for attaching to a simulator that outlives its starter. */
   control?: { password: string; ariPort: number; amiPort: number };
   outlives?: boolean;
-  /** Where it runs; whoever names one leads both control ports there. */
+  /** Its network namespace; the caller must forward both control ports to it. */
   networkNamespace?: string;
 }
 
 export interface SimulatedPhone {
-  /** The user part of its contact, by which its calls are noted. */
+  /** User part of its contact, which identifies its calls. */
   readonly name: string;
   behave(behaviour: Behaviour, answerAfterSeconds?: number, hangUpAfterSeconds?: number): Promise<void>;
   calls(): SimulatedCall[];
-  /** Calls a number or an extension; when it is answered it plays 440 Hz, or notes which keys are pressed. */
+  /** Calls a number or an extension; after the answer it plays 440 Hz, or records keys. */
   dial(called: string, party?: 'phone' | 'keys'): Promise<DialledCall>;
   remove(): Promise<void>;
 }
 
 export interface VoiceSimulator {
   readonly pid: number;
-  /** `host:port` of the carrier, as a trunk names it. */
+  /** `host:port` of the carrier, for a trunk. */
   readonly carrier: string;
   addPhone(options: PhoneOptions): Promise<SimulatedPhone>;
   phoneCalls(): SimulatedCall[];
   carrierCalls(): SimulatedCall[];
-  /** What the carrier, or the phone, heard in this call; for numbers that end in 95 or 96 and phones that play a tone. */
+  /** Recording of what the carrier or the phone heard in this call; for numbers ending in 95 or 96 and phones with a tone. */
   heard(callId: string, side: SimulatedCall['side']): string;
-  /** A call from outside, to a media node at `host:port`; when it is answered it plays 1000 Hz, or notes keys. */
+  /** Places an external call to a media node at `host:port`; after the answer it plays 1000 Hz, or records keys. */
   callFromCarrier(
     call: { to: string; from: string; node: string },
     party?: 'carrier' | 'keys',
@@ -107,7 +107,7 @@ export async function startVoiceSimulator(options: VoiceSimulatorOptions): Promi
   };
 }
 
-/** Reaches a simulator that somebody else started. */
+/** Attaches to a running simulator. */
 export function attachVoiceSimulator(
   options: Pick<VoiceSimulatorOptions, 'dir' | 'address' | 'port'> &
     Required<Pick<VoiceSimulatorOptions, 'control'>>,
@@ -118,7 +118,7 @@ export function attachVoiceSimulator(
   const on = (side: SimulatedCall['side']): SimulatedCall[] => calls().filter((call) => call.side === side);
   const find = (side: SimulatedCall['side'], callId: string): SimulatedCall => {
     const found = on(side).findLast((call) => call.callId === callId);
-    if (!found) throw new Error(`The simulator's ${side} knows no call ${callId}.`);
+    if (!found) throw new Error(`The simulator's ${side} has no call ${callId}.`);
     return found;
   };
   const hangUp = (side: SimulatedCall['side'], callId: string): Promise<void> =>

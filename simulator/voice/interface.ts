@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** How the simulator's engine is told what to do, on loopback. */
+/** Control interface of the simulator's engine, on loopback. */
 export interface SimulatorInterface {
   ask(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void>;
   pressDigit(channelId: string, digit: string): Promise<void>;
@@ -40,7 +40,7 @@ async function ask(options: InterfaceOptions, method: string, path: string, body
   if (!response.ok) throw new Error(`The simulator refused ${method} ${path}: ${response.status} ${text}`);
 }
 
-/** One action on the manager interface: log in, act, leave. */
+/** Runs one action on the manager interface. */
 function act(options: InterfaceOptions, action: Record<string, string>): Promise<void> {
   const login = { Action: 'Login', Username: interfaceUser, Secret: options.password, Events: 'off' };
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ function act(options: InterfaceOptions, action: Record<string, string>): Promise
     const socket = connect(options.amiPort, '127.0.0.1', () => {
       for (const message of [login, action, { Action: 'Logoff' }]) socket.write(packet(message));
     });
-    socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('The simulator does not answer.')));
+    socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('The simulator does not respond.')));
     socket.on('data', (chunk) => {
       said += chunk.toString('utf8');
     });

@@ -15,7 +15,7 @@ const invite = (id: string, callId: string): string =>
     callInfo: '=',
   });
 
-it('folds the lines of a call into one, however calls are mixed', () => {
+it('merges the lines of each call, also when calls are interleaved', () => {
   const calls = foldLines(
     [
       invite('a', 'one'),
@@ -33,6 +33,6 @@ it('folds the lines of a call into one, however calls are mixed', () => {
   expect(calls[1]).not.toHaveProperty('answeredAtMs');
 });
 
-it('leaves out a line that is still being written', () => {
+it('ignores an incomplete line', () => {
   expect(foldLines(`${invite('a', 'one')}\n${invite('b', 'two').slice(0, 40)}`)).toHaveLength(1);
 });

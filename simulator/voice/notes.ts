@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A call as the simulator saw it. Times are in milliseconds since 1970, by the simulator's clock. */
+/** A call as recorded by the simulator. Times are in milliseconds since 1970, by the simulator's clock. */
 export interface SimulatedCall {
-  /** The simulator's own name of it. */
+  /** The simulator's id of the call. */
   id: string;
-  /** A party that is called, or one that calls. */
+  /** A called party, or a calling one. */
   side: 'phone' | 'carrier' | 'dialler';
-  /** The number dialled, or the name the phone registered with. */
+  /** The number dialled, or the name with which the phone registered. */
   number: string;
-  /** The number shown. */
+  /** The caller ID. */
   from: string;
   /** The header X-Disca-Call-Id, or empty. */
   callId: string;
@@ -18,11 +18,11 @@ export interface SimulatedCall {
   invitedAtMs: number;
   answeredAtMs?: number;
   endedAtMs?: number;
-  /** The simulator itself, or whoever called it. */
+  /** The simulator, or the other party. */
   endedBy?: 'self' | 'other';
-  /** The keys that the other side pressed. */
+  /** Keys pressed by the other side. */
   keys: string;
-  /** Of a party that calls: the engine's name of its leg, and the last SIP status it was answered. */
+  /** Of a calling party: its channel id, and the last SIP status received. */
   leg?: string;
   status?: number;
 }
@@ -39,12 +39,12 @@ interface Line {
 
 type InviteLine = Line & Omit<SimulatedCall, 'invitedAtMs' | 'keys'>;
 
-/** The dialplan puts an equals sign before what may be empty. */
+/** The dialplan prefixes values that may be empty with an equals sign. */
 const unmarked = (text: string): string => text.slice(1);
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000);
 
-/** Folds the lines that the dialplan appends, in the order the calls came. */
+/** Merges the lines written by the dialplan into calls, in order of arrival. */
 export function readCalls(file: string): SimulatedCall[] {
   if (!existsSync(file)) return [];
   return foldLines(readFileSync(file, 'utf8'));
@@ -52,7 +52,7 @@ export function readCalls(file: string): SimulatedCall[] {
 
 export function foldLines(text: string): SimulatedCall[] {
   const calls = new Map<string, SimulatedCall>();
-  // A line that is being written has no end yet.
+  // A line being written has no line end yet.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     if (line !== '') apply(calls, JSON.parse(line) as Line);
   }

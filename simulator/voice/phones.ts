@@ -6,18 +6,18 @@ export interface PhoneOptions {
   ramal: string;
   domain: string;
   password: string;
-  /** Where it registers, as `127.0.0.1:5060`; over TLS it is another port. */
+  /** Address of the registrar, such as `127.0.0.1:5060`; TLS uses another port. */
   edge: string;
   transport?: 'udp' | 'tls';
-  /** Whether it encrypts what it says; it does over TLS, unless told otherwise. */
+  /** Whether it uses SRTP; default: over TLS only. */
   srtp?: boolean;
-  /** answer talks, silent only answers, tone plays 440 Hz, keys notes which are pressed, ring never answers. */
+  /** answer talks, silent only answers, tone plays 440 Hz, keys records DTMF, ring never answers. */
   behaviour?: Behaviour;
   answerAfterSeconds?: number;
   hangUpAfterSeconds?: number;
-  /** How it tells which keys are pressed in calls that it dials. */
+  /** How it sends DTMF in calls that it dials. */
   keysBy?: 'rfc4733' | 'info';
-  /** What it asks for at the registrar. */
+  /** Requested registration lifetime. */
   expiresSeconds?: number;
 }
 
@@ -28,7 +28,7 @@ const endpoint = '/asterisk/config/dynamic/res_pjsip/endpoint';
 const registration = '/asterisk/config/dynamic/res_pjsip/registration';
 const defaultExpiresSeconds = 120;
 
-/** Makes a phone known to the engine, which registers it after a second, never sooner, and keeps it registered. */
+/** Adds a phone to the engine, which registers it after at least one second and keeps it registered. */
 export async function putPhone(engine: SimulatorInterface, name: string, phone: PhoneOptions): Promise<void> {
   const { behaviour = 'answer', answerAfterSeconds = 0, hangUpAfterSeconds = 0 } = phone;
   await putBehaviour(engine, name, [behaviour, answerAfterSeconds, hangUpAfterSeconds]);
@@ -43,7 +43,7 @@ export async function putPhone(engine: SimulatorInterface, name: string, phone: 
     ...wayOut(phone),
     outbound_auth: name,
     contact_user: name,
-    // Calls that come by a registration with a line are taken by its endpoint.
+    // Calls that arrive through a registration with a line are handled by its endpoint.
     ...(phone.transport === 'tls' ? { line: 'yes', endpoint: endpointOf(phone) } : {}),
     expiration: phone.expiresSeconds ?? defaultExpiresSeconds,
     max_random_initial_delay: 0,
@@ -62,7 +62,7 @@ const wayOut = ({ transport, edge }: PhoneOptions): Fields =>
 const endpointOf = ({ transport, srtp = true }: PhoneOptions): string =>
   transport === 'tls' ? `secure-${srtp ? 'srtp' : 'plain'}` : 'anybody';
 
-/** Makes the phone able to dial, under the password it registered with. */
+/** Enables the phone to dial, with its registration password. */
 export async function putDialler(
   engine: SimulatorInterface,
   name: string,
@@ -84,7 +84,7 @@ export async function putDialler(
   });
 }
 
-/** Its password stays known: the edge may ask for it when the phone logs off, which is after this. */
+/** Keeps its password: the edge may ask for it when the phone unregisters, which happens afterwards. */
 export async function dropPhone(engine: SimulatorInterface, name: string): Promise<void> {
   await engine.ask('DELETE', `${registration}/${name}`);
 }

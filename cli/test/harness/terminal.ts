@@ -17,12 +17,12 @@ export interface Running {
   process: ChildProcess;
   out(): string;
   err(): string;
-  /** Waits until it has said this. */
+  /** Waits until this text is printed. */
   says(what: string | RegExp): Promise<void>;
   ended: Promise<Outcome>;
 }
 
-/** Somebody at a terminal, with a home of their own and without the settings of any service. */
+/** A user at a terminal, with a separate home directory and no service settings. */
 export interface Terminal {
   home: string;
   env: Record<string, string>;
@@ -77,7 +77,7 @@ export function openTerminal(env: Record<string, string> = {}): Terminal {
   };
 }
 
-/** What a program of another kind says. */
+/** Returns the output of another program. */
 export async function capture(command: string, args: string[], env: Record<string, string>): Promise<string> {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const [said] = await Promise.all([text(child.stdout), once(child, 'close')]);
