@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CliFault } from './fault.ts';
+import { CliError } from './cli-error.ts';
 
 /** Prompts for an answer on the terminal. */
 export async function ask(question: string): Promise<string> {
@@ -19,7 +19,7 @@ export async function askSecretly(question: string): Promise<string> {
 
 async function atTerminal(question: string, output: Writable): Promise<string> {
   if (!process.stdin.isTTY)
-    throw new CliFault(
+    throw new CliError(
       'There is no terminal to prompt on.',
       'Without a terminal give --email and --password-stdin, or --token-stdin.',
       'NO_TERMINAL',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** Completions after a sequence of commands. */
-export interface Place {
+export interface CompletionPoint {
   /** `disca/extensions/add` */
   name: string;
   words: { word: string; description: string }[];
@@ -9,7 +9,7 @@ export interface Place {
   values: Record<string, readonly string[]>;
 }
 
-export function placesOf(command: Command, name = command.name()): Place[] {
+export function completionPoints(command: Command, name = command.name()): CompletionPoint[] {
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   const words = [
     ...command.commands.map((each) => ({ word: each.name(), description: each.description() })),
@@ -19,15 +19,15 @@ export function placesOf(command: Command, name = command.name()): Place[] {
   ];
   const values = Object.fromEntries(
     command.options.flatMap(({ long, argChoices }) => (long && argChoices ? [[long, argChoices]] : [])),
-  ) as Place['values'];
+  ) as CompletionPoint['values'];
   return [
     { name, words, values },
-    ...command.commands.flatMap((each) => placesOf(each, `${name}/${each.name()}`)),
+    ...command.commands.flatMap((each) => completionPoints(each, `${name}/${each.name()}`)),
   ];
 }
 
 /** Returns the words per position, and the choices per position and option. */
-const entriesOf = (places: Place[]): [string, string][] =>
+const entriesOf = (places: CompletionPoint[]): [string, string][] =>
   places.flatMap(({ name, words, values }): [string, string][] => [
     [name, words.map(({ word }) => word).join(' ')],
     ...Object.entries(values).map(([option, choices]): [string, string] => [
@@ -38,7 +38,7 @@ const entriesOf = (places: Place[]): [string, string][] =>
 
 export const bashScript = (program: Command): string => `# source <(disca completion bash)
 declare -A _disca_words=(
-${entriesOf(placesOf(program))
+${entriesOf(completionPoints(program))
   .map(([place, words]) => `  ["${place}"]="${words}"`)
   .join('\n')}
 )
@@ -56,7 +56,7 @@ complete -o default -F _disca disca
 export const zshScript = (program: Command): string => `#compdef disca
 # source <(disca completion zsh), after compinit
 typeset -gA _disca_words=(
-${entriesOf(placesOf(program))
+${entriesOf(completionPoints(program))
   .map(([place, words]) => `  "${place}" "${words}"`)
   .join('\n')}
 )
@@ -74,7 +74,7 @@ compdef _disca disca
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export function fishScript(program: Command): string {
-  const places = placesOf(program);
+  const places = completionPoints(program);
   const lines = places.flatMap(({ name, words, values }) =>
     words.map(({ word, description }) => {
       const option = `-l ${word.slice(2)}${values[word] ? ` -x -a ${quoted(values[word].join(' '))}` : ''}`;

@@ -12,7 +12,7 @@ export function answer({ json }: Output, value: unknown, text: string): void {
 }
 
 /** Prints one item of a stream; with --json as one line of JSON. */
-export function tell({ json }: Output, value: unknown, text: string): void {
+export function printItem({ json }: Output, value: unknown, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { CliFault } from './fault.ts';
+import { CliError } from './cli-error.ts';
 
 /** A stored login, under a name chosen by the user. */
 export interface Profile {
@@ -32,7 +32,7 @@ export function readProfiles(): Profiles {
   try {
     return JSON.parse(text) as Profiles;
   } catch {
-    throw new CliFault(`${profilesFile()} is not JSON.`, 'Remove it, and log in again.');
+    throw new CliError(`${profilesFile()} is not JSON.`, 'Remove it, and log in again.');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { explain, faultText } from './fault.ts';
+import { errorText, explain } from './cli-error.ts';
 
 /** Runs a program. Errors are printed with advice, as JSON with --json. */
 export async function run(
@@ -16,7 +16,7 @@ export async function run(
     const explained = explain(error);
     const fault = { ...explained, message: messageOf(error) ?? explained.message };
     const isForPrograms = process.argv.includes('--json');
-    process.stderr.write(`${isForPrograms ? JSON.stringify({ error: fault }) : faultText(fault)}\n`);
+    process.stderr.write(`${isForPrograms ? JSON.stringify({ error: fault }) : errorText(fault)}\n`);
     process.exitCode = 1;
   }
 }

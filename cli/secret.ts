@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStdin } from './ask.ts';
-import { CliFault } from './fault.ts';
+import { CliError } from './cli-error.ts';
 
 export interface SecretOptions {
   secret?: string;
@@ -22,7 +22,7 @@ export async function givenSecret({ secret, secretStdin }: SecretOptions): Promi
   if (!secretStdin) return secret;
   const text = await readStdin();
   if (isSecret(text)) return text;
-  throw new CliFault(noSecret, 'Give the secret of the integration, or omit --secret-stdin.', 'BAD_OPTION');
+  throw new CliError(noSecret, 'Give the secret of the integration, or omit --secret-stdin.', 'BAD_OPTION');
 }
 
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;

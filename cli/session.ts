@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import type { Command } from 'commander';
 import { Disca } from '../sdk/src/index.ts';
-import { CliFault } from './fault.ts';
+import { CliError } from './cli-error.ts';
 import { type Output, progress } from './output.ts';
 import { type Profile, readProfiles, usualProfile } from './profile.ts';
 
@@ -27,14 +27,14 @@ export function profileOf(options: Connection): Profile {
   const baseUrl = options.baseUrl ?? env.DISCA_URL ?? known?.baseUrl;
   const token = env.DISCA_TOKEN ?? known?.token;
   if (!token)
-    throw new CliFault(
+    throw new CliError(
       `Not logged in as ${profileName(options)}.`,
       'Log in with: disca login --base-url https://voice.example.com, or set DISCA_TOKEN and DISCA_URL.',
       'NOT_LOGGED_IN',
     );
   const address = addressOf(options, baseUrl);
   if (env.DISCA_TOKEN === undefined && known && new URL(address).origin !== new URL(known.baseUrl).origin)
-    throw new CliFault(
+    throw new CliError(
       `The login ${profileName(options)} is for ${known.baseUrl}, not for ${address}.`,
       `Log in there under another name: disca login --profile NAME --base-url ${address}, or set DISCA_TOKEN.`,
       'OTHER_SERVICE',
@@ -53,7 +53,7 @@ export function addressOf(options: Connection, baseUrl: string | undefined): str
 
 function checkedUrl(baseUrl: string | undefined): string {
   if (baseUrl && URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol)) return baseUrl;
-  throw new CliFault(
+  throw new CliError(
     baseUrl ? `${baseUrl} is not a URL.` : 'No service URL given.',
     'Add --base-url with the address of the console, such as https://voice.example.com, or set DISCA_URL.',
     'NO_BASE_URL',

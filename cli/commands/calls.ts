@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CallQuery, CallRecord, LoggedEvent } from '../../sdk/src/index.ts';
-import { answer, progress, reais, table, tell, withJson } from '../output.ts';
+import { answer, printItem, progress, reais, table, withJson } from '../output.ts';
 import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
 import { collectPairs } from './call.ts';
 
@@ -102,7 +102,7 @@ async function watch(options: CallsOptions): Promise<void> {
     onOpen: () => progress(options, 'watching; press Ctrl-C to stop'),
     onReconnect: () => progress(options, 'connection lost; reconnecting'),
   });
-  for await (const event of stream) if (fits(event, options)) tell(options, event, line(event));
+  for await (const event of stream) if (fits(event, options)) printItem(options, event, line(event));
 }
 
 function line({ type, occurredAt, data }: LoggedEvent): string {

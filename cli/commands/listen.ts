@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { eventTypes, listOfTypes } from '../event-types.ts';
 import { forward, forwardedText } from '../forward.ts';
-import { progress, tell, withJson } from '../output.ts';
+import { printItem, progress, withJson } from '../output.ts';
 import { givenSecret, newSecret, type SecretOptions, webUrl, withSecret } from '../secret.ts';
 import { type Connection, connect, untilStopped, withConnection } from '../session.ts';
 
@@ -33,10 +33,10 @@ export function listenCommand(): Command {
       for await (const event of stream) {
         if (!options.types.includes(event.type)) continue;
         if (!options.forward)
-          tell(options, event, `${event.sequence}  ${event.type}  ${JSON.stringify(event.data)}`);
+          printItem(options, event, `${event.sequence}  ${event.type}  ${JSON.stringify(event.data)}`);
         else {
           const sent = await forward({ url: options.forward, secret, id: event.id }, event.data);
-          tell(
+          printItem(
             options,
             { sequence: event.sequence, type: event.type, ...sent },
             forwardedText(event.type, sent),
@@ -47,5 +47,5 @@ export function listenCommand(): Command {
 }
 
 function tellSecret(options: ListenOptions, url: string, secret: string): void {
-  tell(options, { forward: url, secret }, `Forwarding to ${url}, signed with ${secret}`);
+  printItem(options, { forward: url, secret }, `Forwarding to ${url}, signed with ${secret}`);
 }

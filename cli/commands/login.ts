@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { Command } from 'commander';
 import { Disca, isDiscaError } from '../../sdk/src/index.ts';
 import { ask, askSecretly, readStdin } from '../ask.ts';
-import { CliFault } from '../fault.ts';
+import { CliError } from '../cli-error.ts';
 import { answer, progress, reais, sheet, withJson } from '../output.ts';
 import { type Profile, profilesFile, readProfiles, writeProfiles } from '../profile.ts';
 import { addressOf, type Connection, connect, profileName, profileOf, withConnection } from '../session.ts';
@@ -48,7 +48,7 @@ export function loginCommand(): Command {
 async function makeToken(baseUrl: string, options: LoginOptions): Promise<string> {
   const days = Number(options.days);
   if (!Number.isInteger(days) || days < 1 || days > 365)
-    throw new CliFault('--days must be a whole number from 1 to 365.', 'Omit it for 90 days.', 'BAD_OPTION');
+    throw new CliError('--days must be a whole number from 1 to 365.', 'Omit it for 90 days.', 'BAD_OPTION');
   const email = options.email ?? (await ask('E-mail: '));
   const password = options.passwordStdin ? await readStdin() : await askSecretly('Password: ');
   const stranger = new Disca({ baseUrl });
@@ -66,7 +66,7 @@ export function logoutCommand(): Command {
     .action(async (options: Connection) => {
       const name = profileName(options);
       const { [name]: known, ...others } = readProfiles();
-      if (!known) throw new CliFault(`Not logged in as ${name}.`, 'There is nothing to do.', 'NOT_LOGGED_IN');
+      if (!known) throw new CliError(`Not logged in as ${name}.`, 'There is nothing to do.', 'NOT_LOGGED_IN');
       let isRevoked = true;
       try {
         await connect(options, known).access.logOut();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, Command } from 'commander';
 import type { EventType, WebhookTest } from '../../sdk/src/index.ts';
+import { CliError } from '../cli-error.ts';
 import { eventTypes } from '../event-types.ts';
-import { CliFault } from '../fault.ts';
 import { forward, forwardedText, isDelivered } from '../forward.ts';
 import { answer, sheet, withJson } from '../output.ts';
 import { sampleOf } from '../sample.ts';
@@ -25,7 +25,7 @@ export function triggerCommand(): Command {
       if (options.integration)
         return tellTest(options, await connect(options).integrations.test(options.integration, type));
       if (!options.forward)
-        throw new CliFault(
+        throw new CliError(
           'No destination given.',
           'Add --forward http://localhost:3000/webhooks, or --integration with an id from the console.',
           'BAD_OPTION',

@@ -54,7 +54,7 @@ export function capsCommands(): Command {
   about('show', 'show the caps of an account').action(async (name: string, options: Options) => {
     await asOperator(async (operator) => {
       const account = await showAccount(operator, name);
-      tell(options, await showCaps(operator, account.id));
+      printCaps(options, await showCaps(operator, account.id));
     });
   });
 
@@ -67,7 +67,7 @@ export function capsCommands(): Command {
     .action(async (name: string, options: Options) => {
       await asOperator(async (operator) => {
         const account = await showAccount(operator, name);
-        tell(options, await setCaps(operator, account.id, changeFrom(options)));
+        printCaps(options, await setCaps(operator, account.id, changeFrom(options)));
       });
     });
   return caps;
@@ -84,7 +84,7 @@ const changeFrom = (options: Options): Parameters<typeof setCaps>[2] => ({
 const named = (cap: string, value: Value<number | string[]> | undefined): object =>
   value === undefined ? {} : { [cap]: value === 'default' ? null : value };
 
-function tell(options: Options, { caps, set }: ShownCaps): void {
+function printCaps(options: Options, { caps, set }: ShownCaps): void {
   const value = {
     callsPerSecond: caps.callsPerSecond,
     concurrentCalls: caps.concurrentCalls ?? null,

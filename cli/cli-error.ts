@@ -1,7 +1,7 @@
 import { type ErrorCode, isDiscaError } from '../sdk/src/index.ts';
 
 /** An error with a message and advice. */
-export class CliFault extends Error {
+export class CliError extends Error {
   readonly code: string;
   readonly advice: string;
 
@@ -55,12 +55,12 @@ export function explain(error: unknown): Explained {
         : {};
     return { code, message, advice: advice[code], requestId, ...known };
   }
-  if (error instanceof CliFault) return { code: error.code, message: error.message, advice: error.advice };
+  if (error instanceof CliError) return { code: error.code, message: error.message, advice: error.advice };
   return { code: 'INTERNAL_ERROR', message: (error as Error).message };
 }
 
 /** At most three lines for people: what happened, what to do, and what to quote. */
-export function faultText({ code, message, advice: whatToDo, faults, requestId }: Explained): string {
+export function errorText({ code, message, advice: whatToDo, faults, requestId }: Explained): string {
   // With several field errors the message is a concatenation; one per line is easier to read.
   const what = faults?.map((fault) => `${fault.path}: ${fault.message}`) ?? [message];
   const quoted = requestId === undefined ? [] : [`(${code}, request ${requestId})`];
