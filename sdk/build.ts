@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-/** Makes `sdk/dist`, which is what the package holds: two entries in JavaScript, and their types. */
+/** Builds `sdk/dist`, the content of the package: two JavaScript entry points and their types. */
 export async function buildSdk(): Promise<void> {
   const here = import.meta.dirname;
   const dist = join(here, 'dist');

@@ -2,7 +2,7 @@ import { contentOf, DiscaError } from './errors.ts';
 import type { Answer, Input, MethodOf, Path } from './operation-types.ts';
 import type { Outgoing, RequestOptions, Transport } from './transport.ts';
 
-/** How the resources ask: typed by the description of the API. */
+/** Requests of the resources, typed by the API description. */
 export interface Api extends Transport {
   ask<P extends Path, M extends MethodOf<P>>(
     method: M,
@@ -31,10 +31,10 @@ export function createApi(transport: Transport): Api {
   };
 }
 
-/** Whoever reads an address takes these for a way to somewhere else. */
+/** Path segments that URL parsers would resolve to another path. */
 const noNames = new Set(['', '.', '..']);
 
-/** `/calls/{id}` with its parameters in their places. */
+/** Fills the parameters of a path such as `/calls/{id}`. */
 export const fill = (path: string, places: Record<string, string | number | undefined>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(places[name] ?? '');

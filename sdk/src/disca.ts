@@ -16,7 +16,7 @@ import { extensionResource } from './resources/extensions.ts';
 import { integrationResource } from './resources/integrations.ts';
 import { createTransport, type DiscaOptions, type RequestOptions } from './transport.ts';
 
-/** The API of a Disca service. */
+/** Client of a Disca service. */
 export class Disca {
   readonly #options: DiscaOptions;
   readonly #api: Api;
@@ -61,12 +61,12 @@ export class Disca {
     this.users = userResource(api);
   }
 
-  /** The same service with another token. */
+  /** Returns a client of the same service with another token. */
   as(token: DiscaOptions['token']): Disca {
     return new Disca({ ...this.#options, token });
   }
 
-  /** Any operation of the API by its method and path, typed by its description. */
+  /** Calls any operation of the API by method and path, typed by its description. */
   request<P extends Path, M extends MethodOf<P>>(
     method: M,
     path: P,

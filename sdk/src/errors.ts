@@ -1,20 +1,20 @@
 import type { errorStatuses } from './generated/error-codes.ts';
 
-/** The codes of the API; docs/reference tells what each of them means. */
+/** Error codes of the API; see docs/reference. */
 export type ApiErrorCode = keyof typeof errorStatuses;
 
-/** What goes wrong before the API could answer. */
+/** Errors without a response of the API. */
 export type ClientErrorCode =
-  /** No connection, or one that broke before the answer was complete. */
+  /** No connection, or it broke before the response was complete. */
   | 'UNREACHABLE'
-  /** No complete answer within `timeoutMs`. */
+  /** No complete response within `timeoutMs`. */
   | 'TIMEOUT'
-  /** Something other than the API answered: a proxy, or a wrong `baseUrl`. */
+  /** The response is not from the API: a proxy, or a wrong `baseUrl`. */
   | 'UNEXPECTED_ANSWER';
 
 export type ErrorCode = ApiErrorCode | ClientErrorCode;
 
-/** One fault of a request, addressed by its path in the body or query. */
+/** One validation error of a request, with its path in the body or query. */
 export interface Fault {
   path: string;
   code: string;
@@ -33,16 +33,16 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** Every failure of a request. Act on `code`, which is stable; `is` narrows by it. */
+/** A failed request. Act on `code`, which is stable; `is` narrows by it. */
 export class DiscaError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
-  /** The HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: StatusOf<Code>;
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the logs of the service. */
   readonly requestId: string | undefined;
-  /** Every fault of what was sent; none unless the code is VALIDATION_ERROR. */
+  /** All validation errors; empty unless the code is VALIDATION_ERROR. */
   readonly faults: FaultsOf<Code>;
-  /** When the same request may succeed, if the service said so. */
+  /** When to retry, if the service sent it. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: Code, facts: ErrorFacts) {
@@ -60,13 +60,13 @@ export class DiscaError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Whether something thrown is a failure of a request and, if codes are given, one of these. */
+/** Returns whether a thrown value is a failed request and, if codes are given, has one of them. */
 export const isDiscaError = <Asked extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Asked[]
 ): error is DiscaError<Asked> => error instanceof DiscaError && (codes.length === 0 || error.is(...codes));
 
-/** What a good answer holds. A page for people is no answer, whatever its status. */
+/** Parses a successful response. An HTML page is an error, whatever its status. */
 export function contentOf(response: Response, text: string): unknown {
   if (text === '') return undefined;
   const type = response.headers.get('content-type') ?? '';
@@ -79,7 +79,7 @@ interface Told {
   error?: { errorCode?: unknown; message?: unknown; details?: Fault[] };
 }
 
-/** The refusal in an answer, whoever gave it. */
+/** Converts an error response, of the API or of a proxy. */
 export function errorOf(response: Response, text: string): DiscaError {
   const told = parse(text)?.error;
   const facts = {
@@ -88,7 +88,7 @@ export function errorOf(response: Response, text: string): DiscaError {
     retryAfterSeconds: waitOf(response),
   };
   if (typeof told?.errorCode === 'string' && typeof told.message === 'string') {
-    // A newer service may know more codes than this package; they are passed on as they are.
+    // A newer service may have codes that this package does not know; they are passed on.
     return new DiscaError(told.errorCode as ApiErrorCode, {
       ...facts,
       message: told.message,
@@ -101,13 +101,13 @@ export function errorOf(response: Response, text: string): DiscaError {
   });
 }
 
-/** A HEAD is refused without words. */
+/** Errors of HEAD requests have no body. */
 const refusalByStatus: Record<number, ApiErrorCode> = { 404: 'NOT_FOUND', 429: 'RATE_LIMITED' };
 
 function unexpected(response: Response): string {
   const location = response.headers.get('location');
-  const where = location ? ` and sent us to ${location}` : '';
-  return `The answer was ${response.status}${where}, which is not one of the API. Check baseUrl and what stands in between.`;
+  const where = location ? ` and redirected to ${location}` : '';
+  return `The response ${response.status}${where} is not from the API. Check baseUrl and proxies.`;
 }
 
 function parse(text: string): Told | undefined {
@@ -118,7 +118,7 @@ function parse(text: string): Told | undefined {
   }
 }
 
-/** The window's end is told with every answer, and is something to wait for only when it is used up. */
+/** Every response carries the end of the window, but it matters only when the limit is used up. */
 function waitOf({ status, headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? (status === 429 ? headers.get('ratelimit-reset') : null);
   const seconds = Number(text ?? Number.NaN);

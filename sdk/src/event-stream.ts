@@ -5,39 +5,39 @@ import { readMessages } from './server-sent.ts';
 import type { EventType } from './types.ts';
 import type { Payloads } from './webhook-payloads.ts';
 
-/** An event of the log; `type` tells what `data` is. Ignore types that you do not know: more may come. */
+/** An event of the log; `type` determines `data`. Ignore unknown types: more may be added. */
 export type LoggedEvent = {
   [Type in EventType]: {
-    /** Its number within the account. Keep the last one that you have dealt with, to resume after it. */
+    /** Its number within the account. Store the last one you processed, to resume after it. */
     sequence: number;
     type: Type;
     occurredAt: string;
-    /** The `webhook-id` under which the same event is delivered. */
+    /** The `webhook-id` of the same event. */
     id: string;
     data: Payloads[Type];
   };
 }[EventType];
 
 export interface StreamOptions {
-  /** The number after which to begin; with what comes next unless given. */
+  /** Event number to start after; default: new events only. */
   after?: number | undefined;
-  /** Ends the stream, without an error. */
+  /** Ends the stream without an error. */
   signal?: AbortSignal | undefined;
-  /** Told when the connection was lost and is about to be made again. */
+  /** Called when the connection was lost, before reconnecting. */
   onReconnect?: ((error: unknown) => void) | undefined;
-  /** Told when the service has begun to tell, the first time and after every interruption. */
+  /** Called when the stream is open, initially and after every reconnection. */
   onOpen?: (() => void) | undefined;
-  /** How long to go on trying while the service cannot be reached; 15 minutes unless given. */
+  /** How long to keep reconnecting while the service is unreachable; default: 15 minutes. */
   patienceMs?: number | undefined;
 }
 
-/** The service is heard every 15 seconds; a connection that is silent for longer than this is dead. */
+/** The service sends a heartbeat every 15 seconds; after this long without data the connection is dead. */
 const longestSilenceMs = 45_000;
 const usualPatienceMs = 15 * 60_000;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
-/** Every event once, in order, through whatever interruptions: it resumes after the last one it told. */
+/** Yields every event once, in order, across interruptions: it resumes after the last one yielded. */
 export async function* streamEvents(
   api: Api,
   options: StreamOptions,
@@ -75,8 +75,7 @@ async function* listen(api: Api, after: number | undefined, own: AbortController
   if (!response.body) return;
   options.onOpen?.();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = () =>
-    own.abort(new DiscaError('TIMEOUT', { message: 'The stream of events fell silent.' }));
+  const silence = () => own.abort(new DiscaError('TIMEOUT', { message: 'The event stream timed out.' }));
   const onHeard = () => {
     clearTimeout(timer);
     timer = setTimeout(silence, longestSilenceMs);
@@ -89,7 +88,7 @@ async function* listen(api: Api, after: number | undefined, own: AbortController
   }
 }
 
-/** A refusal that will be the same the next time ends the stream; all else is an interruption. */
+/** Permanent refusals end the stream; other errors are interruptions. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof DiscaError)) return true;
   return error.status === 0 || error.status === 429 || error.status >= 500;

@@ -1,5 +1,5 @@
 type Value = string | number | boolean | null;
-/** A moment may be given as a Date. */
+/** Times may be given as Date. */
 type Comparable<V> = V extends string ? V | Date : V;
 
 export type Condition<V> =
@@ -15,7 +15,7 @@ export type Condition<V> =
       inq?: Comparable<V>[];
       nin?: Comparable<V>[];
       exists?: boolean;
-      /** `%` and `_` are wildcards, and the case counts; not in ilike and nilike. */
+      /** `%` and `_` are wildcards; case-sensitive, unlike ilike and nilike. */
       like?: string;
       nlike?: string;
       ilike?: string;
@@ -32,19 +32,19 @@ type Order<Item> = `${keyof Item & string}` | `${keyof Item & string} ${Directio
 export interface ListQuery<Item, Field extends keyof Item = keyof Item, Include extends string = never> {
   where?: Where<Item> | undefined;
   order?: Order<Item> | Order<Item>[] | undefined;
-  /** Only these fields are answered. */
+  /** Fields to return. */
   fields?: Field[] | undefined;
   include?: Include[] | undefined;
-  /** How many items a request fetches; the iterator goes on to the next by itself. */
+  /** Items per request; the iterator fetches further pages automatically. */
   pageSize?: number | undefined;
 }
 
-/** What every list understands, whatever it holds. */
+/** Options of every list. */
 export interface Paged {
   pageSize?: number | undefined;
 }
 
-/** The filter as the API reads it. */
+/** Encodes the filter for the API. */
 export function filterText(query: Paged, more: object = {}): string | undefined {
   const { pageSize, ...rest } = query;
   const limit = pageSize === undefined ? {} : { limit: pageSize };

@@ -5,18 +5,18 @@ import type { Answered, RequestOptions } from './transport.ts';
 
 export interface Page<Item> {
   items: Item[];
-  /** How many items match in all; told with the first page of most lists. */
+  /** Total matching items; included in the first page of most lists. */
   total?: number | undefined;
-  /** True where counting would have taken too long. */
+  /** True if counting would have taken too long. */
   isTotalEstimated: boolean;
 }
 
-/** A list that is fetched as it is read: `for await (const item of list)`. */
+/** A list that is fetched on demand: `for await (const item of list)`. */
 export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncGenerator<Page<Item>, void, undefined>;
-  /** The first page, with the total. */
+  /** Returns the first page, with the total. */
   first(): Promise<Page<Item>>;
-  /** At most so many items, as an array. */
+  /** Returns up to `most` items as an array. */
   take(most: number): Promise<Item[]>;
 }
 
@@ -40,7 +40,7 @@ function listOf<Item>(pages: () => AsyncGenerator<Page<Item>, void, undefined>):
   };
 }
 
-/** A list that answers in numbered pages, each of which leads to the next by a cursor, too. */
+/** A list with numbered pages, which also carry cursors to the next. */
 export const pagedList = <Item>(
   api: Api,
   path: string,
@@ -48,7 +48,7 @@ export const pagedList = <Item>(
   options?: RequestOptions,
 ): List<Item> => chainedList(api, path, { page: 1 }, query, options);
 
-/** The same for a list that knows cursors only. */
+/** A list with cursors only. */
 export const cursorList = <Item>(
   api: Api,
   path: string,
@@ -84,7 +84,7 @@ function chainedList<Item>(
 
 const largestArray = 1_000;
 
-/** A list that answers with an array, of which the next part is asked for by its place. */
+/** A list returned as an array and paged by offset. */
 export function arrayList<Item>(
   api: Api,
   path: string,
@@ -99,7 +99,7 @@ export function arrayList<Item>(
       const items = contentOf(response, text) as Item[];
       total = Number(response.headers.get('x-total-count') ?? 0);
       yield { items, total, isTotalEstimated: isEstimated(response) };
-      // An estimate may promise more than there is.
+      // The total may be an overestimate.
       if (items.length < pageSize) return;
     }
   });

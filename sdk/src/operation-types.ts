@@ -1,6 +1,6 @@
 import type { paths } from './generated/schema.ts';
 
-/** What the description of the API says of an operation, as types. */
+/** Types derived from the API description. */
 export type Path = keyof paths;
 export type MethodOf<P extends Path> = keyof paths[P] & string;
 type Operation<P extends Path, M> = M extends keyof paths[P] ? paths[P][M] : never;
@@ -23,13 +23,13 @@ type Good<Responses> = {
   [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Responses[Status] : never;
 };
 
-/** The body of the good answer; nothing where there is none. */
+/** The body of a successful response; void if there is none. */
 export type Answer<P extends Path, M> =
   Operation<P, M> extends { responses: infer Responses }
     ? ContentOf<Good<Responses>[keyof Responses]>
     : never;
 
-/** What a list holds, whether it comes as an array or in pages. */
+/** The item type of a list, whether it is an array or paged. */
 export type ItemOf<P extends Path> =
   Answer<P, 'get'> extends { data: (infer Item)[] }
     ? Item

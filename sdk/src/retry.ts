@@ -1,9 +1,9 @@
 import type { DiscaError } from './errors.ts';
 
 export interface RetryRules {
-  /** How many times a request is tried again. */
+  /** Maximum number of retries. */
   retries: number;
-  /** A longer wait than this is not waited: the error is thrown, with `retryAfterSeconds`. */
+  /** If the wait would be longer, the error is thrown, with `retryAfterSeconds`. */
   maxWaitMs: number;
 }
 
@@ -11,15 +11,15 @@ export const usualRetryRules: RetryRules = { retries: 3, maxWaitMs: 61_000 };
 
 const firstPauseMs = 250;
 const longestPauseMs = 8_000;
-/** Those who were told the same moment do not come back at the same moment. */
+/** Jitter, so that clients with the same retry time do not retry together. */
 const spreadMs = 1_000;
 
-/** Asked to open a connection, these say that none was made: nothing can have been done. */
+/** Connection errors after which the request cannot have been processed. */
 const neverLeft = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * How long to wait before the request is tried again; undefined if it is not. What was refused for its rate was not
- * done, whatever it was. All else is tried again only if doing it twice is the same as doing it once.
+ * Returns how long to wait before a retry; undefined for no retry. Rate-limited requests were not processed, so any
+ * method is retried. Other errors are retried only for idempotent requests.
  */
 export function waitBeforeRetryMs(
   error: DiscaError,
@@ -41,7 +41,7 @@ function mayBeTriedAgain(error: DiscaError, isRepeatable: boolean): boolean {
   return error.status >= 500 || error.is('UNREACHABLE', 'TIMEOUT', 'IDEMPOTENCY_CONFLICT');
 }
 
-/** fetch wraps what the system said. */
+/** fetch wraps the system error. */
 function systemCode(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return typeof code === 'string' ? code : cause === undefined ? '' : systemCode(cause);

@@ -3,10 +3,10 @@ export interface Message {
   data: string;
 }
 
-/** More than any event takes; a stream that sends this much without an end of line is none of ours. */
+/** Larger than any event; a stream that sends this much without a line end is not ours. */
 const longestText = 1_000_000;
 
-/** Reads server-sent events. An id without data is a message, too: it moves the place to resume from. */
+/** Parses server-sent events. An id without data is also a message: it moves the resume position. */
 export async function* readMessages(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onHeard: () => void,
@@ -19,7 +19,7 @@ export async function* readMessages(
       if (done) return;
       onHeard();
       rest += value;
-      if (rest.length > longestText) throw new TypeError('The stream is not one of server-sent events.');
+      if (rest.length > longestText) throw new TypeError('The stream does not contain server-sent events.');
       const blocks = rest.split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? '';
       for (const block of blocks) yield messageOf(block);

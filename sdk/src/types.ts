@@ -1,8 +1,8 @@
 import type { Answer, Body, ItemOf } from './operation-types.ts';
 
-/** The objects of the API by name. All come from its description; see docs/reference. */
+/** The objects of the API by name, derived from its description; see docs/reference. */
 
-/** A list tells every field unless `fields` leaves some out, which the type of `list` follows. */
+/** Lists return every field unless `fields` omits some, which the type of `list` reflects. */
 type Whole<Item, Sometimes extends PropertyKey = never> = {
   [Name in Exclude<keyof Item, Sometimes>]-?: Exclude<Item[Name], undefined>;
 } & { [Name in Extract<keyof Item, Sometimes>]?: Item[Name] };
@@ -39,12 +39,12 @@ export type User = Answer<'/users/me', 'get'>;
 export type UserRecord = Whole<ItemOf<'/users'>>;
 export type WebhookTest = Answer<'/integrations/{id}/test', 'post'>;
 
-/** Which CRMs there are is settled by the operator; `signup.choices` tells. */
+/** CRM names are configured by the operator; see `signup.choices`. */
 export type Signup = Omit<Body<'/accounts/signup', 'post'>, 'crm'> & { crm: string };
 export type NewCall = Body<'/calls', 'post'>;
 export type NewCharge = Body<'/charges', 'post'>;
 export type NewExtension = Body<'/extensions', 'post'>;
 export type NewUser = Body<'/users', 'post'>;
 
-/** What webhooks and the event log tell of. */
+/** Event types of webhooks and the event log. */
 export type EventType = Body<'/integrations/{id}/test', 'post'>['type'];

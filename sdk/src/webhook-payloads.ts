@@ -9,9 +9,9 @@ interface Common<Type extends EventType> {
   domain: string;
 }
 
-/** Times are told twice: in the account's time zone, as people read them, and in ISO 8601 in UTC. */
+/** Times are included twice: in the account's time zone for people, and as ISO 8601 in UTC. */
 interface CallFacts<Type extends EventType> extends Common<Type> {
-  /** The call. */
+  /** Id of the call. */
   id: string;
   direction: 'inbound' | 'outbound';
   caller: string;
@@ -27,20 +27,20 @@ interface CallFacts<Type extends EventType> extends Common<Type> {
 }
 
 interface InCallOrder {
-  /** The place of the event in its call, from 1. */
+  /** Number of the event within its call, from 1. */
   sequence: number;
 }
 
 interface CallEnd {
   endedAt: string | null;
   endedAtIso: string | null;
-  /** Seconds of talk. */
+  /** Talk time in seconds. */
   duration: number;
-  /** Such as NORMAL_CLEARING. */
+  /** For example NORMAL_CLEARING. */
   hangupCause: string | null;
-  /** The number of the cause, as text. */
+  /** Numeric cause, as text. */
   hangupCauseCode: string | null;
-  /** Yields the recording for 24 hours, without a token; null if there is none. */
+  /** URL of the recording, valid for 24 hours without a token; null if there is none. */
   recordUrl: string | null;
 }
 
@@ -56,7 +56,7 @@ interface Happened {
   occurredAtIso: string;
 }
 
-/** What each type of event tells. */
+/** Payload by event type. */
 export interface Payloads {
   'channel-create': CallFacts<'channel-create'> & InCallOrder;
   'channel-ringing': CallFacts<'channel-ringing'> & InCallOrder;
@@ -69,5 +69,5 @@ export interface Payloads {
   'balance-low': Common<'balance-low'> & Happened & { available: number; book: 'test' | 'live' };
 }
 
-/** The body of a webhook; `eventType` tells which. Ignore types that you do not know: more may come. */
+/** The body of a webhook; `eventType` determines which. Ignore unknown types: more may be added. */
 export type WebhookPayload = { [Type in EventType]: Payloads[Type] }[EventType];

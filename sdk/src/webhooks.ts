@@ -4,18 +4,18 @@ export type { EventType } from './types.ts';
 export type { Payloads, WebhookPayload } from './webhook-payloads.ts';
 
 export type WebhookErrorCode =
-  /** A header of Standard Webhooks is missing, or is no such header. */
+  /** A Standard Webhooks header is missing or malformed. */
   | 'MALFORMED_HEADERS'
-  /** It was signed longer ago, or further ahead, than is tolerated: somebody may be repeating an old one. */
+  /** The timestamp is outside the tolerance: it may be a replay attack. */
   | 'OUTSIDE_TOLERANCE'
-  /** None of the signatures was made with one of the secrets. */
+  /** No signature matches a secret. */
   | 'WRONG_SIGNATURE'
-  /** The signature is good and the body is not JSON. */
+  /** The signature is valid but the body is not JSON. */
   | 'MALFORMED_BODY'
-  /** What was given as a secret is none: it begins with `whsec_`. */
+  /** The given secret is malformed: secrets start with `whsec_`. */
   | 'MALFORMED_SECRET';
 
-/** Answer 401 to whoever sent it, and do nothing else with it. */
+/** Respond with 401 and do not process the request. */
 export class WebhookError extends Error {
   readonly code: WebhookErrorCode;
 
@@ -29,14 +29,14 @@ export class WebhookError extends Error {
 export type HeaderSource = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifyOptions {
-  /** How old, or how far ahead, a message may be; 300 unless given. */
+  /** Maximum difference between timestamp and clock; default: 300. */
   toleranceSeconds?: number | undefined;
-  /** What time it is; the clock's unless given. */
+  /** Current time; default: the system clock. */
   now?: Date | undefined;
 }
 
 export interface VerifiedWebhook {
-  /** The same at every attempt and replay: ignore one that you have seen. */
+  /** The same for every attempt and replay: ignore duplicates. */
   id: string;
   sentAt: Date;
   payload: WebhookPayload;
@@ -47,8 +47,8 @@ const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 const utf8 = new TextEncoder();
 
 /**
- * Tells whether a webhook comes from Disca, and what it says. Give the body as it came, before anything has parsed it,
- * and while a secret is being rotated both secrets, if you like: one that fits is enough.
+ * Verifies the signature of a webhook and returns its payload. Pass the raw body, before any parsing. During a secret
+ * rotation you may pass both secrets: one match is enough.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -60,12 +60,12 @@ export async function verifyWebhook(
   const sentAt = new Date(Number(timestamp) * 1000);
   const ageSeconds = ((options.now ?? new Date()).getTime() - sentAt.getTime()) / 1000;
   const tolerated = options.toleranceSeconds ?? usualToleranceSeconds;
-  // Asked this way round, a tolerance that is no number tolerates nothing.
+  // Written so that a NaN tolerance rejects everything.
   if (!(Math.abs(ageSeconds) <= tolerated)) {
     const distance = `${Math.round(Math.abs(ageSeconds))} s ${ageSeconds > 0 ? 'ago' : 'ahead of this clock'}`;
     throw new WebhookError(
       'OUTSIDE_TOLERANCE',
-      `The webhook was signed ${distance}, and ${tolerated} s are tolerated.`,
+      `The webhook was signed ${distance}; the tolerance is ${tolerated} s.`,
     );
   }
   const content = typeof body === 'string' ? body : new TextDecoder().decode(body);
@@ -73,15 +73,15 @@ export async function verifyWebhook(
   for (const secret of [secrets].flat()) {
     const key = await keyOf(secret, 'verify');
     for (const signature of signatures) {
-      // The platform compares in constant time.
+      // crypto.subtle.verify compares in constant time.
       if (await crypto.subtle.verify(algorithm, key, signature, signed))
         return { id, sentAt, payload: parse(content) };
     }
   }
-  throw new WebhookError('WRONG_SIGNATURE', 'The webhook was not signed with a secret that was given.');
+  throw new WebhookError('WRONG_SIGNATURE', 'The webhook signature does not match any given secret.');
 }
 
-/** The headers that a webhook of ours bears; for tests of your own receiver. */
+/** Returns the headers of a signed webhook, for tests of your receiver. */
 export async function signWebhook(
   body: string,
   secret: string,
@@ -98,7 +98,7 @@ function readHeaders(headers: HeaderSource) {
   const read = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : headerOf(headers, name);
     if (typeof value !== 'string' || value === '')
-      throw new WebhookError('MALFORMED_HEADERS', `The webhook has no single header ${name}.`);
+      throw new WebhookError('MALFORMED_HEADERS', `The webhook does not have exactly one header ${name}.`);
     return value;
   };
   const timestamp = read('webhook-timestamp');
@@ -111,7 +111,7 @@ function readHeaders(headers: HeaderSource) {
   return { id: read('webhook-id'), timestamp, signatures };
 }
 
-/** Frameworks lower-case the names; people who test do not always. */
+/** Frameworks lower-case header names; tests do not always. */
 function headerOf(headers: Record<string, string | string[] | undefined>, name: string) {
   const [, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? [];
   return value;
@@ -129,7 +129,7 @@ function signedBytes(id: string, timestamp: string, body: string | Uint8Array): 
 async function keyOf(secret: string, use: 'sign' | 'verify') {
   const bytes = secret.startsWith('whsec_') ? bytesOf(secret.slice('whsec_'.length)) : undefined;
   if (!bytes || bytes.length === 0)
-    throw new WebhookError('MALFORMED_SECRET', 'A secret begins with whsec_, followed by base64.');
+    throw new WebhookError('MALFORMED_SECRET', 'A secret is whsec_ followed by base64.');
   return await crypto.subtle.importKey('raw', bytes, algorithm, false, [use]);
 }
 

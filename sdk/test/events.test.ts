@@ -39,7 +39,7 @@ test('the log is read in order from any number to its end', async () => {
   expect(rest).toEqual([7, 8]);
 });
 
-test('a stream begins with what comes next, survives broken connections and tells every event once', async () => {
+test('a stream starts with new events, survives broken connections and yields each once', async () => {
   const told: number[] = [];
   const lost: unknown[] = [];
   const enough = new AbortController();
@@ -55,7 +55,7 @@ test('a stream begins with what comes next, survives broken connections and tell
     for await (const event of stream) told.push(event.sequence);
   })();
   await expect.poll(() => opened).toBe(1);
-  // The first message tells where the stream stands.
+  // The first message contains the position of the stream.
   await tell();
   await expect.poll(() => told).toEqual([9, 10, 11, 12]);
   proxy.next('lose the request', 'cut the answer', 'bad gateway');
@@ -70,7 +70,7 @@ test('a stream begins with what comes next, survives broken connections and tell
   await reading;
 });
 
-test('a stream resumes after the number that its reader remembers, and ends when its reader leaves', async () => {
+test('a stream resumes after a stored number, and ends when its reader stops', async () => {
   const told: number[] = [];
   for await (const { sequence } of disca.events.stream({ after: 13 })) {
     told.push(sequence);
@@ -79,19 +79,19 @@ test('a stream resumes after the number that its reader remembers, and ends when
   expect(told).toEqual([14, 15, 16]);
 });
 
-test('a stream that is refused for good throws the refusal', async () => {
+test('a permanently refused stream throws the refusal', async () => {
   const revoked = disca.as('a'.repeat(64));
   await expect(revoked.events.stream().next()).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
 });
 
-test('a stream gives up when nobody could be reached for as long as it was told to try', async () => {
+test('a stream gives up after its reconnection timeout', async () => {
   const gone = await startLossyProxy(service.url);
   await gone.close();
   const stream = service.client({ baseUrl: gone.url }).events.stream({ patienceMs: 300 });
   await expect(stream.next()).rejects.toMatchObject({ code: 'UNREACHABLE' });
 });
 
-test('what was told and what was booked are counted against each other', async () => {
+test('reconcile compares events and ledger entries', async () => {
   const { platform, account } = service;
   const now = platform.clock.now().getTime();
   const window = {
@@ -108,6 +108,6 @@ test('what was told and what was booked are counted against each other', async (
   expect(counts.calls).toBe(clean.counts.calls + 1);
   expect(found).toMatchObject({ isClean: false, differenceCounts: { event_missing: 1 } });
   expect(found.differences).toMatchObject([
-    { kind: 'event_missing', callId, detail: 'call-priced was not told' },
+    { kind: 'event_missing', callId, detail: 'call-priced was not received' },
   ]);
 });

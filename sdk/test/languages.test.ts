@@ -8,7 +8,7 @@ import { signatureHeaders } from '../../server/src/contexts/webhooks/delivery/si
 import { until } from '../../server/test/harness/until.ts';
 import { freePort } from '../../tools/dev/ports.ts';
 
-/** The receivers of docs/examples/webhooks, each run as its first lines say, with the signatures of our own sender. */
+/** Runs the receivers of docs/examples/webhooks as their first lines say, with the signatures of our sender. */
 const examples = join(import.meta.dirname, '../../docs/examples/webhooks');
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const newSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
@@ -23,7 +23,7 @@ const languages: Record<string, (port: number) => string[]> = {
   Go: () => [goReceiver],
 };
 
-/** A program that `go run` starts is a child of its own, which would outlive it. */
+/** `go run` starts the program as a child process, which would outlive it. */
 function buildGo(): void {
   const env = { ...process.env, GOCACHE: join(built, 'cache'), GO111MODULE: 'off' };
   const [go, ...args] = ['go', 'build', '-o', goReceiver, join(examples, 'verify.go')];
@@ -63,11 +63,11 @@ describe.each(Object.entries(languages))('the receiver in %s', (_, command) => {
     return { status: response.status, type: response.headers.get('x-event-type') };
   }
 
-  test('believes one that is signed', async () => {
+  test('accepts a signed webhook', async () => {
     expect(await post(signed())).toEqual({ status: 204, type: 'channel-hangup' });
   });
 
-  test('refuses one that was tampered with', async () => {
+  test('rejects a modified webhook', async () => {
     const tampered = body.replace('hangup', 'answer');
     expect((await post(signed(), tampered)).status).toBe(401);
     expect((await post({ ...signed(), 'webhook-id': 'msg_2' })).status).toBe(401);
@@ -76,13 +76,13 @@ describe.each(Object.entries(languages))('the receiver in %s', (_, command) => {
     expect((await post({})).status).toBe(401);
   });
 
-  test('refuses one that is old, or ahead of its time', async () => {
+  test('rejects a webhook with an old or future timestamp', async () => {
     expect((await post(signed([secret], 290))).status).toBe(204);
     expect((await post(signed([secret], 310))).status).toBe(401);
     expect((await post(signed([secret], -310))).status).toBe(401);
   });
 
-  test('believes one that is signed with both secrets of a rotation, and not one signed with another alone', async () => {
+  test('accepts both secrets of a rotation, and rejects another secret alone', async () => {
     expect((await post(signed([newSecret, secret]))).status).toBe(204);
     expect((await post(signed([secret, newSecret]))).status).toBe(204);
     expect((await post(signed([newSecret]))).status).toBe(401);

@@ -13,7 +13,7 @@ import { destination, type Service, startService } from './harness/service.ts';
 const run = promisify(execFile);
 const sdk = join(import.meta.dirname, '..');
 
-/** What a page pays for the SDK: minified and compressed by brotli. */
+/** Size budget of the SDK in a page: minified and compressed by brotli. */
 const budgetBytes = { index: 6_000, webhooks: 1_200 };
 
 let folder: string;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Type-checks a program against the installed package, as its author's editor would. */
+/** Type-checks a program against the installed package. */
 async function check(name: string, text: string): Promise<string> {
   await writeFile(join(folder, name), text);
   const options = [
@@ -79,19 +79,19 @@ export async function main(): Promise<void> {
 }
 `;
 
-test('a stranger installs the package offline, and their types fit', async () => {
+test('the package installs offline, and its types fit', async () => {
   expect(await check('sample.ts', sample)).toBe('');
 });
 
-test('their mistakes are found before they run', async () => {
+test('type errors are found', async () => {
   const mistakes = {
     'an unknown field': `await disca.calls.place({ extension: '1000', called: '55', colour: 'red' });`,
     'a missing field': `await disca.calls.place({ called: '55' });`,
     'an unknown filter': `disca.calls.list({ where: { colour: 'red' } });`,
     'an unknown code': `isDiscaError(undefined, 'NO_SUCH_CODE');`,
-    'a field that was left out': `(await disca.calls.list({ fields: ['id'] }).take(1))[0]?.to;`,
-    'a type of event that is none': `await disca.integrations.test(1, 'channel-dance');`,
-    'a part of another event': `for await (const e of disca.events.list()) if (e.type === 'balance-low') e.data.caller;`,
+    'an omitted field': `(await disca.calls.list({ fields: ['id'] }).take(1))[0]?.to;`,
+    'an unknown event type': `await disca.integrations.test(1, 'channel-dance');`,
+    'a field of another event type': `for await (const e of disca.events.list()) if (e.type === 'balance-low') e.data.caller;`,
   };
   const start = `import { Disca, isDiscaError } from '@disca/sdk';\nconst disca = new Disca({ baseUrl: '' });\n`;
   const lines = Object.values(mistakes);
@@ -100,7 +100,7 @@ test('their mistakes are found before they run', async () => {
   expect(Object.keys(mistakes).filter((__, index) => !found[index])).toEqual([]);
 });
 
-test('what is installed places a call, and needs nothing but itself', async () => {
+test('the installed package places a call without other dependencies', async () => {
   const program = `
     import { Disca } from '@disca/sdk';
     const disca = new Disca({ baseUrl: ${JSON.stringify(service.url)}, token: process.env.TOKEN });
@@ -114,7 +114,7 @@ test('what is installed places a call, and needs nothing but itself', async () =
   expect(Object.keys(installed)).not.toContain('dependencies');
 });
 
-test('it runs where there is nothing of Node, by what browsers and edges have', async () => {
+test('runs without Node, with the APIs of browsers and edge runtimes', async () => {
   const file = join(folder, 'page.js');
   const output = { file, format: 'iife' as const, name: 'sdk' };
   await build({ input: join(sdk, 'dist/index.js'), platform: 'browser', output, logLevel: 'warn' });
@@ -134,7 +134,7 @@ test('it runs where there is nothing of Node, by what browsers and edges have', 
   expect(told).toEqual([service.account.admin.email, 'charge-paid', 'NOT_FOUND']);
 });
 
-test('it keeps within its size, and who only verifies webhooks pays for that alone', async () => {
+test('stays within its size budget, and webhook verification alone is smaller', async () => {
   const sizes: Record<string, number> = {};
   await mkdir(join(folder, 'small'));
   for (const name of Object.keys(budgetBytes)) {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Lets the windows that are open now end sooner than in a minute, as if it had nearly passed. */
+/** Shortens the current rate limit windows, as if the minute had nearly passed. */
 async function endWindowsIn(ms: number): Promise<void> {
   const { redis } = service.platform.api;
   const prefix = redis.options.keyPrefix ?? '';
@@ -26,14 +26,14 @@ async function useUp(): Promise<DiscaError> {
   }
 }
 
-test('with no patience the limit is told at once, with when it ends', async () => {
+test('with maxWaitMs 0 a rate limit is thrown immediately, with its retry time', async () => {
   const error = await useUp();
   expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
   expect(error.retryAfterSeconds).toBeGreaterThan(0);
   expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
 });
 
-test('otherwise it waits for as long as the service says, whatever the method, and goes on', async () => {
+test('by default it waits as long as the service says, for any method, and retries', async () => {
   const waits: number[] = [];
   const patient = service.client({ onRetry: ({ waitMs }) => waits.push(waitMs) });
   await useUp();
@@ -47,6 +47,6 @@ test('otherwise it waits for as long as the service says, whatever the method, a
   expect(integration.gateway).toBe('waits');
   expect(waits).not.toHaveLength(0);
   for (const waitMs of waits) expect(waitMs).toBeGreaterThanOrEqual(1_000);
-  // A timer of Node may ring a millisecond early.
+  // Node timers may fire a millisecond early.
   expect(performance.now() - startedMs).toBeGreaterThan(Math.max(...waits) - 10);
 });

@@ -10,18 +10,18 @@ let scene: Scene;
 let operations: Operation[];
 beforeAll(async () => {
   scene = await setScene();
-  // The worker of the mail calls the API back, so it makes it listen.
+  // The mail worker calls the API, which therefore has to listen.
   await scene.platform.mail();
   operations = operationsOf(scene.platform.document);
 });
 afterAll(() => scene.platform.close());
 
-/** Names what was asked by the description's own path. */
+/** Maps a request to its path template in the API description. */
 function operationOf(request: Request): string {
   const path = new URL(request.url).pathname.replace('/api/v1', '');
   const fits = ({ path: template, method }: Operation) =>
     method === request.method && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
-  // A path without parameters is the better fit.
+  // A template without parameters fits better.
   const places = ({ path: template }: Operation) => template.split('{').length;
   const [found] = operations.filter(fits).sort((a, b) => places(a) - places(b));
   return found?.name ?? `${request.method} ${path}`;
@@ -33,11 +33,11 @@ function placesIn(operation: Operation, path: string): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
 }
 
-test('the SDK has a use for every operation of the API, and for nothing else', () => {
+test('the SDK covers every operation of the API, and nothing else', () => {
   expect(Object.keys(uses).sort()).toEqual(operations.map(({ name }) => name).sort());
 });
 
-test('every use asks for its own operation, once, and is served', async () => {
+test('every SDK method calls its operation once and succeeds', async () => {
   for (const operation of operations) {
     const caller = await scene.somebody('ADMIN');
     const request = exampleRequest(operation, await scene.referencesFor(operation, caller, 'ADMIN'));

@@ -30,7 +30,7 @@ const refusalOf = async (asked: Promise<unknown>): Promise<DiscaError> => {
   return error as DiscaError;
 };
 
-test('a token is got by logging in, tried, named, listed and revoked', async () => {
+test('tokens are created by login, checked, named, listed and revoked', async () => {
   const stranger = new Disca({ baseUrl: service.url });
   expect(await refusalOf(stranger.users.me())).toMatchObject({ code: 'AUTHORIZATION_REQUIRED', status: 401 });
   const { id } = await stranger.access.logIn({ email: service.account.admin.email, password });
@@ -46,7 +46,7 @@ test('a token is got by logging in, tried, named, listed and revoked', async () 
   expect(await refusalOf(own.users.me())).toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
 });
 
-test('a refusal is an error with its code, status, request id and every fault', async () => {
+test('an error has code, status, request id and all validation errors', async () => {
   const error = await refusalOf(disca.calls.place({ extension: 'x', called: '' }));
   expect(error.is('VALIDATION_ERROR')).toBe(true);
   expect(error.requestId).toMatch(/^[\w-]{8,}$/);
@@ -73,7 +73,7 @@ test('a call is placed, followed until it ends, and priced', async () => {
   expect((await disca.rates.quote(destination)).minutePrice).toBe(0.12);
 });
 
-test('every refusal of a call is told by its code', async () => {
+test('refused calls are errors with their codes', async () => {
   const from = (changes: object) =>
     refusalOf(disca.calls.place({ extension: service.extension, called: destination, ...changes }));
   expect(await from({ extension: '99999999' })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
@@ -99,7 +99,7 @@ test('every refusal of a call is told by its code', async () => {
   expect(poor.code).toBe('VALIDATION_ERROR');
 });
 
-test('a page list is read through its cursors, a page at a time, and stops where its reader stops', async () => {
+test('a paged list follows cursors page by page, and stops with its reader', async () => {
   const asked: string[] = [];
   const counting = service.client({
     fetch: async (input, init) => {
@@ -124,7 +124,7 @@ test('a page list is read through its cursors, a page at a time, and stops where
   expect(found?.metadata).toEqual({ deal: 'D-17' });
 });
 
-test('an array list is read by its places', async () => {
+test('an array list is paged by offset', async () => {
   for (let index = 0; index < 5; index += 1) await disca.tokens.create({ name: `page ${index}` });
   const list = disca.tokens.list({ where: { name: { like: 'page %' } }, pageSize: 2 });
   const pages: Page<{ name: string | null }>[] = [];
@@ -136,14 +136,14 @@ test('an array list is read by its places', async () => {
   );
 });
 
-test('files come as they are: calls and the statement as CSV', async () => {
+test('calls and the statement are downloaded as CSV', async () => {
   const file = await (await disca.calls.export({ fields: ['id', 'to'], limit: 3 })).text();
   expect(file.trim().split('\r\n')).toHaveLength(4);
   expect(file).toMatch(/^id,to\r\n/);
   expect(await disca.statement.csv()).toContain('A gift for the test');
 });
 
-test('deliveries of an integration are typed lists, too', async () => {
+test('deliveries of an integration are typed lists', async () => {
   const { client } = service.account.admin;
   const { integrationId, deliveryId } = await addDelivery(service.platform.database.query, client);
   const [listed] = await disca.integrations.deliveries(integrationId).take(5);
@@ -152,7 +152,7 @@ test('deliveries of an integration are typed lists, too', async () => {
   expect((await disca.integrations.secret(integrationId)).secret).toMatch(/^whsec_/);
 });
 
-test('whoever is not a service of ours is told apart from a refusal', async () => {
+test('responses of other servers are distinguished from API errors', async () => {
   const page = await listen(
     createServer((request, response) => {
       if (request.url?.endsWith('/users/me'))
@@ -169,7 +169,7 @@ test('whoever is not a service of ours is told apart from a refusal', async () =
   await page.close();
 });
 
-test('an id that would lead to another path is refused and goes nowhere', async () => {
+test('an id that would change the path is rejected without a request', async () => {
   const asked: string[] = [];
   const careful = service.client({
     fetch: async (input, init) => {
@@ -186,7 +186,7 @@ test('an id that would lead to another path is refused and goes nowhere', async 
   expect(await refusalOf(careful.calls.get('../users/me'))).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('the address may be that of the service or that of its API', async () => {
+test('the base URL may be that of the service or of its API', async () => {
   for (const baseUrl of [service.url, `${service.url}/`, `${service.url}/api/v1`, `${service.url}/api/v1/`])
     expect((await service.client({ baseUrl }).account.get()).domain).toBe(service.account.domain);
 });

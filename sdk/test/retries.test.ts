@@ -28,18 +28,18 @@ const codeOf = (asked: Promise<unknown>) =>
     (error: DiscaError) => error.code,
   );
 
-test('what is read is asked again when the connection breaks before, in the middle of or after the answer', async () => {
+test('reads are retried when the connection breaks before, during or after the response', async () => {
   proxy.next('lose the request', 'cut the answer', 'lose the answer');
   expect((await disca.account.get()).domain).toBe(service.account.domain);
   expect(proxy.seen).toHaveLength(4);
   expect(retried.map(({ error }) => error.code)).toEqual(['UNREACHABLE', 'UNREACHABLE', 'UNREACHABLE']);
-  // Later pauses are longer, and none is the same for everybody.
+  // Pauses grow, with jitter.
   expect(retried.every(({ waitMs }, index) => waitMs >= 125 * 2 ** index && waitMs <= 250 * 2 ** index)).toBe(
     true,
   );
 });
 
-test('it gives up after as many retries as it was told', async () => {
+test('gives up after the configured number of retries', async () => {
   proxy.next(
     'lose the request',
     'lose the request',
@@ -53,7 +53,7 @@ test('it gives up after as many retries as it was told', async () => {
   expect(proxy.seen).toHaveLength(5);
 });
 
-test('a call whose answer was lost is asked for again under the same key, and placed once', async () => {
+test('a call whose response was lost is retried with the same key and placed once', async () => {
   const called = '5511911110001';
   proxy.next('lose the answer', 'lose the answer');
   const placed = await disca.calls.place({ extension: service.extension, called });
@@ -63,7 +63,7 @@ test('a call whose answer was lost is asked for again under the same key, and pl
   expect((await callsTo(called)).map(({ id }) => id)).toEqual([placed.id]);
 });
 
-test('a key of one’s own repeats a call across processes, and is refused for another call', async () => {
+test('an explicit key repeats a call across processes, and is rejected for another call', async () => {
   const called = '5511911110002';
   const body = { extension: service.extension, called };
   const first = await disca.calls.place(body, { idempotencyKey: 'deal-7' });
@@ -72,7 +72,7 @@ test('a key of one’s own repeats a call across processes, and is refused for a
   expect(await codeOf(other)).toBe('IDEMPOTENCY_KEY_REUSED');
 });
 
-test('what would be done twice is not asked again, unless nothing can have left', async () => {
+test('non-idempotent requests are retried only if they cannot have been sent', async () => {
   proxy.next('lose the answer');
   expect(await codeOf(disca.tokens.create({ name: 'once' }))).toBe('UNREACHABLE');
   expect(proxy.seen).toHaveLength(1);
@@ -84,7 +84,7 @@ test('what would be done twice is not asked again, unless nothing can have left'
   expect(retried).toHaveLength(3);
 });
 
-test('a removal whose answer was lost is done when it is found to be done', async () => {
+test('a removal whose response was lost succeeds when the retry finds nothing', async () => {
   const { id } = await service.disca.integrations.save({ gateway: 'to be removed' });
   proxy.next('lose the answer');
   await disca.integrations.remove(id);
@@ -92,7 +92,7 @@ test('a removal whose answer was lost is done when it is found to be done', asyn
   expect(await codeOf(disca.integrations.remove(id))).toBe('NOT_FOUND');
 });
 
-test('an answer of somebody in between is tried again, and told apart if it stays', async () => {
+test('a response of a proxy is retried, and reported if it persists', async () => {
   proxy.next('bad gateway');
   expect((await disca.account.get()).domain).toBe(service.account.domain);
   proxy.next('bad gateway', 'bad gateway');
@@ -100,7 +100,7 @@ test('an answer of somebody in between is tried again, and told apart if it stay
   expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 502 });
 });
 
-test('an attempt that gets no answer is given up in time, and tried again', async () => {
+test('an attempt without a response times out and is retried', async () => {
   proxy.next('swallow');
   expect((await disca.account.get({ timeoutMs: 5_000 })).domain).toBe(service.account.domain);
   expect(retried.map(({ error }) => error.code)).toEqual(['TIMEOUT']);
@@ -108,7 +108,7 @@ test('an attempt that gets no answer is given up in time, and tried again', asyn
   expect(await codeOf(disca.account.get({ timeoutMs: 2_000, retries: 0 }))).toBe('TIMEOUT');
 });
 
-test('whoever aborts is left alone at once, in a request and in a pause', async () => {
+test('aborting stops immediately, during a request and during a pause', async () => {
   const reason = new Error('no longer wanted');
   proxy.next('swallow');
   const asking = new AbortController();

@@ -8,7 +8,7 @@ interface Given {
 
 type Use = (disca: Disca, given: Given) => Promise<unknown>;
 
-/** A signed link as the API tells it. */
+/** Returns a signed URL in the format of the API. */
 const linkOf = ({ place, query }: Given): string =>
   `http://elsewhere.test/api/v1/recordings/${place.callId}?signature=${query.signature}`;
 
@@ -17,10 +17,10 @@ const filterOf = ({ query }: Given) => JSON.parse(query.filter ?? '{}') as objec
 async function hearStream(disca: Disca): Promise<void> {
   const enough = new AbortController();
   const events = disca.events.stream({ signal: enough.signal, onOpen: () => enough.abort() });
-  for await (const event of events) throw new Error(`Nobody asked for ${event.type}.`);
+  for await (const event of events) throw new Error(`Unexpected event type ${event.type}.`);
 }
 
-/** How each operation is reached. */
+/** SDK call for each operation. */
 export const uses: Record<string, Use> = {
   'POST /accounts/signup': (disca, { body }) => disca.signup.create(body),
   'GET /accounts/signup': (disca) => disca.signup.choices(),

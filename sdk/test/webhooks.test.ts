@@ -5,7 +5,7 @@ import { type EventType, type Payloads, signWebhook, verifyWebhook, WebhookError
 import { type Received, type Receiver, startReceiver } from './harness/receiver.ts';
 import { type Service, startService } from './harness/service.ts';
 
-/** What every type of event tells, as its type says. */
+/** Expected types of each payload. */
 const call = {
   version: true,
   eventType: true,
@@ -76,7 +76,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A webhook as the service sends it. */
+/** Receives a webhook from the service. */
 async function receive(type: EventType = 'channel-hangup'): Promise<Received> {
   const { outcome } = await service.disca.integrations.test(integrationId, type);
   expect(outcome).toBe('delivered');
@@ -93,7 +93,7 @@ const codeOf = (verified: Promise<unknown>) =>
 
 const secretOf = async () => (await service.disca.integrations.secret(integrationId)).secret;
 
-test('every type of event is verified, and tells what its type says', async () => {
+test('every event type is verified, and its payload matches its type', async () => {
   const secret = await secretOf();
   for (const [type, shape] of Object.entries(shapes)) {
     const { headers, body } = await receive(type as EventType);
@@ -106,7 +106,7 @@ test('every type of event is verified, and tells what its type says', async () =
   }
 });
 
-test('a changed body, id, time or signature, another secret and missing headers are refused', async () => {
+test('rejects a changed body, id, time or signature, another secret and missing headers', async () => {
   const secret = await secretOf();
   const { headers, body } = await receive();
   const refused = (changes: IncomingHttpHeaders, text = body) =>
@@ -129,7 +129,7 @@ test('a changed body, id, time or signature, another secret and missing headers 
     expect(await codeOf(verifyWebhook(body, headers, none))).toBe('MALFORMED_SECRET');
 });
 
-test('one that is too old, or too far ahead, is refused although it is signed', async () => {
+test('rejects a signed webhook that is too old or too far in the future', async () => {
   const secret = await secretOf();
   const { headers, body } = await receive();
   const sentAt = Number(headers['webhook-timestamp']);
@@ -141,14 +141,14 @@ test('one that is too old, or too far ahead, is refused although it is signed', 
   expect(await codeOf(verifyWebhook(body, headers, secret, patient))).toBe('verified');
 });
 
-test('a tolerance that is no number tolerates nothing', async () => {
+test('a NaN tolerance rejects everything', async () => {
   const secret = await secretOf();
   const { headers, body } = await receive();
   const unset = { toleranceSeconds: Number(undefined) };
   expect(await codeOf(verifyWebhook(body, headers, secret, unset))).toBe('OUTSIDE_TOLERANCE');
 });
 
-test('while a secret is rotated the old one, the new one and both together verify', async () => {
+test('during a rotation the old secret, the new one and both together verify', async () => {
   const before = await secretOf();
   await service.disca.integrations.rotateSecret(integrationId);
   const after = await secretOf();
@@ -158,7 +158,7 @@ test('while a secret is rotated the old one, the new one and both together verif
     expect(await codeOf(verifyWebhook(body, headers, secrets))).toBe('verified');
 });
 
-test('bytes and any kind of headers are taken; a good signature under something else is told apart', async () => {
+test('accepts bytes and any kind of headers; reports a signed body that is not JSON', async () => {
   const secret = await secretOf();
   const { headers, body } = await receive();
   const bytes = new TextEncoder().encode(body);

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** The least that answers GET /users/me: who is behind the token, counted in Redis, sent as JSON. Nothing else. */
+/** Minimal GET /users/me: looks up the token, counts the request in Redis and sends JSON. */
 const { DATABASE_URL, REDIS_URL = '', HTTP_PORT } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 });
 const limiter = new RateLimiterRedis({

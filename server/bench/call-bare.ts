@@ -16,7 +16,7 @@ export interface BareOptions {
   idle(): Promise<number>;
 }
 
-/** The load generator holds the control socket itself: the same request, the same event filter, nothing else. */
+/** The load generator holds the control socket: the same request and event filter, nothing else. */
 export async function openBareCaller({ port, carrier, lines, idle }: BareOptions): Promise<BareCaller> {
   const server = createServer((_request, response) => response.writeHead(404).end());
   const asked = new Map<string, number>();

@@ -18,7 +18,7 @@ const accountCount = 25;
 const linesEach = 20;
 const creditReais = 1_000_000;
 
-/** 500 extensions of 25 accounts, made through the API; their accounts may call as much as they like. */
+/** Creates 500 extensions in 25 accounts through the API; the accounts have no call limits. */
 export async function makeBenchLines(
   apiUrl: string,
   serviceUrl: string,
@@ -34,7 +34,7 @@ export async function makeBenchLines(
       lines.push(made);
     }
   }
-  // The lines of an account are spread, so that calls that follow each other are of different accounts.
+  // Interleaved, so that consecutive calls belong to different accounts.
   return lines.map((_, index) =>
     lineAt(lines, (index % accountCount) * linesEach + Math.floor(index / accountCount)),
   );
@@ -56,7 +56,7 @@ async function addExtension(apiUrl: string, { token, domain, ramal, senha }: Ben
     gravar_audio: 0,
   };
   const { status, text } = await ask(apiUrl, { method: 'POST', path: '/extensions', token, body });
-  if (status !== 200) throw new Error(`The extension was answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`Creating the extension returned ${status}: ${text}`);
 }
 
 async function allowMuch(serviceUrl: string, query: OwnerQuery, domain: string): Promise<void> {

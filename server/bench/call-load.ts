@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from './calls-list.ts';
 
-/** Places calls and knows how long each took until its destination's answer was known. */
+/** Places calls and measures how long each took until the answer of its destination was known. */
 export interface Caller {
   name: string;
-  /** Asks for one call; resolves once the request is settled, whatever came of it. */
+  /** Requests one call; resolves when the request is done, successful or not. */
   place(index: number): Promise<void>;
-  /** The milliseconds from request to known answer of the calls since the last time, and how many had none. */
+  /** Returns the time from request to known answer of the calls since the last collection, and the number without one. */
   collect(): Promise<{ tookMs: number[]; failed: number; why: string }>;
-  /** Resolves when the engine has no call any more, and tells how many channels nobody had ended. */
+  /** Resolves when the engine has no calls left; returns how many channels had to be ended. */
   idle(): Promise<number>;
 }
 
@@ -30,7 +30,7 @@ const mostRate = 400;
 
 let placed = 0;
 
-/** Calls at an even pace, whether or not those before have been answered. */
+/** Places calls at a constant rate, whether or not earlier ones were answered. */
 export async function runRound(caller: Caller, rate: number, lengthMs = roundMs): Promise<Round> {
   const startedAtMs = performance.now();
   const requests: Promise<void>[] = [];
@@ -51,8 +51,8 @@ export async function runRound(caller: Caller, rate: number, lengthMs = roundMs)
 const isClean = ({ failed, p95Ms }: Round): boolean => failed === 0 && p95Ms <= slowestP95Ms;
 
 /**
- * The highest rate without a failure and with 95 of 100 answers within a second, to ten calls a second. A rate is missed
- * when it is missed twice: on a shared machine others have their moments.
+ * Returns the highest rate without a failure and with p95 below one second, with a resolution of ten calls per second. A
+ * rate counts as missed when it is missed twice, because the machine is shared.
  */
 export async function findSaturation(caller: Caller, tell: (round: Round) => void): Promise<number> {
   const isCleanAt = async (rate: number): Promise<boolean> => {

@@ -11,7 +11,7 @@ import type { BenchLine } from './call-lines.ts';
 const talkMs = 1_500;
 const registrationsPerSecond = 50;
 const mostCallsAtOnce = 5_000;
-/** Until a party that hears no more gives its call up. */
+/** A party without messages gives up its call after this long. */
 const silenceMs = 20_000;
 
 const contact = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>';
@@ -22,7 +22,7 @@ const echoed = `[last_Via:]
 [last_Call-ID:]
 [last_CSeq:]`;
 
-/** Rings and answers at once. */
+/** Rings and answers immediately. */
 const answers = `
 <recv request="INVITE" crlf="true" rrs="true"/>
 <send><![CDATA[
@@ -113,7 +113,7 @@ const placeArgs = ({ address, port }: SipAddress): string[] => [
   ...['-nostdin', '-f', '600', '-l', String(mostCallsAtOnce)],
 ];
 
-/** All phones are one SIPp. The edge calls a phone where it registered from, so it registers from where it will answer. */
+/** All phones are one SIPp. The edge calls a phone at its registration address, so it registers from its answering port. */
 export async function registerPhones(
   dir: string,
   place: SipAddress,
@@ -135,7 +135,7 @@ export async function registerPhones(
     ],
     { cwd: dir },
   );
-  if (exitCode !== 0) throw new Error(`Not all phones could register:\n${output.slice(-2_000)}`);
+  if (exitCode !== 0) throw new Error(`Some phones could not register:\n${output.slice(-2_000)}`);
 }
 
 export interface Party {
@@ -143,7 +143,7 @@ export interface Party {
   stop(): Promise<void>;
 }
 
-/** Phones wait for the other side to hang up; the carrier does so after a second and a half. */
+/** Phones wait for the other side to hang up; the carrier hangs up after 1.5 seconds. */
 export async function startParty(kind: 'phones' | 'carrier', dir: string, place: SipAddress): Promise<Party> {
   mkdirSync(dir, { recursive: true });
   const file = `${kind}.xml`;

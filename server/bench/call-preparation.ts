@@ -5,7 +5,7 @@ import type { CallWorld } from './call-world.ts';
 
 const connectMs = 15_000;
 
-/** 500 registered phones and a carrier; what has to be stopped again is handed to `keep`. */
+/** Starts 500 registered phones and a carrier; passes everything to be stopped later to `keep`. */
 export async function prepareParties(world: CallWorld, keep: (party: Party) => void): Promise<BenchLine[]> {
   const api = await world.start('api');
   const lines = await makeBenchLines(`${world.apiOrigin}/api/v1`, world.serviceUrl, world.query);
@@ -17,7 +17,7 @@ export async function prepareParties(world: CallWorld, keep: (party: Party) => v
   return lines;
 }
 
-/** The phones of SIPp do not refresh their registration. */
+/** SIPp phones do not refresh their registration. */
 async function putOffExpiry({ query }: CallWorld, count: number): Promise<void> {
   await query(`update edge.location set expires = extract(epoch from now())::bigint + 86400`);
   const [row] = await query(
@@ -29,7 +29,7 @@ async function putOffExpiry({ query }: CallWorld, count: number): Promise<void> 
 export async function untilConnected({ query }: CallWorld): Promise<void> {
   const deadline = Date.now() + connectMs;
   while ((await query('select 1 from media_nodes where connected')).length === 0) {
-    if (Date.now() > deadline) throw new Error('The media node does not connect to voice.');
+    if (Date.now() > deadline) throw new Error('The media node did not connect to voice.');
     await sleep(100);
   }
 }

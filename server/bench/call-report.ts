@@ -1,16 +1,16 @@
 import type { Caller, Round } from './call-load.ts';
 
-/** What a call costs one of those who take part. */
+/** CPU cost per call of one participant. */
 export interface Cost {
   name: string;
-  /** Processor time. */
+  /** CPU time. */
   ms: number;
 }
 
 export interface Side {
-  /** Calls a second. */
+  /** Calls per second. */
   saturation: number;
-  /** At half the saturation of the bare engines. */
+  /** At half the saturation rate of the bare engines. */
   round: Round;
   costs: Cost[];
 }
@@ -27,7 +27,7 @@ export const tellRound =
 
 export function reportSides(bare: Side, ours: Side): void {
   console.log(`calls.saturation: ${ours.saturation} calls/s, bare ${bare.saturation} calls/s`);
-  console.log(`calls.processor for a call: ${listed(ours.costs)}; bare ${listed(bare.costs)}`);
+  console.log(`calls.cpu per call: ${listed(ours.costs)}; bare ${listed(bare.costs)}`);
   const isWhole = ours.round.failed === 0;
   console.log(`calls.failed at ${ours.round.rate} calls/s: ${ours.round.failed}, bare ${bare.round.failed}`);
   if (!isWhole) process.exitCode = 1;

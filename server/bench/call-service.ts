@@ -15,8 +15,8 @@ const connections = 64;
 const mostWaitMs = 30_000;
 
 /**
- * `POST /calls` to the real API. An answer is known when the transaction that tells it has committed: PostgreSQL notes
- * the moment of each commit, and all clocks are this machine's.
+ * Sends `POST /calls` to the real API. An answer is known when the transaction that records it has committed: PostgreSQL
+ * stores commit timestamps, and all clocks are this machine's.
  */
 export function openServiceCaller({ apiOrigin, lines, query, idle }: ServiceOptions): Caller {
   const pool = new Pool(apiOrigin, { connections, pipelining: 1 });

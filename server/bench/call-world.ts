@@ -34,12 +34,12 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** One edge, one media node and a database, and the programs that a bench starts when it needs them. */
+/** One edge, one media node and a database, and the programs that a benchmark starts on demand. */
 export interface CallWorld {
   dir: string;
   apiOrigin: string;
   serviceUrl: string;
-  /** As the edge connects. */
+  /** Database URL of the edge. */
   edgeUrl: string;
   voicePort: number;
   edge: RunningKamailio;
@@ -49,7 +49,7 @@ export interface CallWorld {
   carrier: SipAddress;
   node: RunningAsterisk;
   query: OwnerQuery;
-  /** Resolves when the media node has no channel any more, and tells how many it had to be rid of. */
+  /** Resolves when the media node has no channels left; returns how many had to be ended. */
   idle(): Promise<number>;
   start(name: ProgramName): Promise<Program>;
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export interface CallWorld {
 const database = 'disca_bench_calls';
 const roles = { service: 'bench_app', edge: 'bench_edge' };
 const nodeName = 'm1';
-/** Nobody talks here. */
+/** There is no audio in this benchmark. */
 const rtpTimeoutSeconds = 600;
 const flood = 1_000_000;
 const mostIdleWaitMs = 15_000;
@@ -177,7 +177,7 @@ function startEdge(dir: string, cell: VoiceCell, edgeDatabaseUrl: string): Promi
     databaseUrl: edgeDatabaseUrl,
     nonceSecret: randomBytes(16).toString('hex'),
     dialogSecret: randomBytes(16).toString('hex'),
-    // All phones of SIPp share an address; that they are many is no flood.
+    // All SIPp phones share an address; their requests must not count as a flood.
     limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1 },
   });
 }
@@ -231,7 +231,7 @@ async function untilIdle(url: string, headers: Record<string, string>): Promise<
 
 const settingsOf = (dir: string, serviceUrl: string, redisUrl: string): Record<string, string> => ({
   DATABASE_URL: serviceUrl,
-  // More would only take turns on a machine this small.
+  // More connections would only compete on a machine this small.
   DATABASE_POOL_SIZE: '8',
   REDIS_URL: redisUrl,
   HTTP_HOST: '127.0.0.1',

@@ -7,7 +7,7 @@ import { endOfCalls } from './calls-table.ts';
 export { callColumns } from '../src/contexts/calls/listing/call-list.store.ts';
 export { callsList } from '../src/contexts/calls/listing/call-list.ts';
 
-/** A call to take a filter's values from. */
+/** A call from which filter values are taken. */
 export interface BenchCall {
   id: string;
   account_id: number;
@@ -21,7 +21,7 @@ export interface BenchCall {
 
 export interface BenchService {
   db: Database;
-  /** One page as the API makes it: by number with the total, or by cursor. */
+  /** Returns one page like the API: by number with the total, or by cursor. */
   list(
     accountId: number,
     asked: { filter?: string; page?: number; cursor?: string },
@@ -29,7 +29,7 @@ export interface BenchService {
   summarize(accountId: number, asked: { since: string; until: string }): ReturnType<typeof summarizeCalls>;
 }
 
-/** The list of calls behind the API, as the service's own role; the newest calls are of today. */
+/** The call list of the API, as the service's role; the newest calls are of today. */
 export function openAsService(serviceUrl: string, connectionCount: number): BenchService {
   const db = openDatabase(
     { url: serviceUrl, poolSize: connectionCount, applicationName: 'bench', statementTimeoutMs: 5_000 },

@@ -20,13 +20,13 @@ const accountCount = 5_000;
 
 export interface CallsDatabase {
   ownerUrl: string;
-  /** As the service connects: row-level security applies. */
+  /** Connects as the service: row-level security applies. */
   serviceUrl: string;
 }
 
 /**
- * The migrated schema with five million calls, one account owning a million of them, in a database that stays for the
- * next run. Every value is derived from the row's number, so two runs measure the same data.
+ * The migrated schema with five million calls, one million of them in one account, in a database that is kept for the
+ * next run. Every value is derived from the row number, so all runs measure the same data.
  */
 export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase> {
   const ownerUrl = databaseUrl(adminUrl, database);
@@ -50,7 +50,7 @@ export async function prepareCallsTable(adminUrl: string): Promise<CallsDatabase
   return { ownerUrl, serviceUrl };
 }
 
-/** What the calls are made by; other migrations may come and go. */
+/** Hash of what determines the generated calls; unrelated migrations do not change it. */
 async function versionOf(): Promise<string> {
   const hash = createHash('sha256').update(recipe);
   for (const file of ['0015_calls.sql', '0018_call_lists.sql']) {
@@ -81,7 +81,7 @@ async function fill(ownerUrl: string, version: string): Promise<void> {
     const months = Array.from({ length: monthCount }, (_, month) => month).values();
     await Promise.all(Array.from({ length: connectionCount }, () => fillMonths(ownerUrl, months)));
     await owner.query('analyze calls, call_pairs');
-    // The last day has calls that go on, so it is not counted.
+    // The last day has active calls, so it is not counted.
     for (let isMore = true; isMore; ) {
       const { rows } = await owner.query(`select count_call_day('2026-01-01') as day`);
       isMore = rows[0].day !== null;
@@ -101,7 +101,7 @@ async function fill(ownerUrl: string, version: string): Promise<void> {
 async function connect(url: string): Promise<Client> {
   const client = new Client(url);
   await client.connect();
-  // The accounts are there; looking each of them up five million times would prove nothing.
+  // The accounts exist; checking foreign keys five million times is unnecessary.
   await client.query(
     `set client_min_messages = warning; set maintenance_work_mem = '256MB'; set jit = off;
      set session_replication_role = replica`,
@@ -125,7 +125,7 @@ async function fillMonths(url: string, months: Iterable<number>): Promise<void> 
   }
 }
 
-/** The letters `a` to `d` are the row's dice, hashed from its number. */
+/** The columns `a` to `d` are pseudo-random values, hashed from the row number. */
 function fillSql(month: number): string {
   const firstMs = Date.UTC(2024, month, 1);
   const stepMs = Math.floor((Date.UTC(2024, month + 1, 1) - firstMs) / rowsPerMonth);

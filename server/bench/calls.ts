@@ -10,13 +10,13 @@ import { type CallWorld, startCallWorld } from './call-world.ts';
 import { parentOf, processorSeconds } from './processor-time.ts';
 
 /**
- * Click to call through the whole service, from `POST /calls` until the destination's answer is written, against the
- * bare engines: the same edge, media node and SIPp parties in the same run, commanded by this process alone. No audio,
- * no recording; calls of 1.5 s. `--rate N` measures at one rate only, `--profile` keeps processor profiles.
+ * Click-to-call through the whole service, from `POST /calls` until the destination's answer is committed, against the
+ * bare engines: the same edge, media node and SIPp parties in the same run, controlled by this process alone. No audio,
+ * no recording; calls of 1.5 s. `--rate N` measures at one rate only, `--profile` keeps CPU profiles.
  */
 const warmUpRate = 40;
 const warmUpMs = 20_000;
-/** Programs that run for months have been compiled to the end; this takes thousands of calls. */
+/** Long-running programs are fully JIT-compiled; that takes thousands of calls. */
 const longWarmUpMs = 120_000;
 const comparedMs = 24_000;
 
@@ -42,7 +42,7 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
     const lines = await prepareParties(world, keep);
 
     const bare = await measureBare(world, lines);
-    // Both sides begin with an engine that has not worked yet.
+    // Both sides start with a freshly started engine.
     await world.node.restart();
     const programs: Started[] = [];
     for (const name of ['api', 'worker', 'voice', 'shipper'] as const)
@@ -73,7 +73,7 @@ async function measureService(world: CallWorld, lines: BenchLine[], rate: number
   return { saturation, ...compared };
 }
 
-/** One long round, and what it cost whom. */
+/** Runs one long round and measures the CPU cost of each participant. */
 async function compare(
   world: CallWorld,
   caller: Caller,

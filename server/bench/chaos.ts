@@ -5,7 +5,7 @@ import { inDev } from '../../tools/dev/paths.ts';
 import { tableOf } from '../test/chaos/report.ts';
 import { runChaos } from '../test/chaos/run.ts';
 
-/** Calls while everything is killed at random. The same seed tells the same story, as far as a machine can. */
+/** Places calls while processes are killed at random. The same seed repeats the same actions, as far as possible. */
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '300' },
@@ -22,7 +22,7 @@ const options = {
   seed: Number(values.seed),
 };
 if (Object.values(options).some((value) => !(value >= 0 && Number.isFinite(value))) || options.rate === 0) {
-  throw new Error('--calls, --kills, --rate and --seed are numbers.');
+  throw new Error('--calls, --kills, --rate and --seed must be numbers.');
 }
 
 const report = await runChaos({ ...options, keepsLogs: values['keep-logs'] }, (what) =>

@@ -17,9 +17,9 @@ import { watchNode } from './edge/what-the-node-sees.ts';
 import { parentOf, processorSeconds } from './processor-time.ts';
 
 /**
- * The edge with 100,000 registered extensions: how long logins and calls take beside a small edge; a storm of logins
- * after a restart, beside Kamailio's own registrar; and malformed messages while the whole service places calls.
- * `--extensions N`, `--phones N` (in the storm), `--rate N` (malformed a second), `--seconds N` (of the flood), `--only
+ * The edge with 100,000 registered extensions: duration of logins and calls compared with a small edge; a registration
+ * storm after a restart, compared with Kamailio's own registrar; and malformed messages while the service places calls.
+ * `--extensions N`, `--phones N` (in the storm), `--rate N` (malformed per second), `--seconds N` (of the flood), `--only
  * tables|storm|flood`.
  */
 const bars = { tables: 2, storm: 0.6, stormCalls: 0.99, flood: 0.999 };
@@ -66,14 +66,14 @@ async function main(adminUrl: string, redisUrl: string): Promise<void> {
   }
 }
 
-/** What the edge does for phones that say nothing: it keeps the way to them open. */
+/** Measures the edge with idle phones: it only keeps their connections open. */
 async function measureRest(world: CallWorld, postgres: number): Promise<void> {
   const now = (): number[] => [processorSeconds(world.edge.pid), processorSeconds(postgres)];
   const before = now();
   await sleep(restMs);
   const [edge, database] = now().map((seconds, index) => ((seconds - (before[index] ?? 0)) * 1000) / restMs);
   console.log(
-    `at rest: Kamailio ${edge?.toFixed(3)} cores, PostgreSQL ${database?.toFixed(3)} cores for ${extensions} phones`,
+    `idle: Kamailio ${edge?.toFixed(3)} cores, PostgreSQL ${database?.toFixed(3)} cores for ${extensions} phones`,
   );
 }
 
@@ -136,14 +136,14 @@ async function measureFlood(world: CallWorld, lines: BenchLine[], keep: Keep): P
   });
   const { received, strange } = seen();
   console.log(
-    `the media node ${asText(mediaNodeAddress(world.cell, 1))} got ${received} messages, all but ${strange.length} of its own calls`,
+    `the media node ${asText(mediaNodeAddress(world.cell, 1))} received ${received} messages, all but ${strange.length} of its own calls`,
   );
   for (const line of strange) console.log(`  ${line}`);
   judge('edge.flood', share, bars.flood, 'least', 4);
   if (strange.length > 0 || received === 0) process.exitCode = 1;
 }
 
-/** Phones that keep the login they begin with. */
+/** Phones that keep their initial login. */
 const openHonest = ({ cell, query }: CallWorld): Promise<Corner> =>
   openCorner('honest', edgeAddresses(cell), query, extensions);
 

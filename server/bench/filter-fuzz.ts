@@ -14,8 +14,8 @@ import { prepareCallsTable } from './calls-table.ts';
 import { dice, generateFilter } from './generated-filter.ts';
 
 /**
- * Generated filters on five million rows, for accounts met as often as they have calls. Nothing may fail but by
- * refusal, and the slowest hundredth must stay near the slowest hundredth of a plain indexed query of the same run.
+ * Generated filters on five million rows, with accounts weighted by their number of calls. Nothing may fail except by
+ * refusal, and p99 must stay near the p99 of a plain indexed query of the same run.
  */
 const bar = 3;
 const leastServedShare = 0.5;
@@ -55,7 +55,7 @@ async function main(adminUrl: string, filterCount: number): Promise<void> {
   report(tally);
 }
 
-/** Real calls to take values from. Their accounts come out as often as they have calls. */
+/** Samples real calls for filter values; accounts are weighted by their number of calls. */
 async function sampleCalls(ownerUrl: string): Promise<BenchCall[]> {
   const owner: Client = new pg.Client(ownerUrl);
   await owner.connect();
@@ -129,7 +129,7 @@ async function tryFilter(
   tally.statements.set(shape, known);
 }
 
-/** The filter without its values: what the text of its statements may depend on. */
+/** The filter without its values: the only thing its SQL text may depend on. */
 function shapeOf({ where, order, offset }: Query): string {
   return JSON.stringify([where, order, offset > 0], (key, value: unknown) =>
     key === 'value' || key === 'values' || key === 'key' ? typeof value : value,

@@ -18,8 +18,8 @@ const pick = <T>(roll: Roll, choices: readonly T[]): T => choices[Math.floor(rol
 const digits = (roll: Roll, count: number) => `${Math.floor(roll() * 10 ** count)}`.padStart(count, '0');
 
 /**
- * A filter as people and attackers send them: mostly values that occur, some that do not, every operator, nesting,
- * and about one in eight with a mistake.
+ * Generates a filter as users and attackers send them: mostly existing values, every operator, nesting, and about one in
+ * eight with an error.
  */
 export function generateFilter(roll: Roll, call: BenchCall): string {
   const filter: Where = { where: generateWhere(roll, call, 1) };

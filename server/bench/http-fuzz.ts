@@ -17,8 +17,8 @@ import {
 import { contractOf } from '../test/harness/contract.ts';
 
 /**
- * Generated requests against the whole API, every answer checked against its description. Takes how many, and the
- * seed of an earlier run to tell its story again.
+ * Sends generated requests to the whole API and checks every response against its description. Arguments: the number of
+ * requests, and the seed of an earlier run to repeat it.
  */
 const database = 'disca_fuzz';
 const role = 'disca_fuzz';
@@ -37,7 +37,7 @@ async function main(benchUrl: string, redisUrl: string): Promise<void> {
   }
 }
 
-/** A database that no earlier run has touched, and a role for the service. */
+/** Creates an empty database, and a role for the service. */
 async function freshDatabase(benchUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: benchUrl });
   await client.connect();
@@ -47,7 +47,7 @@ async function freshDatabase(benchUrl: string): Promise<string> {
     await client.query(
       `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
     );
-    // What survives a crash is not what is tried here.
+    // Durability is not tested here.
     await client.query(`alter role ${role} set synchronous_commit = off`);
   } finally {
     await client.end();
@@ -58,9 +58,9 @@ async function freshDatabase(benchUrl: string): Promise<string> {
 }
 
 async function fuzzApi(owner: pg.Pool, serviceUrl: string, redisUrl: string): Promise<void> {
-  // Everything is logged, as in production, and nothing kept.
+  // Everything is logged, as in production, and discarded.
   const log = createLogger({ level: 'info', process: 'api' }, { write: () => undefined });
-  // Real argon2, as cheap as it goes: hashing is not what is tried here.
+  // Real argon2 with the lowest cost: hashing is not tested here.
   const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
   const api = await wireApi(readConfig(settings(serviceUrl, redisUrl)), { log, passwords });
   const app = await buildApp(api.app);
@@ -105,7 +105,7 @@ function tellFigures(report: FuzzReport, seconds: number): void {
   console.log(
     `${report.requests} requests to ${report.worlds} accounts in ${seconds.toFixed(0)} s, seed ${seed}`,
   );
-  console.log(`come to the rules of their operation: ${shareOf(report, reachesRules).toFixed(2)}`);
+  console.log(`reach the rules of their operation: ${shareOf(report, reachesRules).toFixed(2)}`);
   console.log(`ratio fuzz.valid ${shareOf(report, passesValidation).toFixed(2)} (bar 0.50)`);
   console.log(`ratio fuzz.memory ${growthOf(report).toFixed(2)} (bar 1.30)`);
   if (verdict.length > 0) process.exitCode = 1;

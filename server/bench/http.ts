@@ -10,14 +10,13 @@ import { migrate } from '../src/main/migrate.ts';
 import { percentile } from './calls-list.ts';
 
 /**
- * GET /users/me of the real API against a bare Fastify handler that does the same token query and the same count in
- * Redis. Rounds alternate and every round gives one ratio, so that both sides see the same machine; this process makes
- * the load.
+ * GET /users/me of the real API against a bare Fastify handler with the same token query and the same counter in Redis.
+ * Rounds alternate and each gives one ratio, so that both sides see the same machine; this process generates the load.
  */
 const bar = 0.7;
 const roundCount = 10;
 const roundSeconds = 3;
-/** By count, not by time: on a busy machine the compiler needs as many requests as on an idle one. */
+/** By count, not by time: the JIT compiler needs the same number of requests on a busy machine. */
 const warmUpRequests = 20_000;
 const connections = 16;
 const path = '/api/v1/users/me';
@@ -44,7 +43,7 @@ async function main(benchUrl: string, redisUrl: string): Promise<void> {
   }
 }
 
-/** Beside the database of the other benchmarks, which keeps its large tables from run to run. */
+/** A separate database from that of the other benchmarks, which keeps its large tables between runs. */
 async function freshDatabase(benchUrl: string): Promise<string> {
   const url = new URL(benchUrl);
   const name = `${url.pathname.slice(1)}_http`;
@@ -105,7 +104,7 @@ async function statusOf(url: string): Promise<number> {
   }
 }
 
-/** Through the API, as a customer would; only the mailed link is cut short. */
+/** Logs in through the API like a customer; only the e-mailed link is skipped. */
 async function logIn(ownerUrl: string, url: string): Promise<string> {
   const unique = randomBytes(6).toString('hex');
   const [domain, email] = [`b${unique}.disca.test`, `admin@b${unique}.test`];
@@ -151,14 +150,14 @@ async function expectSameAnswer(ours: Server, bare: Server, token: string): Prom
       return await response.text();
     }),
   );
-  if (our !== their || !our?.includes('"uuid"')) throw new Error(`The answers differ:\n${our}\n${their}`);
+  if (our !== their || !our?.includes('"uuid"')) throw new Error(`The responses differ:\n${our}\n${their}`);
 }
 
 async function measure(ours: Server, bare: Server, token: string): Promise<void> {
   for (const server of [ours, bare]) await requestsPerSecond(server, token, { amount: warmUpRequests });
   const rounds: { our: number; their: number }[] = [];
   for (let round = 0; round < roundCount; round += 1) {
-    // Whoever goes first in one round goes second in the next.
+    // Alternate the order between rounds.
     const order = round % 2 === 0 ? [ours, bare] : [bare, ours];
     const figures = new Map<Server, number>();
     for (const server of order)

@@ -8,7 +8,7 @@ const name = 'disca_ledger';
 const serviceRole = 'bench_app';
 
 export interface LedgerDatabase {
-  /** As the service connects. */
+  /** Connects as the service. */
   db: Database;
   serviceUrl: string;
   ownerUrl: string;
@@ -16,7 +16,7 @@ export interface LedgerDatabase {
   close(): Promise<void>;
 }
 
-/** An empty, migrated database beside the one that is given; what an earlier run left is dropped. */
+/** Creates an empty, migrated database beside the given one; drops that of an earlier run. */
 export async function openLedgerDatabase(adminUrl: string, poolSize: number): Promise<LedgerDatabase> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
@@ -33,7 +33,7 @@ export async function openLedgerDatabase(adminUrl: string, poolSize: number): Pr
   const serviceUrl = databaseUrl(adminUrl, name, serviceRole);
   await migrate(ownerUrl, serviceUrl);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
-  // The audit reads the whole book of an account at once, which outlasts what a request may take.
+  // The audit reads the whole ledger of an account at once, which takes longer than a request may.
   const options = { url: serviceUrl, poolSize, applicationName: 'ledger', statementTimeoutMs: 600_000 };
   const db = openDatabase(options, (error) => console.error(error.message));
   return {

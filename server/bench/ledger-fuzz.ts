@@ -1,7 +1,7 @@
 import { runLedgerModel } from '../test/billing/ledger-model.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 
-/** Operations of sixteen clients against the model of the ledger; a difference ends the run with the seed to repeat it. */
+/** Runs operations of sixteen clients against the ledger model; a difference ends the run with the seed to repeat it. */
 const clients = 16;
 const progressEvery = 50_000;
 
@@ -16,7 +16,7 @@ async function main(ownerUrl: string, operations: number): Promise<void> {
       query,
       operations,
       seed,
-      // As busy as in the short run, and more accounts the longer it takes.
+      // The same contention as in the short run: more accounts for longer runs.
       accounts: Math.max(40, Math.ceil(operations / 2_500)),
       onProgress: (done) => {
         if (done % progressEvery === 0) console.log(`${done} done`);

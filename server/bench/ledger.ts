@@ -8,9 +8,9 @@ import { openLedgerDatabase } from './ledger-database.ts';
 import { type RecordedStatement, recordStatements, replay } from './recorded-statements.ts';
 
 /**
- * Hold and settle through the front door against the very statements it sends, recorded once and sent bare through
- * `pg`: same transactions, each statement after the one before it, no logic. Rounds alternate and every round gives one ratio, so that both
- * sides see the same machine.
+ * Hold and settle through the public functions against the statements they send, recorded once and sent directly through
+ * `pg`: the same transactions, one statement after the other, no logic. Rounds alternate and each gives one ratio, so
+ * that both sides see the same machine.
  */
 const bar = 0.6;
 const clients = 16;
@@ -19,7 +19,7 @@ const roundCount = 8;
 const roundMs = 4_000;
 const warmUpMs = 3_000;
 const destination = '5511987654321';
-// A number that stands for nothing else in a statement.
+// A number that occurs nowhere else in a statement.
 const recordedAccountId = 987_654_321;
 
 type Call = (accountId: number) => Promise<void>;
@@ -70,7 +70,7 @@ async function record(serviceUrl: string): Promise<RecordedStatement[]> {
   const statements = recording.stop();
   await db.close();
   const prepared = statements.filter(({ name }) => name !== undefined);
-  console.log(`${statements.length} statements for a call, ${prepared.length} of them prepared`);
+  console.log(`${statements.length} statements per call, ${prepared.length} of them prepared`);
   return statements;
 }
 
@@ -92,7 +92,7 @@ async function measure(accounts: number[], ours: Call, bare: Call): Promise<void
   for (const call of [ours, bare]) await callsPerSecond(accounts, call, warmUpMs);
   const rounds: { our: number; their: number }[] = [];
   for (let round = 0; round < roundCount; round += 1) {
-    // Whoever goes first in one round goes second in the next.
+    // Alternate the order between rounds.
     const order = round % 2 === 0 ? [ours, bare] : [bare, ours];
     const figures = new Map<Call, number>();
     for (const call of order) figures.set(call, await callsPerSecond(accounts, call, roundMs));

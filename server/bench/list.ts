@@ -4,9 +4,8 @@ import { type BenchService, callColumns, openAsService, percentile } from './cal
 import { largeAccountId, prepareCallsTable } from './calls-table.ts';
 
 /**
- * A page of calls as the API makes it, against the same questions asked in bare SQL, on five million calls as the
- * service's role. Both run in a transaction that sets the account first; rounds alternate, so that both see the same
- * machine.
+ * A page of calls from the API against the same queries in plain SQL, on five million calls as the service's role. Both
+ * run in a transaction that sets the account first; rounds alternate, so that both see the same machine.
  */
 const usualBar = 2;
 const roundCount = 8;
@@ -17,7 +16,7 @@ interface Figure {
   name: string;
   ours: () => Promise<number>;
   bare: () => Promise<number>;
-  /** At most; 2 unless given. */
+  /** Maximum ratio; default: 2. */
   bar?: number;
 }
 
@@ -56,7 +55,7 @@ async function figuresOf(service: BenchService, client: Client): Promise<Figure[
   const filter = JSON.stringify({
     where: { status: 'ended', date: { gte: range[0], lt: range[1] }, extension: '1007' },
   });
-  // As a careful hand would write it: the ids repeat the range of time, which prunes partitions.
+  // As an expert would write it: the ids repeat the time range, which prunes partitions.
   const ids = ['01968924-9c00-0000-0000-000000000000', '019728c9-c000-0000-0000-000000000000'];
   const filtered = `and status = $2 and started_at >= $3 and started_at < $4 and "from" = $5 and id >= $6 and id < $7`;
   const quarter = ['2025-10-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'] as const;
@@ -76,7 +75,7 @@ async function figuresOf(service: BenchService, client: Client): Promise<Figure[
       name: 'list.summary',
       ours: () => summed(largeAccountId),
       bare: counted,
-      // The bare question reads every call.
+      // The plain query reads every call.
       bar: 0.5,
     },
     {
@@ -101,7 +100,7 @@ const columns = [...callColumns, 'bina'].map((column) => `"${column}"`).join(', 
 const linksSql = `select call_id from recordings
   where account_id = $1 and call_id = any($2) and state in ('expected', 'stored')`;
 const countedSql = `select until::timestamp at time zone 'UTC' as until from call_days_counted`;
-/** By day, by hour and by cause, from the calls themselves. */
+/** By day, by hour and by cause, from the calls. */
 const summarySql = `with local as (
     select started_at at time zone 'America/Sao_Paulo' as at, hangup_cause, answered_at, duration, call_price_micros
       from calls where account_id = $1 and id >= uuid_floor($2) and id < uuid_floor($3))
@@ -112,7 +111,7 @@ const summarySql = `with local as (
 const totalSql = `select (select sum(calls) from call_counts where account_id = $1)
   + (select count(*) from calls where account_id = $1 and id >= uuid_floor($2))`;
 
-/** A cursor holds a position and the question, so one of the first page becomes one of any depth. */
+/** A cursor contains a position and the query, so a cursor of the first page can be moved to any depth. */
 async function cursorAtDepth(service: BenchService, client: Client): Promise<{ cursor: string; id: string }> {
   const { nextCursor } = await service.list(largeAccountId, { page: 1 });
   if (nextCursor === undefined) throw new Error('There is only one page of calls.');
@@ -122,7 +121,7 @@ async function cursorAtDepth(service: BenchService, client: Client): Promise<{ c
     [largeAccountId],
   );
   const id = rows[0]?.id;
-  if (id === undefined) throw new Error(`There are no ${depth} calls.`);
+  if (id === undefined) throw new Error(`There are fewer than ${depth} calls.`);
   const [print] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[];
   return { cursor: Buffer.from(JSON.stringify([print, id])).toString('base64url'), id };
 }
@@ -133,7 +132,7 @@ async function measure({ name, ours, bare, bar = usualBar }: Figure): Promise<vo
   for (let round = 0; round <= roundCount; round += 1) {
     for (let read = 0; read < readsPerRound; read += 1) {
       const [our, their] = [await timed(ours), await timed(bare)];
-      // The first round warms caches and compilers.
+      // The first round warms caches and the JIT compiler.
       if (round === 0) continue;
       oursMs.push(our);
       bareMs.push(their);
@@ -149,7 +148,7 @@ async function measure({ name, ours, bare, bar = usualBar }: Figure): Promise<vo
 async function timed(read: () => Promise<number>): Promise<number> {
   const startedAtMs = performance.now();
   const rowCount = await read();
-  if (rowCount < 100) throw new Error(`A full page was expected, ${rowCount} rows came.`);
+  if (rowCount < 100) throw new Error(`Expected a full page, got ${rowCount} rows.`);
   return performance.now() - startedAtMs;
 }
 

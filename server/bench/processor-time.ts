@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** Processor seconds that a process and everybody below it have used, those that ended included. */
+/** Returns the CPU seconds used by processes and their descendants, including ended ones. */
 export function processorSeconds(...pids: number[]): number {
   const all = readAll();
   const family = new Set(pids);
-  // A child is started after its parent, but numbers wrap: look until nobody is added.
+  // A child is started after its parent, but pids wrap: repeat until none is added.
   for (let size = 0; size !== family.size; ) {
     size = family.size;
     for (const [pid, { parent }] of all) if (family.has(parent)) family.add(pid);
@@ -23,14 +23,14 @@ function readAll(): Map<number, { parent: number; ticks: number }> {
     if (!/^\d+$/.test(name)) continue;
     const fields = statOf(name);
     if (!fields) continue;
-    // User and system time, its own and that of the children it has waited for.
+    // User and system time of the process and of its reaped children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     found.set(Number(name), { parent: Number(fields[1]), ticks });
   }
   return found;
 }
 
-/** The fields after the name, which itself may hold spaces and parentheses. */
+/** Returns the fields after the name, which may contain spaces and parentheses. */
 function statOf(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

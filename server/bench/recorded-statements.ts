@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 export interface RecordedStatement {
-  /** Of a prepared statement. */
+  /** Name of a prepared statement. */
   name: string | undefined;
   text: string;
   values: unknown[];
 }
 
-/** Notes every statement of connections that are opened from now on, as it goes to the driver, until it is stopped. */
+/** Records every statement of connections opened from now on, as passed to the driver, until stopped. */
 export function recordStatements(): { stop(): RecordedStatement[] } {
   const statements: RecordedStatement[] = [];
   const { query } = pg.Client.prototype;
@@ -26,14 +26,14 @@ export function recordStatements(): { stop(): RecordedStatement[] } {
   };
 }
 
-/** Sends them again with some texts and numbers exchanged; the id of a new ledger transaction is always another. */
+/** Sends them again with some texts and numbers replaced; the id of a ledger transaction is always new. */
 export async function replay(
   client: pg.PoolClient,
   statements: RecordedStatement[],
   exchanges: [string, string][],
 ): Promise<void> {
   for (const { name, text: recorded, values } of statements) {
-    // A prepared text is the same for everybody; what begins a transaction names its account.
+    // The text of a prepared statement is constant; the statement that begins a transaction contains its account.
     const text = name === undefined ? String(exchanged(recorded, exchanges)) : recorded;
     const sent = values.map((value) => exchanged(value, exchanges));
     if (text.includes('ledger_post')) sent[0] = randomUUID();

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runRolling } from '../test/many/rolling.ts';
 
-/** Restarts every process of ours, and with --engines edges and nodes, one after the other, while calls are placed. */
+/** Restarts every process, and with --engines also edges and nodes, one by one, while calls are placed. */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 const options = { seconds: Number(values.seconds), rate: Number(values.rate) };
 if (!(options.seconds > 0 && options.rate > 0))
-  throw new Error('--seconds and --rate are numbers above zero.');
+  throw new Error('--seconds and --rate must be numbers above zero.');
 
 const report = await runRolling(
   { ...options, withEngines: values.engines, keepsLogs: values['keep-logs'] },
@@ -22,24 +22,24 @@ const { placed, dialled, records, restarts } = report;
 const tookMs = placed.map((call) => call.tookMs).toSorted((a, b) => a - b);
 const at = (share: number): number => tookMs[Math.floor((tookMs.length - 1) * share)] ?? 0;
 const rows: [string, string | number][] = [
-  ['Calls asked for, at calls a second', `${placed.length}, ${options.rate}`],
+  ['Calls requested, at calls per second', `${placed.length}, ${options.rate}`],
   [
-    'Calls that softphones dialled; of these failed',
+    'Calls dialled by softphones; of these failed',
     `${dialled.length}; ${dialled.filter(({ fault }) => fault !== undefined).length}`,
   ],
-  ['Requests that failed', placed.filter(({ fault }) => fault !== undefined).length],
+  ['Failed requests', placed.filter(({ fault }) => fault !== undefined).length],
   [
-    'Calls that ended otherwise than their softphone wanted',
+    'Calls that did not end as their softphone intended',
     records.filter(({ cause }) => cause !== 'NORMAL_CLEARING').length,
   ],
   ['Processes restarted', restarts.map(({ name }) => name).join(', ')],
   [
-    'Until a process had ended, most (s)',
+    'Longest time until a process ended (s)',
     (Math.max(...restarts.map(({ endedMs }) => endedMs)) / 1000).toFixed(1),
   ],
-  ['POST /calls, p50 / p99 / most (ms)', `${at(0.5)} / ${at(0.99)} / ${at(1)}`],
-  ['Webhooks; of these sent again', `${report.webhooks}; ${report.repeated}`],
-  ['Seconds until nothing was left', (report.quietMs / 1000).toFixed(1)],
+  ['POST /calls, p50 / p99 / max (ms)', `${at(0.5)} / ${at(0.99)} / ${at(1)}`],
+  ['Webhooks; of these resent', `${report.webhooks}; ${report.repeated}`],
+  ['Seconds until idle', (report.quietMs / 1000).toFixed(1)],
   ['Faults', report.faults.length],
 ];
 console.log(

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { Pool } from 'undici';
 
 /**
- * The least that delivers webhooks durably, as one would write it by hand: take due rows, POST what they tell, write what
- * came of it. No signature, no links, no limits, no retries.
+ * A minimal hand-written durable webhook sender: takes due rows, POSTs their data, records the results. No signature, no
+ * links, no limits, no retries.
  */
 export interface BareLoop {
-  /** Makes so many events due. */
+  /** Makes `count` events due. */
   prepare(count: number): Promise<void>;
-  /** Delivers all that is due, and answers how many seconds that took. */
+  /** Delivers everything due; returns the duration in seconds. */
   deliverAll(): Promise<number>;
   close(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import { percentile } from './calls-list.ts';
 import { benchKeyRing, openWebhookService } from './webhooks-service.ts';
 
 /**
- * Endpoints that hang or refuse, and how much longer the others wait because of them: 50,000 events with the bad ones and
- * as many without, in turns, each on a fresh database. Every pair gives one ratio, so that both see the same machine.
+ * How much longer healthy endpoints wait because others hang or fail: 50,000 events with bad endpoints and as many
+ * without, alternately, each on a fresh database. Every pair gives one ratio, so that both see the same machine.
  */
 const bar = 1.5;
 const pairs = 5;

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The receiver of the benchmark, in a process of its own: answers everything but what asks to hang, and tells its parent
- * how many came and how old they were.
+ * The receiver of the benchmark, in a separate process: responds to all requests except those that should hang, and
+ * reports to its parent how many arrived and their age.
  */
 let ages: number[] = [];
 const server = createServer((request, response) => {

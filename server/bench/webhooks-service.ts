@@ -14,13 +14,13 @@ import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
 
 export interface WebhookService extends LedgerDatabase {
   deps: DeliverDeps;
-  /** Told of every request that came to its end. */
+  /** Called after every completed request. */
   onSent(tell: (result: SendResult) => void): void;
 }
 
 export const benchKeyRing = createKeyRing([{ id: 'bench', secret: Buffer.alloc(32, 1) }]);
 
-/** What the worker has, on a fresh database. */
+/** The webhook parts of the worker, on a fresh database. */
 export async function openWebhookService(ownerUrl: string, poolSize: number): Promise<WebhookService> {
   const database = await openLedgerDatabase(ownerUrl, poolSize);
   const onError = (error: unknown) => console.error(error);
@@ -59,7 +59,7 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
   };
 }
 
-/** Makes so many first attempts that are due, and answers how many seconds that took, the last write included. */
+/** Makes first attempts until none is due; returns the duration in seconds, including the last write. */
 export async function deliverAll(
   service: WebhookService,
   count: number,
@@ -78,12 +78,12 @@ export async function deliverAll(
 
 export interface BenchReceiver {
   origin: string;
-  /** How old each webhook was when it came, in milliseconds, since this was last asked. */
+  /** Returns the age of each webhook on arrival, in milliseconds, since the last call. */
   takeAges(): Promise<number[]>;
   stop(): void;
 }
 
-/** Somebody's server in a process of its own. */
+/** Starts the receiver in a separate process. */
 export async function startBenchReceiver(): Promise<BenchReceiver> {
   const child = fork(new URL('webhooks-receiver.ts', import.meta.url));
   const answer = <T>(): Promise<T> => new Promise((resolve) => child.once('message', resolve as () => void));

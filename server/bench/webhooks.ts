@@ -14,8 +14,8 @@ import {
 } from './webhooks-service.ts';
 
 /**
- * First attempts by the service against a hand-written loop that does the same durable work, to the same receiver; then
- * how old an event is when it comes, at a third of that rate. Rounds alternate and every round gives one ratio.
+ * First attempts by the service against a hand-written loop with the same durable work, to the same receiver; then the
+ * age of events on arrival, at a third of that rate. Rounds alternate and each gives one ratio.
  */
 const bar = 0.6;
 const latestMs = 1_000;
@@ -63,7 +63,7 @@ async function compare(
     const figures = new Map<typeof ours, number>();
     for (const each of order) figures.set(each, await each());
     const figure = { our: figures.get(ours) ?? 0, their: figures.get(theirs) ?? 0 };
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push(figure);
   }
   await bare.close();
@@ -71,7 +71,7 @@ async function compare(
   return report(rounds, planned);
 }
 
-/** Numbers and plans what the accounts have to tell; answers how many a second. */
+/** Numbers and plans the events of the accounts; returns the rate per second. */
 async function plan(service: WebhookService, accounts: number[], each: number): Promise<number> {
   await insertHangups(service.query, accounts, each);
   const startedAtMs = performance.now();
@@ -91,7 +91,7 @@ function report(rounds: { our: number; their: number }[], planned: number[]): nu
   return our;
 }
 
-/** The whole way from the event to the receiver, at a steady rate. */
+/** Measures from the event to the receiver, at a steady rate. */
 async function measureAges(
   service: WebhookService,
   receiver: BenchReceiver,

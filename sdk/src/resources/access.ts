@@ -6,17 +6,17 @@ import type { Body } from '../operation-types.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { Signup, TokenRecord } from '../types.ts';
 
-/** Signing up, which needs no token. */
+/** Sign-up; requires no token. */
 export const signupResource = (api: Api) => ({
-  /** What a signup may say. */
+  /** Returns the accepted values of a sign-up. */
   choices: (options?: RequestOptions) => api.ask('get', '/accounts/signup', {}, options),
-  /** Makes an account, of which a link is mailed to confirm it. */
+  /** Creates an account and e-mails a confirmation link. */
   create: (body: Signup, options?: RequestOptions) =>
     api.ask('post', '/accounts/signup', { body: body as Body<'/accounts/signup', 'post'> }, options),
-  /** Mails the link again. */
+  /** Sends the link again. */
   resend: (email: string, options?: RequestOptions) =>
     api.ask('post', '/accounts/signup/resend', { body: { email } }, options),
-  /** Follows the mailed link. Browsers hide where it leads, so there this answers undefined. */
+  /** Follows the e-mailed link. Browsers hide redirects, so there it returns undefined. */
   async confirm(
     token: string,
     options?: RequestOptions,
@@ -31,35 +31,35 @@ export const signupResource = (api: Api) => ({
   },
 });
 
-/** Logging in and out, and passwords. */
+/** Login, logout and passwords. */
 export const accessResource = (api: Api) => ({
-  /** Answers the token in `id`; give it to `disca.as(token)`. */
+  /** Returns the token in `id`; pass it to `disca.as(token)`. */
   logIn: (body: Body<'/users/login', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/users/login', { body }, options),
-  /** Ends the token of this client. */
+  /** Revokes the token of this client. */
   logOut: (options?: RequestOptions) => api.ask('post', '/users/logout', {}, options),
-  /** Mails a link to set a new password, if there is such a user. */
+  /** E-mails a password reset link, if the user exists. */
   forgotPassword: (email: string, options?: RequestOptions) =>
     api.ask('post', '/users/reset', { body: { email } }, options),
-  /** Sets a new password with the token of the mailed link. */
+  /** Sets a new password with the token of the e-mailed link. */
   resetPassword: (body: Body<'/users/reset-password', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/users/reset-password', { body }, options),
   changePassword: (body: Body<'/users/change-password', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/users/change-password', { body }, options),
 });
 
-/** Access tokens of the user whose token is used. */
+/** Access tokens of the current user. */
 export const tokenResource = (api: Api) => ({
   list: <Field extends keyof TokenRecord = keyof TokenRecord>(
     query?: ListQuery<TokenRecord, Field>,
     options?: RequestOptions,
   ): List<Pick<TokenRecord, Field>> => arrayList(api, '/users/accessTokens', query, options),
-  /** The token is in `id`, and is never shown again. */
+  /** The token is in `id`; it is shown only once. */
   create: (body: { name?: string; ttl?: number } = {}, options?: RequestOptions) =>
     api.ask('post', '/users/accessTokens', { body }, options),
   revoke: (prefix: string, options?: RequestOptions) =>
     api.ask('delete', '/users/accessTokens/{prefix}', { path: { prefix } }, options),
-  /** Whether the token of this client is good. */
+  /** Returns whether the token of this client is valid. */
   async isValid(options?: RequestOptions): Promise<boolean> {
     try {
       await api.ask('head', '/users/accessTokens', {}, options);

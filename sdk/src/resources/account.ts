@@ -10,12 +10,12 @@ export const accountResource = (api: Api) => ({
   get: (options?: RequestOptions) => api.ask('get', '/accounts', {}, options),
   update: (body: Body<'/accounts', 'patch'>, options?: RequestOptions) =>
     api.ask('patch', '/accounts', { body }, options),
-  /** What is available and what running calls hold, in reais. */
+  /** Available credit and the amount on hold for active calls, in reais. */
   balance: (options?: RequestOptions) => api.ask('get', '/accounts/balance', {}, options),
   limits: (options?: RequestOptions) => api.ask('get', '/accounts/limits', {}, options),
 });
 
-/** Whom charges are made out to. */
+/** Billing details for charges. */
 export const financialResource = (api: Api) => ({
   get: (options?: RequestOptions) => api.ask('get', '/accounts/financial', {}, options),
   create: (body: Body<'/accounts/financial', 'post'>, options?: RequestOptions) =>
@@ -24,13 +24,13 @@ export const financialResource = (api: Api) => ({
     api.ask('put', '/accounts/financial', { body }, options),
 });
 
-/** Everything that changed the balance. */
+/** All balance changes. */
 export const statementResource = (api: Api) => ({
   list: <Field extends keyof StatementEntry = keyof StatementEntry>(
     query?: ListQuery<StatementEntry, Field>,
     options?: RequestOptions,
   ): List<Pick<StatementEntry, Field>> => pagedList(api, '/accounts/statement', query, options),
-  /** One page of it as CSV. */
+  /** Returns one page as CSV. */
   async csv(
     query: ListQuery<StatementEntry> & { page?: number } = {},
     options?: RequestOptions,
@@ -44,9 +44,9 @@ export const statementResource = (api: Api) => ({
 });
 
 export const userResource = (api: Api) => ({
-  /** Whose token this is. */
+  /** Returns the current user. */
   me: (options?: RequestOptions) => api.ask('get', '/users/me', {}, options),
-  /** The user together with its account, its extension and what it may do. */
+  /** Returns the current user with account, extension and permissions. */
   context: (options?: RequestOptions) => api.ask('get', '/users/me/context', {}, options),
   list: <Field extends keyof UserRecord = keyof UserRecord>(
     query?: ListQuery<UserRecord, Field>,
@@ -59,13 +59,13 @@ export const userResource = (api: Api) => ({
     api.ask('delete', '/users/{uuid}', { path: { uuid } }, options),
 });
 
-/** The numbers that the account may show to those it calls. */
+/** Caller IDs of the account. */
 export const callerIdResource = (api: Api) => ({
   list: <Field extends keyof CallerId = keyof CallerId>(
     query?: ListQuery<CallerId, Field>,
     options?: RequestOptions,
   ): List<Pick<CallerId, Field>> => arrayList(api, '/callerIds', query, options),
-  /** Calls the number and speaks a code, which `verify` wants. */
+  /** Calls the number and speaks a code for `verify`. */
   request: (body: Body<'/callerIds', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/callerIds', { body }, options),
   verify: (id: number | string, code: string, options?: RequestOptions) =>

@@ -6,7 +6,7 @@ import { pause } from '../pause.ts';
 import type { RequestOptions } from '../transport.ts';
 import type { Call, CallRecord, NewCall, RecordingAccess } from '../types.ts';
 
-/** Other names that a filter understands: `date` is `started_at`, `phone` is `to` and `extension` is `from`. */
+/** Aliases in filters: `date` is `started_at`, `phone` is `to` and `extension` is `from`. */
 type Filterable = CallRecord & { date?: string; phone?: string; extension?: string };
 type CallField = keyof CallRecord;
 export type CallQuery<Field extends CallField = CallField> = ListQuery<
@@ -21,7 +21,7 @@ const firstLookMs = 500;
 const longestLookMs = 2_000;
 
 export const callResource = (api: Api) => ({
-  /** Rings the extension and then the destination. Answers before anybody has picked up. */
+  /** Rings the extension and then the destination. Returns before the call is answered. */
   place: (body: NewCall, options?: RequestOptions) =>
     api.ask('post', '/calls', { body }, options, { isKeyed: true }),
   get: (id: string, options?: RequestOptions) => api.ask('get', '/calls/{id}', { path: { id } }, options),
@@ -30,12 +30,12 @@ export const callResource = (api: Api) => ({
     query?: CallQuery<Field>,
     options?: RequestOptions,
   ): List<Pick<CallRecord, Field>> => pagedList(api, '/calls', query, options),
-  /** The same for bulk work: up to 500 a page, without a total. */
+  /** The same for bulk processing: up to 500 per page, without a total. */
   search: <Field extends CallField = CallField>(
     query?: ListQuery<Filterable, Field>,
     options?: RequestOptions,
   ): List<Pick<CallRecord, Field>> => cursorList(api, '/calls/search', query, options),
-  /** All calls of a filter as CSV. Read `body`, or take `text()`; `timeoutMs` counts until the first byte. */
+  /** Exports all matching calls as CSV. Read `body`, or use `text()`; `timeoutMs` counts until the first byte. */
   export: (
     query: ListQuery<Filterable, CallField> & { limit?: number } = {},
     options?: Download,
@@ -46,18 +46,18 @@ export const callResource = (api: Api) => ({
     ),
   hangUp: (id: string, options?: RequestOptions) =>
     api.ask('post', '/calls/{id}/hangup', { path: { id } }, options, { isRepeatable: true }),
-  /** What it costs, and why. */
+  /** Returns the price and its explanation. */
   price: (id: string, options?: RequestOptions) =>
     api.ask('get', '/calls/{id}/price', { path: { id } }, options),
   summary: (query: Parameters<'/calls/summary', 'get', 'query'> = {}, options?: RequestOptions) =>
     api.ask('get', '/calls/summary', { query }, options),
-  /** What integrations were told of it. */
+  /** Lists its webhook deliveries. */
   deliveries: (id: string, options?: RequestOptions) =>
     api.ask('get', '/calls/{id}/deliveries', { path: { id } }, options),
-  /** Who listened to its recording. */
+  /** Lists accesses to its recording. */
   recordingAccesses: (id: string, query?: ListQuery<RecordingAccess>, options?: RequestOptions) =>
     pagedList<RecordingAccess>(api, fill('/calls/{id}/recording/accesses', { id }), query, options),
-  /** The call as it is now and each time that its status has changed, until it has ended. */
+  /** Yields the call now and after each status change, until it has ended. */
   follow: (id: string, options?: RequestOptions) => follow(api, id, options),
   /** @deprecated Use `place`. */
   dial: (body: Body<'/dialer', 'post'>, options?: RequestOptions): Promise<Answer<'/dialer', 'post'>> =>
@@ -66,7 +66,7 @@ export const callResource = (api: Api) => ({
 
 const csv = { accept: 'text/csv' };
 
-/** A call lasts for hours at most, so this ends. */
+/** Calls last hours at most, so this ends. */
 async function* follow(
   api: Api,
   id: string,
@@ -82,12 +82,12 @@ async function* follow(
   }
 }
 
-/** Recordings, by the signed link in `record_url`. */
+/** Recordings, by the signed URL in `record_url`. */
 export const recordingResource = (api: Api) => ({
-  /** The audio as WAV, or the part of it that `range` names, such as `bytes=0-1023`. */
+  /** Returns the audio as WAV, or a byte range of it, such as `bytes=0-1023`. */
   open: (recordUrl: string, options: Download & { range?: string } = {}): Promise<Response> =>
     api.open({ method: 'GET', ...placeOf(recordUrl), headers: audio(options.range) }, options),
-  /** Its headers alone, such as Content-Length. */
+  /** Returns only its headers, such as Content-Length. */
   head: (recordUrl: string, options?: Download): Promise<Response> =>
     api.open({ method: 'HEAD', ...placeOf(recordUrl), headers: audio() }, options),
 });
@@ -97,7 +97,7 @@ const audio = (range?: string): Record<string, string> => ({
   ...(range === undefined ? {} : { range }),
 });
 
-/** The link is asked for at our own address, whatever its host: it may be told for people outside. */
+/** Requests the path of the URL at `baseUrl`, whatever its host: the host may be one for external clients. */
 function placeOf(recordUrl: string): { path: string; query: Record<string, string> } {
   const { pathname, searchParams } = new URL(recordUrl);
   return { path: pathname.replace(/^.*\/api\/v1/, ''), query: Object.fromEntries(searchParams) };

@@ -8,11 +8,11 @@ import type { ChargeRecord, NewCharge } from '../types.ts';
 type Id = number | string;
 
 export const rateResource = (api: Api) => ({
-  /** What a call to a number costs. */
+  /** Returns the price of a call to a number. */
   quote: (to: string, options?: RequestOptions) => api.ask('get', '/rates/quote', { query: { to } }, options),
 });
 
-/** Topping up credit. */
+/** Charges, to top up credit. */
 export const chargeResource = (api: Api) => ({
   create: (body: NewCharge, options?: RequestOptions) =>
     api.ask('post', '/charges', { body }, options, { isKeyed: true }),
@@ -21,19 +21,19 @@ export const chargeResource = (api: Api) => ({
     options?: RequestOptions,
   ): List<Pick<ChargeRecord, Field>> => pagedList(api, '/charges', query, options),
   get: (id: Id, options?: RequestOptions) => api.ask('get', '/charges/{id}', { path: { id } }, options),
-  /** The code to copy and the image to scan. */
+  /** Returns the Pix code and its QR image. */
   pix: (id: Id, options?: RequestOptions) => api.ask('get', '/charges/{id}/pix', { path: { id } }, options),
   cancel: (id: Id, options?: RequestOptions) =>
     api.ask('patch', '/charges/{id}/cancel', { path: { id } }, options),
 });
 
-/** The play money of test accounts. */
+/** Simulated payments of test accounts. */
 export const sandboxResource = (api: Api) => ({
   pay: (id: Id, body: Body<'/sandbox/charges/{id}/pay', 'post'> = {}, options?: RequestOptions) =>
     api.ask('post', '/sandbox/charges/{id}/pay', { path: { id }, body }, options),
   refund: (id: Id, body: Body<'/sandbox/charges/{id}/refund', 'post'> = {}, options?: RequestOptions) =>
     api.ask('post', '/sandbox/charges/{id}/refund', { path: { id }, body }, options),
-  /** Gives the account exactly so much available credit, in reais: to see what happens without. */
+  /** Sets the available credit, in reais, for example to test without credit. */
   setCredit: (available: number, options?: RequestOptions) =>
     api.ask('post', '/sandbox/credit', { body: { available } }, options, { isRepeatable: true }),
 });

@@ -5,17 +5,17 @@ import type { RequestOptions } from '../transport.ts';
 
 const largestPage = 500;
 
-/** The log of everything that happened. */
+/** The event log. */
 export const eventResource = (api: Api) => ({
-  /** Events as they happen, without an end: `break` out of the loop, or abort its signal. */
+  /** Yields events as they happen, without an end: `break` out of the loop, or abort its signal. */
   stream: (options: StreamOptions = {}) => streamEvents(api, options),
-  /** What is in the log after a number, in order, up to its end. */
+  /** Yields the events after a number, in order, up to the end of the log. */
   list: (query: { after?: number; pageSize?: number } = {}, options?: RequestOptions) =>
     readLog(api, query, options),
-  /** One page of the log; with `wait` an empty answer is held back until something comes. */
+  /** Returns one page of the log; with `wait` an empty response is delayed until there are events. */
   page: (query: Parameters<'/events', 'get', 'query'> = {}, options?: RequestOptions) =>
     api.ask('get', '/events', { query }, options),
-  /** Counts calls, events, deliveries and money against each other. */
+  /** Compares calls, events, deliveries and ledger entries. */
   reconcile: (query: Parameters<'/events/reconcile', 'get', 'query'> = {}, options?: RequestOptions) =>
     api.ask('get', '/events/reconcile', { query }, options),
 });
@@ -29,7 +29,7 @@ async function* readLog(
     const query = { after: position, limit: pageSize };
     const { data, meta } = await api.ask('get', '/events', { query }, options);
     yield* data as unknown as LoggedEvent[];
-    // A USER may be shown nothing of a stretch; the log is over when its number no longer moves.
+    // A USER may see no events of a range; the log ends when its number no longer advances.
     if (meta.nextAfter === position) return;
     position = meta.nextAfter;
   }

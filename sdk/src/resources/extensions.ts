@@ -7,7 +7,7 @@ import type { ExtensionRecord, NewExtension } from '../types.ts';
 
 type Id = number | string;
 
-/** Numbers that softphones register as and calls are placed from. */
+/** Extensions: softphones register as them, and calls are placed from them. */
 export const extensionResource = (api: Api) => ({
   list: <Field extends keyof ExtensionRecord = keyof ExtensionRecord>(
     query?: ListQuery<ExtensionRecord, Field>,
@@ -19,15 +19,15 @@ export const extensionResource = (api: Api) => ({
     api.ask('patch', '/extensions', { body }, options),
   remove: (id: Id, options?: RequestOptions) =>
     api.ask('delete', '/extensions/{id}', { path: { id } }, options),
-  /** The lowest number that is free. */
+  /** Returns the lowest free number. */
   nextAvailable: (options?: RequestOptions) => api.ask('get', '/extensions/next-available', {}, options),
-  /** Makes one with the lowest number that is free. */
+  /** Creates an extension with the lowest free number. */
   createNext: (body: Body<'/extensions/next-available', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/extensions/next-available', { body }, options),
-  /** All of them or, if one is at fault, none. */
+  /** Creates all of them or, if one is invalid, none. */
   createMany: (extensions: Body<'/extensions/bulk', 'post'>['extensions'], options?: RequestOptions) =>
     api.ask('post', '/extensions/bulk', { body: { extensions } }, options),
-  /** What a phone in a browser needs to register for a while. */
+  /** Returns temporary registration credentials for a browser phone. */
   openPhoneSession: (id: Id, options?: RequestOptions) =>
     api.ask('post', '/extensions/{id}/phone-sessions', { path: { id } }, options),
   endPhoneSession: (id: Id, sessionId: string, options?: RequestOptions) =>

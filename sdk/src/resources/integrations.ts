@@ -7,27 +7,27 @@ import type { DeliveryRecord, EventType, IntegrationRecord } from '../types.ts';
 
 type Id = number | string;
 
-/** What is told to other systems, by signed webhooks. */
+/** Integrations: signed webhooks to other systems. */
 export const integrationResource = (api: Api) => ({
   list: <Field extends keyof IntegrationRecord = keyof IntegrationRecord>(
     query?: ListQuery<IntegrationRecord, Field>,
     options?: RequestOptions,
   ): List<Pick<IntegrationRecord, Field>> => arrayList(api, '/integrations', query, options),
-  /** Makes one or, with `id`, changes it. */
+  /** Creates an integration or, with `id`, changes it. */
   save: (body: Body<'/integrations', 'patch'>, options?: RequestOptions) =>
     api.ask('patch', '/integrations', { body }, options),
   remove: (id: Id, options?: RequestOptions) =>
     api.ask('delete', '/integrations/{id}', { path: { id } }, options),
-  /** With what its webhooks are signed; for `verifyWebhook`. */
+  /** Returns the signing secret, for `verifyWebhook`. */
   secret: (id: Id, options?: RequestOptions) =>
     api.ask('get', '/integrations/{id}/secret', { path: { id } }, options),
-  /** For 24 hours webhooks are signed with the old secret, too. */
+  /** Rotates the secret. For 24 hours webhooks are also signed with the old one. */
   rotateSecret: (id: Id, options?: RequestOptions) =>
     api.ask('post', '/integrations/{id}/secret/rotate', { path: { id } }, options),
-  /** Sends a sample at once and tells what came of it. */
+  /** Sends a sample immediately and returns the result. */
   test: (id: Id, type: EventType, options?: RequestOptions) =>
     api.ask('post', '/integrations/{id}/test', { path: { id }, body: { type } }, options),
-  /** Of a window, how many calls would be told and, of the others, why not. */
+  /** Returns how many calls of a time range match and why the others do not. */
   explain: (id: Id, body: Body<'/integrations/{id}/explain', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/integrations/{id}/explain', { path: { id }, body }, options),
   health: (options?: RequestOptions) => api.ask('get', '/integrations/health', {}, options),
@@ -39,7 +39,7 @@ export const integrationResource = (api: Api) => ({
     pagedList(api, fill('/integrations/{id}/deliveries', { id }), query, options),
   delivery: (id: Id, deliveryId: string, options?: RequestOptions) =>
     api.ask('get', '/integrations/{id}/deliveries/{deliveryId}', { path: { id, deliveryId } }, options),
-  /** Sends one again, under the same `webhook-id`. */
+  /** Sends a delivery again, with the same `webhook-id`. */
   replayDelivery: (id: Id, deliveryId: string, options?: RequestOptions) =>
     api.ask(
       'post',
@@ -47,7 +47,7 @@ export const integrationResource = (api: Api) => ({
       { path: { id, deliveryId } },
       options,
     ),
-  /** Sends a whole window again. */
+  /** Sends the deliveries of a time range again. */
   replay: (id: Id, body: Body<'/integrations/{id}/replay', 'post'>, options?: RequestOptions) =>
     api.ask('post', '/integrations/{id}/replay', { path: { id }, body }, options),
 });

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What becomes of one request and its answer on the way. */
+/** Fault injected into one request or its response. */
 export type Fate =
   | 'pass'
-  /** The connection breaks before the service hears of it. */
+  /** The connection breaks before the service receives the request. */
   | 'lose the request'
-  /** The service does it, and the connection breaks before the answer arrives. */
+  /** The service processes it, and the connection breaks before the response arrives. */
   | 'lose the answer'
-  /** The connection breaks in the middle of the answer. */
+  /** The connection breaks in the middle of the response. */
   | 'cut the answer'
-  /** Nothing ever comes. */
+  /** No response. */
   | 'swallow'
-  /** Somebody in between answers, and not the service. */
+  /** A proxy responds instead of the service. */
   | 'bad gateway';
 
 export interface LossyProxy {
   url: string;
-  /** The fates of the next requests; after those, all pass. */
+  /** Faults for the next requests; later requests pass. */
   next(...fates: Fate[]): void;
-  /** Every request as it came in. */
+  /** Every request received. */
   seen: { method: string; url: string; headers: IncomingMessage['headers'] }[];
-  /** Breaks every connection there is. */
+  /** Breaks all connections. */
   breakAll(): void;
   close(): Promise<void>;
 }

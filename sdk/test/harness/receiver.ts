@@ -13,7 +13,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Hears webhooks, and answers with the status that it is told to. */
+/** Receives webhooks and responds with the given status. */
 export async function startReceiver(
   statusFor: (received: Received) => number = () => 204,
 ): Promise<Receiver> {

@@ -5,12 +5,12 @@ import { createAccount, type TestAccount } from '../../../server/test/harness/pe
 import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
 import { Disca, type DiscaOptions } from '../../src/index.ts';
 
-/** A whole service on a real port, with an account that can call. */
+/** A complete service on a real port, with an account that can place calls. */
 export interface Service {
   platform: Platform;
   url: string;
   account: TestAccount;
-  /** The number of an extension whose softphone is registered. */
+  /** Number of a registered extension. */
   extension: string;
   disca: Disca;
   client(options?: Partial<DiscaOptions>): Disca;
@@ -28,7 +28,7 @@ export async function startService(
     EVENT_STREAM_SECONDS: '3600',
     ...settings,
   });
-  // A worker calls the API back, so it makes it listen.
+  // The worker calls the API, which therefore has to listen.
   if (hasWorker) await platform.mail();
   else await platform.app.listen({ host: '127.0.0.1', port: 0 });
   const url = addressOf(platform);
@@ -50,6 +50,6 @@ export async function startService(
   };
 }
 
-/** Where a platform listens that was made to listen by another. */
+/** Returns the address of a platform that is already listening. */
 export const addressOf = ({ app }: Platform): string =>
   `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

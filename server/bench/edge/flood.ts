@@ -23,22 +23,22 @@ export interface FloodPlan {
 const peaceMs = 10_000;
 const logInPauseMs = 500;
 
-/** The share of honest calls and logins that succeed meanwhile. */
+/** Returns the fraction of legitimate calls and logins that succeed during the flood. */
 export async function runFlood(plan: FloodPlan): Promise<number> {
   const { caller, corner } = plan;
-  tellRound({ ...caller, name: 'in peace' })(await runRound(caller, plan.callsPerSecond, peaceMs));
+  tellRound({ ...caller, name: 'before the flood' })(await runRound(caller, plan.callsPerSecond, peaceMs));
   const spentBefore = processorSeconds(plan.engine.pid);
   const flood = await startFlood(plan.edge, plan.node, plan.perSecond);
   const logIns = keepLoggingIn(corner.phones, logInPauseMs);
   const round = await runRound(caller, plan.callsPerSecond, plan.lengthMs);
   const [loggedIn, sent] = await Promise.all([logIns.stop(), flood.stop()]);
   const cores = (processorSeconds(plan.engine.pid) - spentBefore) / sent.seconds;
-  tellRound({ ...caller, name: 'in the flood' })(round);
+  tellRound({ ...caller, name: 'during the flood' })(round);
   const times = [0.5, 0.99].map((share) => percentile(loggedIn.tookMs, share).toFixed(0)).join('/');
   console.log(
-    `in the flood: ${loggedIn.asked} logins, ${faultsOf(loggedIn)}, p50/p99 ${times} ms; malformed: ` +
+    `during the flood: ${loggedIn.asked} logins, ${faultsOf(loggedIn)}, p50/p99 ${times} ms; malformed: ` +
       `${sent.datagrams} datagrams and ${sent.streams} connections in ${sent.seconds.toFixed(0)} s, ` +
-      `${((sent.datagrams + sent.streams) / sent.seconds).toFixed(0)} a second; Kamailio used ${cores.toFixed(2)} cores`,
+      `${((sent.datagrams + sent.streams) / sent.seconds).toFixed(0)} per second; Kamailio used ${cores.toFixed(2)} cores`,
   );
   return 1 - (round.failed + loggedIn.faults.length) / (round.calls + loggedIn.asked);
 }

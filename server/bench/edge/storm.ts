@@ -10,10 +10,10 @@ export interface StormPlan {
   name: string;
   engine: RunningKamailio;
   place: SipAddress;
-  /** The pid of PostgreSQL's own process. */
+  /** Pid of the PostgreSQL postmaster. */
   postgres: number;
   phones: number;
-  /** Which of the crowd. */
+  /** Index of the first phone. */
   from: number;
   transport: 'udp' | 'tcp';
 }
@@ -25,11 +25,11 @@ interface Calls {
 export interface StormFigures {
   perSecond: number;
   failed: number;
-  /** Meanwhile, to phones that are registered. */
+  /** Calls to registered phones during the storm. */
   calls: { asked: number; failed: number };
 }
 
-/** The edge dies, comes back, and everybody registers in the same moment. */
+/** Kills and restarts the edge; then all phones register at once. */
 export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promise<StormFigures> {
   const phones = Array.from({ length: plan.phones }, (_, index) => crowdPhone(plan.from + index));
   const crowd = await openCrowd(plan.place, phones, plan.transport);
@@ -39,12 +39,12 @@ export async function runStorm(plan: StormPlan, startCalls?: () => Calls): Promi
     await plan.engine.restart('kill');
     const awayMs = performance.now() - diedAt;
     const spent = startCounting(plan);
-    // A call that rings when its edge dies has failed; from here on none may.
+    // Calls that ring while their edge dies may fail; from here on none may.
     const calls = startCalls?.();
     const storm = await crowd.registerAtOnce();
     const figures = tell(plan, storm, awayMs, spent());
     const placed = await calls?.stop();
-    if (placed) console.log(`${plan.name}: ${placed.asked} calls meanwhile, ${faultsOf(placed)}`);
+    if (placed) console.log(`${plan.name}: ${placed.asked} calls during the storm, ${faultsOf(placed)}`);
     return { ...figures, calls: { asked: placed?.asked ?? 0, failed: placed?.faults.length ?? 0 } };
   } finally {
     await crowd.close();
@@ -72,8 +72,8 @@ function tell(plan: StormPlan, storm: Storm, awayMs: number, spent: number[]): O
   const times = [0.5, 0.95, 1].map((share) => (percentile(storm.tookMs, share) / 1000).toFixed(1)).join('/');
   console.log(
     `${plan.name}: ${storm.phones} ${plan.transport} phones back in ${(storm.lastMs / 1000).toFixed(1)} s after ${(awayMs / 1000).toFixed(1)} s without an edge, ` +
-      `${perSecond.toFixed(0)} a second, p50/p95/last ${times} s, ${storm.failed} failed, refused ${refused}, ` +
-      `${storm.retransmissions} sent again, ${storm.begunAnew} begun anew; processor for each: Kamailio ${each[0]} ms, PostgreSQL ${each[1]} ms, phones ${each[2]} ms`,
+      `${perSecond.toFixed(0)} per second, p50/p95/last ${times} s, ${storm.failed} failed, refused ${refused}, ` +
+      `${storm.retransmissions} retransmissions, ${storm.begunAnew} restarted; CPU per phone: Kamailio ${each[0]} ms, PostgreSQL ${each[1]} ms, phones ${each[2]} ms`,
   );
   return { perSecond, failed: storm.failed };
 }

@@ -7,7 +7,7 @@ import { crowdPhone } from '../../test/edge-endurance/crowd-rows.ts';
 import { callPhone, type HonestPhone, logIn } from '../../test/edge-endurance/honest.ts';
 import { percentile } from '../calls-list.ts';
 
-/** An edge, and somebody on each side of it. */
+/** An edge with a caller and a called party. */
 export interface Corner {
   name: string;
   node: SipClient;
@@ -26,7 +26,7 @@ const eachRound = 20;
 const pauseMs = 20;
 const phonesACorner = 10;
 
-/** The phones are the last of the crowd, at home in their office. */
+/** Uses the last of the registered phones. */
 export async function openCorner(
   name: string,
   place: EdgeAddresses,
@@ -62,7 +62,7 @@ export const phoneOf = ({ phones }: Corner, index: number): HonestPhone => {
   return phone;
 };
 
-/** Both in turns, so that whatever else the machine does meets both. */
+/** Measures both alternately, so that background load affects both. */
 export async function compareCorners(corners: Corner[]): Promise<Map<string, Times>> {
   const times = new Map<string, Times>(
     corners.map(({ name }) => [name, { fresh: [], refresh: [], call: [] }]),
@@ -91,7 +91,7 @@ async function measureRound(corner: Corner, times: Times, round: number): Promis
 async function timed(act: () => Promise<string | undefined>): Promise<number> {
   const startedAt = performance.now();
   const fault = await act();
-  if (fault !== undefined) throw new Error(`What should be quick did not even succeed. ${fault}`);
+  if (fault !== undefined) throw new Error(`A measured request failed. ${fault}`);
   return performance.now() - startedAt;
 }
 

@@ -4,13 +4,13 @@ import type { RunningAsterisk } from '../../../tools/dev/services/asterisk.ts';
 
 export interface Seen {
   received: number;
-  /** First lines of what belongs to no call that the node itself began. */
+  /** First lines of messages that belong to no call originated by the node. */
   strange: string[];
 }
 
 const mostStrange = 10;
 
-/** Makes the media node write down every SIP message; in this bench it begins all calls itself. */
+/** Logs every SIP message of the media node; in this benchmark it originates all calls. */
 export async function watchNode(node: RunningAsterisk): Promise<() => Seen> {
   change(join(node.dir, 'etc/pjsip.conf'), /^\[global\]$/m, '[global]\ndebug = yes');
   change(join(node.dir, 'etc/logger.conf'), /^messages => .*$/m, '$&\nsip => verbose');
