@@ -19,8 +19,7 @@ export default defineConfig({
             '!tools/docs/run/**',
             'simulator/**/*.test.ts',
             'deploy/test/*.test.ts',
-            'server/test/unit/**/*.test.ts',
-            'server/test/notifications/**/*.test.ts',
+            'server/test/**/*.unit.test.ts',
           ],
         },
       },
@@ -29,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/test/**/*.test.ts'],
-          exclude: ['server/test/unit/**', 'server/test/notifications/**'],
+          exclude: ['**/*.unit.test.ts'],
           globalSetup: services,
         },
       },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../sdk/src/index.ts';
 import { type Receiver, startReceiver } from '../../sdk/test/harness/receiver.ts';
 import { destination, type Service, startService } from '../../sdk/test/harness/service.ts';
-import { number, tellCall } from '../../server/test/events/scene.ts';
+import { number, tellCall } from '../../server/test/harness/fixtures/events.ts';
 import { password } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
 import { eventTypes } from '../event-types.ts';

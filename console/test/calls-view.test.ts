@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wav } from '../../server/test/recordings/scene.ts';
+import { wav } from '../../server/test/harness/fixtures/recordings.ts';
 import { peaksOf } from '../src/features/calls/details/peaks.ts';
 import { phasesOf } from '../src/features/calls/details/phases.ts';
 import { filtersFor } from '../src/features/calls/filter/quick-search.ts';

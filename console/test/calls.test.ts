@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertCalls } from '../../server/test/calls-list/fixtures.ts';
-import { number, tell } from '../../server/test/events/scene.ts';
+import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
+import { number, tell } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { plainCall } from './harness/scene-calls.ts';

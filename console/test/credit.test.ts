@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDeck, callOf, giveCredit } from '../../server/test/billing/scene.ts';
-import { setMode } from '../../server/test/charges/scene.ts';
+import { addDeck, callOf, giveCredit } from '../../server/test/harness/fixtures/billing.ts';
+import { setMode } from '../../server/test/harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
 import { dayOf } from '../src/shared/time/zoned-days.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';

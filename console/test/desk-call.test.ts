@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensionBody, seemRegistered } from '../../server/test/extensions/scene.ts';
+import { extensionBody, seemRegistered } from '../../server/test/harness/fixtures/extensions.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
-import { numberEnding } from '../../server/test/voice/harness/scene.ts';
-import { whenHeard } from '../../server/test/voice/harness/tones.ts';
-import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
+import { numberEnding } from '../../server/test/harness/voice/lines.ts';
+import { whenHeard } from '../../server/test/harness/voice/tones.ts';
+import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
 import { texts } from '../src/locales/pt-BR/index.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { violations } from './harness/axe.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { number } from '../../server/test/events/scene.ts';
+import { number } from '../../server/test/harness/fixtures/events.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
-import { ramalOf } from '../../server/test/webhooks/harness/calls.ts';
+import { ramalOf } from '../../server/test/harness/webhooks/calls.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { type Scene, setScene } from './harness/scene.ts';
 import { finishCall, placeCall } from './harness/scene-calls.ts';

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeCertificate } from '../../server/test/adapters/webhooks/servers.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
-import { runCall } from '../../server/test/webhooks/harness/calls.ts';
-import { type Receiver, startReceiver, toldOf } from '../../server/test/webhooks/harness/receiver.ts';
-import { addIntegration } from '../../server/test/webhooks/harness/webhook-platform.ts';
-import { makeCertificate } from '../../server/test/webhooks/servers.ts';
+import { runCall } from '../../server/test/harness/webhooks/calls.ts';
+import { type Receiver, startReceiver, toldOf } from '../../server/test/harness/webhooks/receiver.ts';
+import { addIntegration } from '../../server/test/harness/webhooks/webhook-platform.ts';
 import { startWebhookConsole, type WebhookConsole } from './harness/webhooks.ts';
 
 let house: WebhookConsole;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
-import { numberEnding } from '../../server/test/voice/harness/scene.ts';
-import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
+import { numberEnding } from '../../server/test/harness/voice/lines.ts';
+import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
 import { carrierHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';
 import { whenPageHears } from './harness/voice-hearing.ts';

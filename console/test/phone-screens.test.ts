@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
-import { numberEnding } from '../../server/test/voice/harness/scene.ts';
+import { numberEnding } from '../../server/test/harness/voice/lines.ts';
 import { look } from './harness/look.ts';
 import { startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { addAgent } from './harness/voice-agent.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectTone } from '../../server/test/harness/networks/talk.ts';
 import type { TestAccount } from '../../server/test/harness/people.ts';
 import { until } from '../../server/test/harness/until.ts';
-import { expectTone } from '../../server/test/networks/harness/talk.ts';
-import { atCarrier, numberEnding } from '../../server/test/voice/harness/scene.ts';
-import { loudnessOf, readWav, whenHeard } from '../../server/test/voice/harness/tones.ts';
-import { whenCall } from '../../server/test/voice/harness/voice-platform.ts';
+import { atCarrier, numberEnding } from '../../server/test/harness/voice/lines.ts';
+import { loudnessOf, readWav, whenHeard } from '../../server/test/harness/voice/tones.ts';
+import { whenCall } from '../../server/test/harness/voice/voice-platform.ts';
 import { formatPhone } from '../src/shared/phone-number/format-phone.ts';
 import { carrierHertz, microphoneHertz, startVoiceConsole, type VoiceConsole } from './harness/voice.ts';
 import { type Agent, addAgent, callTo, isRegistered } from './harness/voice-agent.ts';

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extensionBody, seemRegistered } from '../../server/test/extensions/scene.ts';
+import { extensionBody, seemRegistered } from '../../server/test/harness/fixtures/extensions.ts';
 import { createAccount } from '../../server/test/harness/people.ts';
-import { addIntegration } from '../../server/test/webhooks/harness/webhook-platform.ts';
+import { addIntegration } from '../../server/test/harness/webhooks/webhook-platform.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { beginCall } from './harness/insert-call.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { giveCredit } from '../../server/test/billing/scene.ts';
+import { giveCredit } from '../../server/test/harness/fixtures/billing.ts';
 import { createAccount, password, type TestAccount } from '../../server/test/harness/people.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 

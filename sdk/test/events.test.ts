@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { number, steps, tellCall } from '../../server/test/events/scene.ts';
+import { number, steps, tellCall } from '../../server/test/harness/fixtures/events.ts';
 import type { Disca, LoggedEvent } from '../src/index.ts';
 import { type LossyProxy, startLossyProxy } from './harness/lossy-proxy.ts';
 import { type Service, startService } from './harness/service.ts';

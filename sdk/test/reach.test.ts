@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleRequest } from '../../server/test/harness/example-request.ts';
+import { type Scene, setScene } from '../../server/test/harness/fixtures/tenancy.ts';
 import { type Operation, operationsOf } from '../../server/test/harness/operations.ts';
-import { type Scene, setScene } from '../../server/test/matrix/scene.ts';
 import { Disca } from '../src/index.ts';
 import { addressOf } from './harness/service.ts';
 import { uses } from './uses.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertCalls } from '../../server/test/calls-list/fixtures.ts';
+import { listen } from '../../server/test/adapters/webhooks/servers.ts';
 import { addDelivery } from '../../server/test/harness/deliveries.ts';
+import { insertCalls } from '../../server/test/harness/fixtures/call-rows.ts';
 import { password } from '../../server/test/harness/people.ts';
-import { listen } from '../../server/test/webhooks/servers.ts';
 import { Disca, DiscaError, isDiscaError, type Page } from '../src/index.ts';
 import { destination, type Service, startService } from './harness/service.ts';
 

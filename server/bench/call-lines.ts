@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { adjustCredit } from '../src/contexts/billing/index.ts';
 import { inAccount, openDatabase } from '../src/platform/db/database.ts';
 import { microsFromReais } from '../src/platform/money.ts';
-import type { OwnerQuery } from '../test/billing/fixtures.ts';
-import { ask } from '../test/faults/ask.ts';
-import { createTenant } from '../test/faults/tenants.ts';
+import type { OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
+import { ask } from '../test/scenarios/faults/ask.ts';
+import { createTenant } from '../test/scenarios/faults/tenants.ts';
 
 /** An extension and the token of its account. */
 export interface BenchLine {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { OwnerQuery } from '../test/billing/fixtures.ts';
+import type { OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
 import { type BenchLine, lineAt } from './call-lines.ts';
 import type { Caller } from './call-load.ts';
 

@@ -24,7 +24,7 @@ import {
 import { startEdge as startEdgeAt } from '../../tools/dev/voice/edge.ts';
 import { startMediaNode } from '../../tools/dev/voice/media-node.ts';
 import { migrate } from '../src/main/migrate.ts';
-import { insertDeck, type OwnerQuery } from '../test/billing/fixtures.ts';
+import { insertDeck, type OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
 import { databaseUrl } from '../test/harness/template.ts';
 
 export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { migrate } from '../src/main/migrate.ts';
-import { insertPlainAccounts } from '../test/billing/fixtures.ts';
+import { insertPlainAccounts } from '../test/harness/fixtures/billing-rows.ts';
 import { databaseUrl } from '../test/harness/template.ts';
 
 /** Change it whenever the statements below change, so that older calls are not reused. */

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inDev } from '../../tools/dev/paths.ts';
-import { tableOf } from '../test/chaos/report.ts';
-import { runChaos } from '../test/chaos/run.ts';
+import { tableOf } from '../test/scenarios/chaos/report.ts';
+import { runChaos } from '../test/scenarios/chaos/run.ts';
 
 /** Places calls while processes are killed at random. The same seed repeats the same actions, as far as possible. */
 const { values } = parseArgs({

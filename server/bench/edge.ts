@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { asText, edgeAddresses, mediaNodeAddress } from '../../tools/dev/voice/cell.ts';
-import { addCrowd, registerCrowd } from '../test/edge-endurance/crowd-rows.ts';
-import { callPhone, keepAsking } from '../test/edge-endurance/honest.ts';
+import { addCrowd, registerCrowd } from '../test/scenarios/edge-endurance/crowd-rows.ts';
+import { callPhone, keepAsking } from '../test/scenarios/edge-endurance/honest.ts';
 import type { BenchLine } from './call-lines.ts';
 import { prepareParties, untilConnected } from './call-preparation.ts';
 import { openServiceCaller } from './call-service.ts';

@@ -5,7 +5,8 @@ import { readConfig } from '../src/main/config.ts';
 import { migrate } from '../src/main/migrate.ts';
 import { wireApi } from '../src/main/wire.ts';
 import { createLogger } from '../src/platform/telemetry/log.ts';
-import { fuzz } from '../test/fuzz/fuzz.ts';
+import { contractOf } from '../test/harness/contract.ts';
+import { fuzz } from '../test/scenarios/fuzz/fuzz.ts';
 import {
   type FuzzReport,
   growthOf,
@@ -13,8 +14,7 @@ import {
   reachesRules,
   shareOf,
   verdictOn,
-} from '../test/fuzz/report.ts';
-import { contractOf } from '../test/harness/contract.ts';
+} from '../test/scenarios/fuzz/report.ts';
 
 /**
  * Sends generated requests to the whole API and checks every response against its description. Arguments: the number of

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrate } from '../src/main/migrate.ts';
 import { type Database, openDatabase } from '../src/platform/db/database.ts';
-import type { OwnerQuery } from '../test/billing/fixtures.ts';
+import type { OwnerQuery } from '../test/harness/fixtures/billing-rows.ts';
 import { databaseUrl } from '../test/harness/template.ts';
 
 const name = 'disca_ledger';

@@ -1,4 +1,4 @@
-import { runLedgerModel } from '../test/billing/ledger-model.ts';
+import { runLedgerModel } from '../test/contexts/billing/ledger-model/ledger-model.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 
 /** Runs operations of sixteen clients against the ledger model; a difference ends the run with the seed to repeat it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { adjustCredit, auditLedger, holdForCall, settleCall } from '../src/contexts/billing/index.ts';
 import { type Database, inAccount, openDatabase } from '../src/platform/db/database.ts';
-import { insertDeck, insertPlainAccounts } from '../test/billing/fixtures.ts';
+import { insertDeck, insertPlainAccounts } from '../test/harness/fixtures/billing-rows.ts';
 import { percentile } from './calls-list.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 import { type RecordedStatement, recordStatements, replay } from './recorded-statements.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runRolling } from '../test/many/rolling.ts';
+import { runRolling } from '../test/scenarios/many-nodes/rolling.ts';
 
 /** Restarts every process, and with --engines also edges and nodes, one by one, while calls are placed. */
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-import { type FairnessOptions, measureFairness } from '../test/webhooks/harness/fairness.ts';
+import { type FairnessOptions, measureFairness } from '../test/harness/webhooks/fairness.ts';
 import { percentile } from './calls-list.ts';
 import { benchKeyRing, openWebhookService } from './webhooks-service.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sequenceEvents } from '../src/contexts/webhooks/delivery/sequence-events.ts';
 import { runWebhooks } from '../src/contexts/webhooks/index.ts';
-import { insertEndpoints, insertHangups } from '../test/webhooks/harness/endpoints.ts';
+import { insertEndpoints, insertHangups } from '../test/harness/webhooks/endpoints.ts';
 import { percentile } from './calls-list.ts';
 import { openBareLoop } from './webhooks-bare.ts';
 import {

@@ -20,7 +20,11 @@ const staticChecks: StaticCheck[] = [
     command: 'depcruise',
     args: ['server', 'simulator', 'tools', 'console', 'sdk', 'cli', 'deploy'],
   },
-  { name: 'docs types', command: 'tsc', args: ['--noEmit', '--project', 'server/test/networks/page'] },
+  {
+    name: 'docs types',
+    command: 'tsc',
+    args: ['--noEmit', '--project', 'server/test/harness/networks/page'],
+  },
   { name: 'unused code', command: 'knip', args: [] },
   { name: 'licences', command: 'node', args: ['tools/licences.ts'] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },

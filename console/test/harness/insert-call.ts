@@ -1,5 +1,5 @@
-import { insertCalls } from '../../../server/test/calls-list/fixtures.ts';
-import { number, tell } from '../../../server/test/events/scene.ts';
+import { insertCalls } from '../../../server/test/harness/fixtures/call-rows.ts';
+import { number, tell } from '../../../server/test/harness/fixtures/events.ts';
 import type { TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 

@@ -7,13 +7,13 @@ import {
   unwatched,
 } from '../../../server/src/contexts/calls/index.ts';
 import { sumCalls } from '../../../server/src/contexts/calls/summary/sum-calls.ts';
-import { addDeck, callOf } from '../../../server/test/billing/scene.ts';
-import { type CallRow, insertCalls } from '../../../server/test/calls-list/fixtures.ts';
-import { number } from '../../../server/test/events/scene.ts';
+import { addDeck, callOf } from '../../../server/test/harness/fixtures/billing.ts';
+import { type CallRow, insertCalls } from '../../../server/test/harness/fixtures/call-rows.ts';
+import { number } from '../../../server/test/harness/fixtures/events.ts';
+import { upload } from '../../../server/test/harness/fixtures/recordings.ts';
 import type { Person, TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
-import { upload } from '../../../server/test/recordings/scene.ts';
-import { ramalOf } from '../../../server/test/webhooks/harness/calls.ts';
+import { ramalOf } from '../../../server/test/harness/webhooks/calls.ts';
 
 const minuteMs = 60_000;
 const people = [

@@ -1,6 +1,6 @@
 import { syncPayment } from '../../../server/src/contexts/charges/sync-charge.ts';
-import { giveCredit } from '../../../server/test/billing/scene.ts';
-import { cancel, create } from '../../../server/test/charges/scene.ts';
+import { giveCredit } from '../../../server/test/harness/fixtures/billing.ts';
+import { cancel, create } from '../../../server/test/harness/fixtures/charges.ts';
 import type { TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 

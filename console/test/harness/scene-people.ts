@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { seemRegistered } from '../../../server/test/extensions/scene.ts';
+import { seemRegistered } from '../../../server/test/harness/fixtures/extensions.ts';
 import { createAccount, type Person, password } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 import type { Scene } from './scene.ts';

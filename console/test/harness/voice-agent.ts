@@ -1,4 +1,4 @@
-import { extensionBody } from '../../../server/test/extensions/scene.ts';
+import { extensionBody } from '../../../server/test/harness/fixtures/extensions.ts';
 import type { Person, TestAccount } from '../../../server/test/harness/people.ts';
 import type { Platform } from '../../../server/test/harness/platform.ts';
 import { until } from '../../../server/test/harness/until.ts';

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../../server/test/harness/until.ts';
-import { loudnessOf, type Sound, shareOfTone } from '../../../server/test/voice/harness/tones.ts';
+import { loudnessOf, type Sound, shareOfTone } from '../../../server/test/harness/voice/tones.ts';
 
 interface Watched {
   connections: RTCPeerConnection[];

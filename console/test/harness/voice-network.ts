@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { ip } from '../../../server/test/networks/harness/namespaces.ts';
+import { ip } from '../../../server/test/harness/networks/namespaces.ts';
 import { cellAddresses } from '../../../tools/dev/voice/cell.ts';
 
 /** In the range reserved for benchmarking, which is not routed on the internet. */

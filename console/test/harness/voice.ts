@@ -2,12 +2,12 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toneFile } from '../../../server/test/networks/harness/tone-file.ts';
+import { toneFile } from '../../../server/test/harness/networks/tone-file.ts';
 import {
   startVoicePlatform,
   type VoiceOptions,
   type VoicePlatform,
-} from '../../../server/test/voice/harness/voice-platform.ts';
+} from '../../../server/test/harness/voice/voice-platform.ts';
 import { asText, cellIsFree, edgeAddresses, type VoiceCell } from '../../../tools/dev/voice/cell.ts';
 import { startBrowser, type View, type ViewOptions } from './browser.ts';
 import { consoleSettings, freePort, openViewAs, type TestConsole } from './console.ts';

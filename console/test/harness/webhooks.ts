@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import {
   startWebhookPlatform,
   type WebhookPlatform,
-} from '../../../server/test/webhooks/harness/webhook-platform.ts';
+} from '../../../server/test/harness/webhooks/webhook-platform.ts';
 import { startBrowser, type View, type ViewOptions } from './browser.ts';
 import { consoleSettings, freePort, openViewAs } from './console.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../../../server/test/webhooks/servers.ts';
+import { listen } from '../../../server/test/adapters/webhooks/servers.ts';
 
 export interface Received {
   headers: Record<string, string>;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { addDeck, giveCredit } from '../../../server/test/billing/scene.ts';
-import { extensionBody, seemRegistered } from '../../../server/test/extensions/scene.ts';
+import { addDeck, giveCredit } from '../../../server/test/harness/fixtures/billing.ts';
+import { extensionBody, seemRegistered } from '../../../server/test/harness/fixtures/extensions.ts';
 import { createAccount, type TestAccount } from '../../../server/test/harness/people.ts';
 import { type Platform, startPlatform } from '../../../server/test/harness/platform.ts';
 import { Disca, type DiscaOptions } from '../../src/index.ts';

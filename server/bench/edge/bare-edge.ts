@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from '../../../tools/dev/paths.ts';
 import { type RunningKamailio, startKamailio } from '../../../tools/dev/services/kamailio.ts';
 import type { SipAddress } from '../../../tools/dev/voice/cell.ts';
-import type { OwnerQuery } from '../../test/billing/fixtures.ts';
+import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
 
 /** The same extensions, and a separate registration table with the same indexes and no triggers. */
 export async function startBareEdge(

@@ -1,7 +1,7 @@
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
-import type { Address } from '../../test/edge/sip-transport.ts';
-import { startFlood } from '../../test/edge-endurance/flood.ts';
-import { keepLoggingIn } from '../../test/edge-endurance/honest.ts';
+import type { Address } from '../../test/harness/edge/sip-transport.ts';
+import { startFlood } from '../../test/scenarios/edge-endurance/flood.ts';
+import { keepLoggingIn } from '../../test/scenarios/edge-endurance/honest.ts';
 import { type Caller, runRound } from '../call-load.ts';
 import { tellRound } from '../call-report.ts';
 import { percentile } from '../calls-list.ts';

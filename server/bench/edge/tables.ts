@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EdgeAddresses, SipAddress } from '../../../tools/dev/voice/cell.ts';
-import type { OwnerQuery } from '../../test/billing/fixtures.ts';
-import { answerCalls, openMediaNode } from '../../test/edge/calls.ts';
-import { openSipClient, type SipClient } from '../../test/edge/sip-client.ts';
-import { crowdPhone } from '../../test/edge-endurance/crowd-rows.ts';
-import { callPhone, type HonestPhone, logIn } from '../../test/edge-endurance/honest.ts';
+import { answerCalls, openMediaNode } from '../../test/harness/edge/calls.ts';
+import { openSipClient, type SipClient } from '../../test/harness/edge/sip-client.ts';
+import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
+import { crowdPhone } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
+import { callPhone, type HonestPhone, logIn } from '../../test/scenarios/edge-endurance/honest.ts';
 import { percentile } from '../calls-list.ts';
 
 /** An edge with a caller and a called party. */

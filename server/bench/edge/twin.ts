@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { RunningKamailio } from '../../../tools/dev/services/kamailio.ts';
 import { chooseCell, type EdgeAddresses, edgeAddresses } from '../../../tools/dev/voice/cell.ts';
 import { startEdge } from '../../../tools/dev/voice/edge.ts';
-import type { OwnerQuery } from '../../test/billing/fixtures.ts';
-import { addCrowd, registerCrowd } from '../../test/edge-endurance/crowd-rows.ts';
+import type { OwnerQuery } from '../../test/harness/fixtures/billing-rows.ts';
+import { addCrowd, registerCrowd } from '../../test/scenarios/edge-endurance/crowd-rows.ts';
 import { freshDatabase } from '../call-world.ts';
 
 export interface Twin {

@@ -91,7 +91,7 @@ const exampleRow = () => ({
 });
 
 export function unknownKind(kind: string): never {
-  throw new Error(`No test knows how to make a ${kind}: teach it in server/test/matrix/kinds.ts.`);
+  throw new Error(`No test knows how to make a ${kind}: teach it in server/test/scenarios/tenancy/kinds.ts.`);
 }
 
 export const requestOptions = ({ query, headers, body }: ExampleRequest): RequestOptions => ({

@@ -1,0 +1,101 @@
+import { appendFile, mkdtemp, readdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Controller } from '../../../src/adapters/asterisk/shipper/controller.ts';
+import { createRecordingShipper } from '../../../src/adapters/asterisk/shipper/ship-recordings.ts';
+import { shipRecords } from '../../../src/adapters/asterisk/shipper/ship-records.ts';
+
+let directory: string;
+let file: string;
+let received: unknown[];
+let isAway: boolean;
+let uploads: number;
+
+const controller: Controller = {
+  async sendRecords(lines) {
+    if (isAway) throw new Error('away');
+    received.push(...lines);
+  },
+  async sendRecording() {
+    uploads += 1;
+    return false;
+  },
+};
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'disca-shipper-'));
+  file = join(directory, 'cdr.json');
+  [received, isAway, uploads] = [[], false, 0];
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const write = (to: string, ...numbers: number[]) =>
+  appendFile(to, numbers.map((number) => `${JSON.stringify({ number })}\n`).join(''));
+
+const numbers = () => received.map((line) => (line as { number: number }).number);
+
+test('records are shipped once, and a line only when it is whole', async () => {
+  await write(file, 1, 2);
+  await appendFile(file, '{"number":');
+  await shipRecords(controller, file);
+  await shipRecords(controller, file);
+  await appendFile(file, '3}\n');
+  await shipRecords(controller, file);
+  expect(numbers()).toEqual([1, 2, 3]);
+});
+
+test('what was written while the file was set aside is shipped, also if the controller was away just then', async () => {
+  await write(file, 1);
+  await shipRecords(controller, file);
+  await rename(file, `${file}.1`);
+  await write(`${file}.1`, 2);
+  await write(file, 3);
+  isAway = true;
+  await expect(shipRecords(controller, file)).rejects.toThrow('away');
+  isAway = false;
+  await shipRecords(controller, file);
+  await shipRecords(controller, file);
+  expect(numbers()).toEqual([1, 2, 3]);
+});
+
+test('a file that has grown large is set aside once it is shipped, and a new one begins', async () => {
+  await write(file, 1);
+  await shipRecords(controller, file);
+  await truncate(file, 33 * 1024 * 1024);
+  await appendFile(file, '\n');
+  await write(file, 2);
+  await shipRecords(controller, file);
+  expect((await readdir(directory)).sort()).toEqual(['cdr.json.1', 'cdr.json.shipped']);
+  await write(file, 3);
+  await shipRecords(controller, file);
+  expect(numbers()).toEqual([1, 2, 3]);
+});
+
+test('bytes without an end of line, as a crash leaves them, hold up no record behind them', async () => {
+  await writeFile(file, Buffer.alloc(3 * 1024 * 1024));
+  await appendFile(file, '\n');
+  await write(file, 1);
+  await shipRecords(controller, file);
+  expect(numbers()).toEqual([1]);
+});
+
+test('a recording that nobody takes is sent ever more seldom, and at once when it has changed', async () => {
+  const name = join(directory, '019a8f00-0000-7000-8000-000000000000.wav');
+  await writeFile(name, 'RIFF');
+  const start = Date.now();
+  const ship = createRecordingShipper(controller, directory, (error) => {
+    throw error;
+  });
+  const anHour = async (from: number) => {
+    for (let second = 0; second < 3_600; second += 1) await ship(from + second * 1_000);
+  };
+  await anHour(start + 2_000);
+  expect(uploads).toBeGreaterThan(10);
+  expect(uploads).toBeLessThan(20);
+  const before = uploads;
+  const changedAt = start + 3_700_000;
+  await utimes(name, changedAt / 1000, changedAt / 1000);
+  await ship(changedAt + 2_000);
+  expect(uploads).toBe(before + 1);
+});

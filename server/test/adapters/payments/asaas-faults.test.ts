@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Fault } from '../../../../simulator/asaas/index.ts';
+import {
+  GatewayRefused,
+  GatewayUnavailable,
+  type PaymentGateway,
+} from '../../../src/contexts/charges/gateway.ts';
+import { type AsaasScene, customerOf, startScene } from './fake-asaas.ts';
+
+let scene: AsaasScene;
+let gateway: PaymentGateway;
+/** Silence is noticed after a second here, and after ten by default. */
+let impatient: PaymentGateway;
+beforeAll(async () => {
+  scene = await startScene();
+  gateway = scene.gateway();
+  impatient = scene.gateway({ timeoutMs: 1_000 });
+});
+afterEach(() => scene.asaas.heal());
+afterAll(() => scene.stop());
+
+const paymentsOf = (reference: string) =>
+  scene.asaas.payments().filter((payment) => payment.externalReference === reference);
+const customersOf = (reference: string) =>
+  scene.asaas.customers().filter((customer) => customer.externalReference === reference);
+
+const lostAnswers: Fault[] = [
+  'silence-after-effect',
+  'hang-up-after-effect',
+  '500-after-effect',
+  'broken-json-after-effect',
+];
+const lostRequests: Fault[] = ['silence', 'hang-up', '500'];
+
+test.each(lostAnswers)(
+  '%s: a payment that was made without an answer is found, not made twice',
+  async (fault) => {
+    const wish = scene.wish();
+    scene.asaas.fault(fault, { on: 'POST /payments' });
+    const payment = await impatient.ensurePayment(wish);
+    expect(paymentsOf(wish.reference)).toMatchObject([{ id: payment.id }]);
+    expect(await gateway.ensurePayment(wish)).toEqual(payment);
+  },
+);
+
+test.each(lostAnswers)(
+  '%s: a customer that was made without an answer is found, not made twice',
+  async (fault) => {
+    const reference = randomUUID();
+    scene.asaas.fault(fault, { on: 'POST /customers' });
+    const { customerId } = await impatient.ensureCustomer(customerOf(reference));
+    expect(customersOf(reference)).toMatchObject([{ id: customerId }]);
+  },
+);
+
+test.each(lostRequests)(
+  '%s: a payment that was not made is made when it is asked for again',
+  async (fault) => {
+    const wish = scene.wish();
+    scene.asaas.fault(fault, { on: 'POST /payments' });
+    await expect(impatient.ensurePayment(wish)).rejects.toThrow(GatewayUnavailable);
+    expect(paymentsOf(wish.reference)).toHaveLength(0);
+    await impatient.ensurePayment(wish);
+    expect(paymentsOf(wish.reference)).toHaveLength(1);
+  },
+);
+
+test('an answer lost together with the search after it leaves the payment to be found next time', async () => {
+  const wish = scene.wish();
+  scene.asaas.meanwhile('POST /payments', () => scene.asaas.fault('500', { on: 'GET /payments' }));
+  scene.asaas.fault('500-after-effect', { on: 'POST /payments' });
+  await expect(gateway.ensurePayment(wish)).rejects.toThrow(GatewayUnavailable);
+  const { id } = await gateway.ensurePayment(wish);
+  expect(paymentsOf(wish.reference)).toMatchObject([{ id }]);
+});
+
+test('an effect that comes after the search is found next time', async () => {
+  const wish = scene.wish();
+  scene.asaas.fault('504-effect-later', { on: 'POST /payments' });
+  await expect(gateway.ensurePayment(wish)).rejects.toThrow(GatewayUnavailable);
+  scene.asaas.land();
+  const { id } = await gateway.ensurePayment(wish);
+  expect(paymentsOf(wish.reference)).toMatchObject([{ id }]);
+});
+
+test.each(lostAnswers)('%s: a payment that was deleted without an answer is cancelled', async (fault) => {
+  const { id } = await gateway.ensurePayment(scene.wish());
+  scene.asaas.fault(fault, { on: 'DELETE /payments' });
+  expect(await impatient.cancelPayment(id)).toMatchObject({ status: 'CANCELED' });
+});
+
+test('a deletion that did not get through is told, and works the next time', async () => {
+  const { id } = await gateway.ensurePayment(scene.wish());
+  scene.asaas.fault('500', { on: 'DELETE /payments' });
+  await expect(gateway.cancelPayment(id)).rejects.toThrow(GatewayUnavailable);
+  expect(await gateway.readPayment(id)).toMatchObject({ status: 'PENDING' });
+  expect(await gateway.cancelPayment(id)).toMatchObject({ status: 'CANCELED' });
+});
+
+test('a payment that is paid while it is being cancelled stays paid', async () => {
+  const { id } = await gateway.ensurePayment(scene.wish());
+  scene.asaas.meanwhile('DELETE /payments', () => scene.asaas.pay(id));
+  expect(await gateway.cancelPayment(id)).toMatchObject({ status: 'RECEIVED' });
+  expect(scene.asaas.payments().find((payment) => payment.id === id)?.deleted).toBe(false);
+});
+
+test('a payment that the gateway will not delete now is refused, not said to be cancelled', async () => {
+  const { id } = await gateway.ensurePayment(scene.wish({ method: 'CREDIT_CARD' }));
+  scene.asaas.turn(id, 'AWAITING_RISK_ANALYSIS');
+  await expect(gateway.cancelPayment(id)).rejects.toThrow('A cobrança não pode ser removida.');
+});
+
+test('a refusal carries the words of the gateway and is no outage', async () => {
+  const refused = gateway.ensurePayment(scene.wish({ totalMicros: 4_990_000 }));
+  await expect(refused).rejects.toThrow(GatewayRefused);
+  await expect(refused).rejects.toThrow('O valor mínimo da cobrança é R$ 5,00.');
+  await expect(gateway.readPix('pay_0')).rejects.toThrow(GatewayRefused);
+});
+
+test('a refused key is an outage, since the same request succeeds once the operator repaired it', async () => {
+  const stranger = scene.gateway({ apiKey: 'another' });
+  await expect(stranger.ensurePayment(scene.wish())).rejects.toThrow(GatewayUnavailable);
+  await expect(stranger.readPayment('pay_1')).rejects.toThrow('A chave de API informada é inválida.');
+});
+
+test('an error never tells the key', async () => {
+  const failures = await Promise.allSettled([
+    scene.gateway({ apiKey: 'very-secret' }).readPayment('pay_1'),
+    scene.gateway({ apiKey: 'very-secret', baseUrl: 'http://127.0.0.1:1/v3' }).readPayment('pay_1'),
+  ]);
+  for (const failure of failures) {
+    expect(failure).toMatchObject({ status: 'rejected', reason: expect.any(GatewayUnavailable) });
+    expect(JSON.stringify(failure) + String((failure as PromiseRejectedResult).reason.stack)).not.toContain(
+      'very-secret',
+    );
+  }
+});
+
+test('after 429 nothing is sent until the time that the gateway asked for is over', async () => {
+  let now = new Date('2026-08-03T12:00:00Z');
+  const patient = scene.gateway({ clock: { now: () => now } });
+  const wish = scene.wish();
+  scene.asaas.fault('429', { on: 'POST /payments' });
+  await expect(patient.ensurePayment(wish)).rejects.toMatchObject({
+    name: 'GatewayUnavailable',
+    retryAfterSeconds: 30,
+  });
+  const sent = scene.asaas.traffic.requests.length;
+  now = new Date('2026-08-03T12:00:20Z');
+  await expect(patient.ensurePayment(wish)).rejects.toMatchObject({ retryAfterSeconds: 10 });
+  expect(scene.asaas.traffic.requests).toHaveLength(sent);
+  now = new Date('2026-08-03T12:00:30Z');
+  await patient.ensurePayment(wish);
+  expect(paymentsOf(wish.reference)).toHaveLength(1);
+});
+
+test('readings that fail are outages, and never say that a payment is unknown', async () => {
+  const { id } = await gateway.ensurePayment(scene.wish());
+  for (const fault of ['500', 'hang-up', 'broken-json-after-effect', '401'] as const) {
+    scene.asaas.fault(fault, { on: 'GET /payments' });
+    await expect(gateway.readPayment(id)).rejects.toThrow(GatewayUnavailable);
+  }
+  expect(await gateway.readPayment(id)).toMatchObject({ id });
+});

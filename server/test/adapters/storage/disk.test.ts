@@ -1,0 +1,54 @@
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStorage } from '../../../src/adapters/storage/index.ts';
+import type { RecordingStorage } from '../../../src/contexts/recordings/index.ts';
+import { conformsToStorage } from './conformance.ts';
+
+let folder: string;
+let storage: RecordingStorage;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'disca-storage-'));
+  storage = openStorage({
+    url: pathToFileURL(folder).href,
+    accessKeyId: undefined,
+    secretAccessKey: undefined,
+  });
+  await storage.check();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+conformsToStorage(() => storage);
+
+test('nothing unfinished stays, and files are nobody else’s to read', async () => {
+  await storage.put('1/a.wav', Readable.from([Buffer.from('a')]), 1);
+  await expect(storage.put('1/b.wav', Readable.from([Buffer.from('b')]), 2)).rejects.toThrow();
+  expect(await readdir(join(folder, '.incoming'))).toEqual([]);
+  expect((await stat(join(folder, '1/a.wav'))).mode & 0o007).toBe(0);
+});
+
+test('what a dead process left unfinished is removed after a day, and nothing sooner', async () => {
+  const incoming = join(folder, '.incoming');
+  await writeFile(join(incoming, 'old'), 'x');
+  await writeFile(join(incoming, 'new'), 'x');
+  const longAgo = new Date(Date.now() - 25 * 3600 * 1000);
+  await utimes(join(incoming, 'old'), longAgo, longAgo);
+  await storage.check();
+  expect(await readdir(incoming)).toEqual(['new']);
+});
+
+test('a folder that cannot be written to is refused at the start', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  await chmod(file, 0o600);
+  const impossible = openStorage({
+    url: pathToFileURL(join(file, 'below')).href,
+    accessKeyId: undefined,
+    secretAccessKey: undefined,
+  });
+  await expect(impossible.check()).rejects.toThrow('ENOTDIR');
+});

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ObjectStore, startObjectStore } from '../../../../simulator/object-store/index.ts';
+import { openStorage } from '../../../src/adapters/storage/index.ts';
+import type { RecordingStorage } from '../../../src/contexts/recordings/index.ts';
+import { conformsToStorage } from './conformance.ts';
+
+// The same suite runs against any service that speaks S3: set S3_TEST_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.
+const { S3_TEST_URL: realUrl, S3_ACCESS_KEY_ID: realId, S3_SECRET_ACCESS_KEY: realSecret } = process.env;
+
+const keys = { accessKeyId: 'disca', secretAccessKey: 'not so secret' };
+let store: ObjectStore;
+let storage: RecordingStorage;
+
+const urlOf = (endpoint: string): string =>
+  `s3://recordings/cell-1?endpoint=${encodeURIComponent(endpoint)}&region=sa-east-1`;
+
+beforeAll(async () => {
+  store = await startObjectStore({ bucket: 'recordings', ...keys });
+  storage = realUrl
+    ? openStorage({ url: realUrl, accessKeyId: realId, secretAccessKey: realSecret })
+    : openStorage({ url: urlOf(store.endpoint), ...keys });
+});
+afterAll(async () => {
+  storage.close();
+  await store.stop();
+});
+
+conformsToStorage(() => storage);
+
+test('keys stand under the prefix of the bucket', async () => {
+  const mine = openStorage({ url: urlOf(store.endpoint), ...keys });
+  await mine.put('7/day/ab/call.wav', Readable.from([Buffer.from('x')]), 1);
+  expect(store.objects.has('cell-1/7/day/ab/call.wav')).toBe(true);
+  mine.close();
+});
+
+test('a wrong secret opens nothing, and is told as such and not as a missing file', async () => {
+  const stranger = openStorage({ url: urlOf(store.endpoint), ...keys, secretAccessKey: 'guessed' });
+  await expect(stranger.get('7/day/ab/call.wav')).rejects.toThrow();
+  await expect(stranger.stat('7/day/ab/call.wav')).rejects.toThrow();
+  await expect(stranger.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
+  expect(store.objects.has('cell-1/7/a.wav')).toBe(false);
+  stranger.close();
+});
+
+test('a service that is away fails what is asked of it, and nothing hangs', async () => {
+  const away = openStorage({ url: urlOf('http://127.0.0.1:1'), ...keys });
+  await expect(away.check()).resolves.toBeUndefined();
+  await expect(away.stat('7/a.wav')).rejects.toThrow();
+  await expect(away.put('7/a.wav', Readable.from([Buffer.from('x')]), 1)).rejects.toThrow();
+  away.close();
+});
+
+test('S3 without its keys is refused before anything starts', () => {
+  expect(() =>
+    openStorage({ url: urlOf(store.endpoint), accessKeyId: 'disca', secretAccessKey: undefined }),
+  ).toThrow('S3_SECRET_ACCESS_KEY');
+});

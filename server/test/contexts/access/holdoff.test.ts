@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { waitForRedis } from '../../harness/wait-for-redis.ts';
+import { countingPasswords } from './counting-passwords.ts';
+
+const counting = countingPasswords();
+let platform: Platform;
+let account: TestAccount;
+let victim: Person;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' }, { passwords: counting.passwords });
+  account = await createAccount(platform);
+  platform.clock.freeze();
+  waitForRedis(platform);
+});
+afterAll(() => platform.close());
+
+const logInAs = (email: string, given: string, client = platform.client()) =>
+  client.post('/users/login', { email, password: given });
+
+/** Each from an address of its own. */
+async function fail(email: string, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time += 1) statuses.push((await logInAs(email, 'a guess')).status);
+  return statuses;
+}
+
+describe('guessing the password of one e-mail', () => {
+  test('AUTH-10 is held off after 5 failures from anywhere, with the wait in the headers', async () => {
+    victim = await account.addUser();
+    expect(await fail(victim.email, 5)).toEqual([401, 401, 401, 401, 401]);
+    const held = await logInAs(victim.email.toUpperCase(), 'a guess');
+    expect([held.status, held.body.error.errorCode]).toEqual([429, 'RATE_LIMITED']);
+    expect(held.headers).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-reset': '1',
+      'ratelimit-remaining': '0',
+    });
+  });
+
+  test('AUTH-10 holds off the right password from a new address too, without evaluating it', async () => {
+    const evaluated = await counting.during(async () =>
+      expect((await logInAs(victim.email, password)).status).toBe(429),
+    );
+    expect(evaluated).toBe(0);
+  });
+
+  test('AUTH-10 holds off nobody else', async () => {
+    const colleague = await account.addUser();
+    expect((await logInAs(colleague.email, password)).status).toBe(200);
+    expect((await logInAs('nobody@empresa.test', 'a guess')).status).toBe(401);
+  });
+
+  test('AUTH-10 is let in from an address that logged in before', async () => {
+    expect((await logInAs(victim.email, password, victim.client)).status).toBe(200);
+    expect((await logInAs(victim.email, 'a guess', victim.client)).status).toBe(401);
+    expect((await logInAs(victim.email, password, victim.client)).status).toBe(200);
+  });
+
+  test('AUTH-10 knows an address only for the user who logged in from it', async () => {
+    const insider = await account.addUser();
+    expect((await logInAs(victim.email, password, insider.client)).status).toBe(429);
+  });
+
+  test('AUTH-10 waits from 1 s, doubling with each failure, never above 15 min and never for ever', async () => {
+    const waits: number[] = [];
+    for (let failure = 6; failure <= 20; failure += 1) {
+      const held = await logInAs(victim.email, 'a guess');
+      expect(held.status).toBe(429);
+      const waitSeconds = Number(held.headers['retry-after']);
+      waits.push(waitSeconds);
+      platform.clock.advance(waitSeconds);
+      expect((await logInAs(victim.email, 'a guess')).status).toBe(401);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900]);
+    platform.clock.advance(900);
+    expect((await logInAs(victim.email, password)).status).toBe(200);
+  });
+
+  test('AUTH-10 starts from the beginning after a success', async () => {
+    expect(await fail(victim.email, 6)).toEqual([401, 401, 401, 401, 401, 429]);
+    platform.clock.advance(901);
+    expect((await logInAs(victim.email, password)).status).toBe(200);
+    expect(await fail(victim.email, 6)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('AUTH-10 tells nothing about whether the e-mail exists', async () => {
+    const email = 'never-signed-up@empresa.test';
+    expect(await fail(email, 6)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('AUTH-10 counts guesses sent at the same moment one by one', async () => {
+    const { email } = await account.addUser();
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => (await logInAs(email, 'x')).status),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35);
+  });
+
+  test('AUTH-10 does not hold the owner off from changing the password, nor the other way round', async () => {
+    const owner = await account.addUser();
+    await fail(owner.email, 6);
+    const changing = (oldPassword: string) =>
+      owner.client.post('/users/change-password', { oldPassword, newPassword: password });
+    expect((await changing(password)).status).toBe(204);
+    for (let guess = 0; guess < 5; guess += 1) expect((await changing('a guess')).status).toBe(422);
+    const held = await changing(password);
+    expect([held.status, held.headers['retry-after']]).toEqual([429, '1']);
+    platform.clock.advance(901);
+    expect((await changing(password)).status).toBe(204);
+  });
+
+  test('AUTH-10 lets 10,000 guesses from 200 addresses in five minutes have at most 50 evaluated', async () => {
+    const { email, client } = await account.addUser();
+    const addresses = Array.from({ length: 200 }, () => platform.client());
+    const evaluated = await counting.during(async () => {
+      for (let round = 0; round < 50; round += 1) {
+        const answers = await Promise.all(
+          addresses.map((address, i) => logInAs(email, `${round}-${i}`, address)),
+        );
+        expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
+        platform.clock.advance(6);
+      }
+    });
+    expect(evaluated).toBeGreaterThanOrEqual(5);
+    expect(evaluated).toBeLessThanOrEqual(50);
+    expect((await logInAs(email, password, client)).status).toBe(200);
+  }, 120_000);
+});

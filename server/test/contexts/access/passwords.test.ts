@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { linkTo, mailsTo, tokenOf } from '../../harness/mailbox.ts';
+import {
+  createAccount,
+  logIn,
+  type Person,
+  password,
+  signupBody,
+  type TestAccount,
+} from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+const newPassword = 'another staple entirely';
+let platform: Platform;
+let account: TestAccount;
+let ana: Person;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+});
+beforeEach(async () => {
+  ana = await account.addUser();
+  await platform.database.query('update users set email_verified = true where uuid = $1', [ana.uuid]);
+});
+afterAll(() => platform.close());
+
+const works = async (token: string): Promise<boolean> =>
+  (await platform.client(token).get('/users/me')).status === 200;
+const enters = async (email: string, given: string): Promise<boolean> =>
+  (await platform.client().post('/users/login', { email, password: given })).status === 200;
+const askFor = async (email: string): Promise<string> => {
+  expect((await platform.client().post('/users/reset', { email })).status).toBe(204);
+  return tokenOf(await linkTo(platform, email, 'reset-password'));
+};
+const reset = (token: string, given = newPassword) =>
+  platform.client().post('/users/reset-password', { token, password: given });
+const expectDead = async (token: string) => {
+  const { status, body } = await reset(token);
+  expect([status, body.error.details[0]]).toMatchObject([422, { path: 'token', code: 'invalid_token' }]);
+};
+
+describe('logging out', () => {
+  test('AUTH-11 is 204 and ends the token it was sent with and no other', async () => {
+    const phone = await logIn(platform, ana.email);
+    const answer = await ana.client.post('/users/logout');
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await works(ana.token)).toBe(false);
+    for (const token of [phone.token, account.admin.token]) expect(await works(token)).toBe(true);
+    expect((await ana.client.post('/users/logout')).body.error.errorCode).toBe('INVALID_TOKEN');
+  });
+});
+
+describe('resetting a password', () => {
+  test('AUTH-12 mails a link by the real way, whose token replaces the password', async () => {
+    const sink = await platform.mail();
+    const asked = await platform.client().post('/users/reset', { email: ana.email.toUpperCase() });
+    expect([asked.status, asked.text]).toEqual([204, '']);
+    const mail = await sink.waitFor(
+      ({ to, subject }) => to.includes(ana.email) && /senha/.test(subject),
+      10_000,
+    );
+    const link =
+      mail.links.find((each) => each.startsWith('http://console.disca.test/reset-password?')) ?? '';
+    const answer = await reset(tokenOf(link));
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await enters(ana.email, newPassword)).toBe(true);
+    expect(await enters(ana.email, password)).toBe(false);
+    await sink.waitFor(
+      ({ to, subject }) => to.includes(ana.email) && subject === 'Sua senha foi alterada',
+      10_000,
+    );
+  });
+
+  test('AUTH-12 answers an unknown e-mail with the same bytes and mails nobody', async () => {
+    const email = 'nobody@empresa.test';
+    const unknown = await platform.client().post('/users/reset', { email });
+    const known = await platform.client().post('/users/reset', { email: ana.email });
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    expect(await mailsTo(platform, email)).toEqual([]);
+  });
+
+  test('AUTH-12 keeps the rules for a new password, and a refused one leaves the link alive', async () => {
+    const token = await askFor(ana.email);
+    expect((await reset(token, 'seven77')).status).toBe(422);
+    expect(await enters(ana.email, password)).toBe(true);
+    expect((await reset(token)).status).toBe(204);
+  });
+
+  test('AUTH-12 works once for a link, and ends every other link of that user', async () => {
+    const [first, second] = [await askFor(ana.email), await askFor(ana.email)];
+    expect((await reset(second)).status).toBe(204);
+    await expectDead(second);
+    await expectDead(first);
+    expect((await reset(await askFor(ana.email), password)).status).toBe(204);
+  });
+
+  test('AUTH-12 works once for a link that is used many times at once', async () => {
+    const token = await askFor(ana.email);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => reset(token, `new password ${i}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(422)]);
+    const winner = answers.findIndex(({ status }) => status === 204);
+    expect(await enters(ana.email, `new password ${winner}`)).toBe(true);
+  });
+
+  test('AUTH-12 is over an hour after it was asked for', async () => {
+    const token = await askFor(ana.email);
+    platform.clock.advance(3601);
+    await expectDead(token);
+    expect(await enters(ana.email, password)).toBe(true);
+  });
+
+  test('AUTH-12 takes no altered token, and none that was made for something else', async () => {
+    const token = await askFor(ana.email);
+    const confirmation = tokenOf(await linkTo(platform, ana.email, 'confirm-new-address'));
+    const [key, body, signature] = token.split('.');
+    const forged = Buffer.from(JSON.stringify({ user: account.admin.uuid, exp: 9e15 })).toString('base64url');
+    for (const bad of [
+      confirmation,
+      `${key}.${forged}.${signature}`,
+      `${key}.${body}.`,
+      `k9.${body}.${signature}`,
+      ana.token,
+    ])
+      await expectDead(bad);
+  });
+
+  test('USER-21 is for verified e-mails of active accounts only', async () => {
+    const created = await account.addUser();
+    const pending = String(signupBody().email);
+    await platform.client().post('/accounts/signup', signupBody({ email: pending }));
+    for (const email of [created.email, pending]) {
+      expect((await platform.client().post('/users/reset', { email })).status).toBe(204);
+      const mails = await mailsTo(platform, email);
+      expect(mails.filter(({ template }) => template === 'reset-password')).toEqual([]);
+    }
+  });
+
+  test('AUTH-13 ends every token of the user and of nobody else', async () => {
+    const phone = await logIn(platform, ana.email);
+    await reset(await askFor(ana.email));
+    for (const token of [ana.token, phone.token]) expect(await works(token)).toBe(false);
+    expect(await works(account.admin.token)).toBe(true);
+  });
+});
+
+describe('changing a password', () => {
+  const change = (oldPassword: string, given = newPassword) =>
+    ana.client.post('/users/change-password', { oldPassword, newPassword: given });
+
+  test('USER-18 is 204 with the right old one, and only the new one logs in', async () => {
+    const answer = await change(password);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await enters(ana.email, newPassword)).toBe(true);
+    expect(await enters(ana.email, password)).toBe(false);
+  });
+
+  test('USER-18 refuses a wrong old one, and changes nothing', async () => {
+    const { status, body } = await change('not the password');
+    expect([status, body.error.details[0].path]).toEqual([422, 'oldPassword']);
+    expect(await enters(ana.email, password)).toBe(true);
+    expect(await enters(ana.email, newPassword)).toBe(false);
+  });
+
+  test('USER-18 takes a new one of 8 characters and refuses 7', async () => {
+    expect((await change(password, 'seven77')).body.error.details[0].path).toBe('newPassword');
+    expect((await change(password, 'eight888')).status).toBe(204);
+  });
+
+  test('AUTH-13 ends the other tokens of the user, not the one that changed it, and nobody else’s', async () => {
+    const phone = await logIn(platform, ana.email);
+    await change('not the password');
+    expect(await works(phone.token)).toBe(true);
+    await change(password);
+    expect(await works(phone.token)).toBe(false);
+    for (const token of [ana.token, account.admin.token]) expect(await works(token)).toBe(true);
+  });
+
+  test('AUTH-13 ends a link that was mailed before', async () => {
+    const token = await askFor(ana.email);
+    await change(password);
+    await expectDead(token);
+  });
+
+  test('tells the user by mail', async () => {
+    await change(password);
+    expect((await mailsTo(platform, ana.email)).map(({ template }) => template)).toContain(
+      'password-changed',
+    );
+  });
+});
+
+describe('changing a role', () => {
+  const setRole = (role: string) => account.admin.client.patch('/users', { uuid: ana.uuid, role });
+
+  test('AUTH-13 ends the tokens of that user, up and down, and nobody else’s', async () => {
+    expect((await setRole('ADMIN')).status).toBe(200);
+    expect(await works(ana.token)).toBe(false);
+    const again = await logIn(platform, ana.email);
+    expect((await setRole('USER')).status).toBe(200);
+    expect(await works(again.token)).toBe(false);
+    expect(await works(account.admin.token)).toBe(true);
+  });
+
+  test('AUTH-13 ends nothing when the role stays as it is', async () => {
+    expect((await setRole('USER')).status).toBe(200);
+    expect(await works(ana.token)).toBe(true);
+  });
+
+  test('AUTH-13 spares the token with which an ADMIN steps down, and ends the others', async () => {
+    const boss = await account.addUser('ADMIN');
+    const phone = await logIn(platform, boss.email);
+    expect((await boss.client.patch('/users', { role: 'USER' })).status).toBe(200);
+    expect((await boss.client.get('/users/me')).body.role).toBe('USER');
+    expect(await works(phone.token)).toBe(false);
+  });
+});

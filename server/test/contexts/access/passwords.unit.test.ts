@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { createPasswords } from '../../../src/contexts/access/index.ts';
+
+const passwords = createPasswords();
+
+describe('a password', () => {
+  test('is kept as argon2id with its own salt, at a cost that makes guessing dear', async () => {
+    const [first, second] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')];
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(second).not.toBe(first);
+    for (const hash of [first, second]) expect(await passwords.matches(hash, 'correct horse')).toBe(true);
+  });
+
+  test('matches itself and nothing like it', async () => {
+    const hash = await passwords.hash('Correct horse ç');
+    for (const guess of ['correct horse ç', 'Correct horse c', 'Correct horse ç ', '', 'Correct horse ç\0'])
+      expect([guess, await passwords.matches(hash, guess)]).toEqual([guess, false]);
+    expect(await passwords.matches(hash, 'Correct horse ç')).toBe(true);
+  });
+
+  test('of 256 characters counts to its last one', async () => {
+    const long = 'x'.repeat(255);
+    expect(await passwords.matches(await passwords.hash(`${long}a`), `${long}b`)).toBe(false);
+  });
+
+  test('is never matched by nobody’s, not even the decoy’s own', async () => {
+    for (const guess of ['nobody has this password', '', 'anything'])
+      expect(await passwords.matches(undefined, guess)).toBe(false);
+  });
+
+  test('AUTH-08 takes as long to refuse for nobody as for somebody', async () => {
+    const hash = await passwords.hash('correct horse');
+    const timed = async (stored: string | undefined) => {
+      const startedAt = performance.now();
+      await passwords.matches(stored, 'a guess');
+      return performance.now() - startedAt;
+    };
+    const times = { nobody: [] as number[], somebody: [] as number[] };
+    for (let round = 0; round < 11; round += 1) {
+      times.nobody.push(await timed(undefined));
+      times.somebody.push(await timed(hash));
+    }
+    const ratio = median(times.nobody) / median(times.somebody);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
+  });
+
+  test('is not waited for by more than 256 at once: the others are told to come back, and then may', async () => {
+    const cheap = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+    const hash = await cheap.hash('correct horse');
+    const answers = await Promise.allSettled(
+      Array.from({ length: 300 }, () => cheap.matches(hash, 'correct horse')),
+    );
+    expect(answers.filter((each) => each.status === 'fulfilled' && each.value)).toHaveLength(256);
+    for (const each of answers.filter((each) => each.status === 'rejected'))
+      expect(each.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 });
+    expect(await cheap.matches(hash, 'correct horse')).toBe(true);
+  });
+});
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -1,0 +1,126 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../../harness/client.ts';
+import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+let ana: Person;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+});
+beforeEach(async () => {
+  ana = await account.addUser();
+});
+afterAll(() => platform.close());
+
+/**
+ * Sends requests that all want the same user's row while it is locked, so that they have passed every earlier check
+ * when it is let go; PostgreSQL then serves them in the order in which they came.
+ */
+async function inOrder(user: Person, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const answers: Promise<Answer>[] = [];
+  await withLock('select from users where uuid = $1 for update', [user.uuid], async () => {
+    for (const send of requests) {
+      answers.push(send());
+      await untilWaiting(answers.length);
+    }
+  });
+  return await Promise.all(answers);
+}
+
+async function withLock(lock: string, values: unknown[], work: () => Promise<void>): Promise<void> {
+  const holder = new pg.Client({ connectionString: platform.database.ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(lock, values);
+    await work();
+    await holder.query('commit');
+  } finally {
+    await holder.end();
+  }
+}
+
+async function untilWaiting(wanted: number): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const [row] = await platform.database.query<{ waiting: string }>(
+      `select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (Number(row?.waiting) >= wanted) return;
+  }
+  throw new Error(`Fewer than ${wanted} requests came to wait for the row.`);
+}
+
+describe('a token asked for while the user changes', () => {
+  const changePassword = () =>
+    account.admin.client
+      .as(ana.token)
+      .post('/users/change-password', { oldPassword: password, newPassword: 'another staple' });
+  const logIn = () => platform.client().post('/users/login', { email: ana.email, password });
+  const promote = () => account.admin.client.patch('/users', { uuid: ana.uuid, role: 'ADMIN' });
+  const remove = () => account.admin.client.delete(`/users/${ana.uuid}`);
+  const createToken = (token: string) => platform.client(token).post('/users/accessTokens', {});
+
+  const liveTokens = async () =>
+    Number(
+      (
+        await platform.database.query<{ count: string }>(
+          'select count(*) from access_tokens t join users u on u.id = t.user_id where u.uuid = $1',
+          [ana.uuid],
+        )
+      )[0]?.count,
+    );
+
+  test('AUTH-13 is not made by a token that a change of password ended meanwhile', async () => {
+    const stolen = (await createToken(ana.token)).body.id;
+    const [changed, made] = await inOrder(ana, [changePassword, () => createToken(stolen)]);
+    expect([changed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
+    expect(await liveTokens()).toBe(1);
+  });
+
+  test('AUTH-13 is not made by a token that a change of role ended meanwhile', async () => {
+    const [changed, made] = await inOrder(ana, [promote, () => createToken(ana.token)]);
+    expect([changed?.status, made?.status]).toEqual([200, 401]);
+    expect(await liveTokens()).toBe(0);
+  });
+
+  test('AUTH-13 is not made by a log-in with a password that was changed meanwhile', async () => {
+    const [changed, entered] = await inOrder(ana, [changePassword, logIn]);
+    expect([changed?.status, entered?.status, entered?.body.error?.errorCode]).toEqual([
+      204,
+      401,
+      'LOGIN_FAILED',
+    ]);
+    expect(await liveTokens()).toBe(1);
+  });
+
+  test('USER-17 is not made for a user who was removed meanwhile, by token or by log-in', async () => {
+    const [removed, made, entered] = await inOrder(ana, [remove, () => createToken(ana.token), logIn]);
+    expect([removed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
+    expect([entered?.status, entered?.body.error?.errorCode]).toEqual([401, 'LOGIN_FAILED']);
+  });
+});
+
+describe('noting that tokens were used', () => {
+  test('TOKEN-09 passes over a token that is being ended, and notes the others', async () => {
+    const other = (await ana.client.post('/users/accessTokens', {})).body.id;
+    await withLock(
+      'select from access_tokens where prefix = $1 for update',
+      [ana.token.slice(0, 8)],
+      async () => {
+        for (const token of [ana.token, other]) await platform.client(token).get('/users/me');
+        await platform.api.app.tokenUse.flush();
+      },
+    );
+    const { body } = await ana.client.get('/users/accessTokens');
+    const lastUseOf = (token: string) =>
+      body.find(({ prefix }: { prefix: string }) => token.startsWith(prefix)).lastUsedAt;
+    expect([lastUseOf(ana.token), lastUseOf(other)]).toEqual([null, expect.any(String)]);
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+const path = '/users/accessTokens';
+let platform: Platform;
+let account: TestAccount;
+let ana: Person;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+});
+// Tests move the clock by years, and no token of an earlier one survives that.
+beforeEach(async () => {
+  account = await createAccount(platform);
+  ana = await account.addUser();
+});
+afterAll(() => platform.close());
+
+const create = async (ttl?: number, person = ana): Promise<string> => {
+  const { status, body } = await person.client.post(path, ttl === undefined ? {} : { ttl });
+  expect(status).toBe(200);
+  return body.id;
+};
+const works = async (token: string): Promise<boolean> =>
+  (await platform.client(token).get('/users/me')).status === 200;
+const prefixes = async (person = ana): Promise<string[]> =>
+  (await person.client.get(path)).body.map((token: { prefix: string }) => token.prefix);
+
+describe('creating a token', () => {
+  test('TOKEN-01 returns id, ttl and created and nothing else, and acts for its creator', async () => {
+    const { status, body } = await ana.client.post(path, { ttl: 3600 });
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['created', 'id', 'ttl']);
+    expect([typeof body.id, body.ttl]).toEqual(['string', 3600]);
+    expect(body.created).toBe(new Date(body.created).toISOString());
+    const me = await platform.client(body.id).get('/users/me');
+    expect([me.status, me.body.uuid]).toEqual([200, ana.uuid]);
+  });
+
+  test('TOKEN-02 lasts 14 days without a ttl, with an empty body and with none', async () => {
+    for (const body of [{}, undefined]) {
+      const answer = await ana.client.post(path, body);
+      expect([answer.status, answer.body.ttl]).toEqual([200, 1_209_600]);
+    }
+  });
+
+  test('TOKEN-03 never expires with ttl -1', async () => {
+    const { body } = await ana.client.post(path, { ttl: -1 });
+    expect(body.ttl).toBe(-1);
+    platform.clock.advance(100 * 31_556_926);
+    expect(await works(body.id)).toBe(true);
+  });
+
+  test('TOKEN-04 ends ttl seconds after created, not before', async () => {
+    platform.clock.freeze();
+    const token = await create(3600);
+    platform.clock.advance(3599);
+    expect(await works(token)).toBe(true);
+    platform.clock.advance(1);
+    expect(await works(token)).toBe(false);
+  });
+
+  test.each([-1, 60, 61, 31_556_926])('TOKEN-06 takes the ttl %d', async (ttl) => {
+    const { status, body } = await ana.client.post(path, { ttl });
+    expect([status, body.ttl]).toEqual([200, ttl]);
+  });
+
+  test.each([0, 59, 31_556_927, -2, 1, 60.5, 1e300, '60', null, true, [60], { seconds: 60 }])(
+    'TOKEN-06 refuses the ttl %j with 422',
+    async (ttl) => {
+      const { status, body } = await ana.client.post(path, { ttl });
+      expect([status, body.error.errorCode, body.error.details[0].path]).toEqual([
+        422,
+        'VALIDATION_ERROR',
+        'ttl',
+      ]);
+    },
+  );
+});
+
+describe('checking a token', () => {
+  test('TOKEN-05 is 200 for one that exists and 404 for one that does not', async () => {
+    expect((await ana.client.head(path)).status).toBe(200);
+    expect((await platform.client('a'.repeat(64)).head(path)).status).toBe(404);
+  });
+
+  test('TOKEN-05 TOKEN-08 has no body on the wire, be it 200 or 404', async () => {
+    const address = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+    for (const [token, status] of [
+      [ana.token, 200],
+      ['unknown', 404],
+    ] as const) {
+      const response = await fetch(`${address}/api/v1${path}`, {
+        method: 'HEAD',
+        headers: { authorization: token },
+      });
+      expect([response.status, await response.text()]).toEqual([status, '']);
+      expect(response.headers.get('content-length') ?? '0').toBe('0');
+    }
+  });
+
+  test('TOKEN-08 is 404, never 401, for a missing, unknown, expired or revoked one', async () => {
+    const expired = await create(60);
+    const revoked = await create();
+    await ana.client.delete(`${path}/${revoked.slice(0, 8)}`);
+    platform.clock.advance(61);
+    for (const token of [undefined, '', 'unknown', expired, revoked]) {
+      const { status, text } = await platform.client(token).head(path);
+      expect([status, text]).toEqual([404, '']);
+    }
+  });
+});
+
+describe('listing tokens', () => {
+  test('TOKEN-09 shows the own ones only, by prefix, name, created, lastUsedAt and ttl', async () => {
+    const colleague = await account.addUser();
+    const token = await create(3600);
+    const { status, body, text, headers } = await ana.client.get(path);
+    expect([status, headers['x-total-count']]).toEqual([200, '2']);
+    expect(body.map((each: { prefix: string }) => each.prefix).sort()).toEqual(
+      [ana.token, token].map((each) => each.slice(0, 8)).sort(),
+    );
+    for (const each of body)
+      expect(Object.keys(each).sort()).toEqual(['created', 'lastUsedAt', 'name', 'prefix', 'ttl']);
+    expect(body.find((each: { prefix: string }) => token.startsWith(each.prefix)).ttl).toBe(3600);
+    for (const other of [colleague, account.admin]) expect(text).not.toContain(other.token.slice(0, 8));
+    for (const own of [token, ana.token]) expect(text).not.toContain(own.slice(0, 9));
+  });
+
+  test('TOKEN-09 tells when a token was last used, and null when never', async () => {
+    const [used, unused] = [await create(), await create()];
+    const usedAt = platform.clock.now();
+    await platform.client(used).get('/users/me');
+    await platform.api.app.tokenUse.flush();
+    const { body } = await ana.client.get(path);
+    const of = (token: string) => body.find((each: { prefix: string }) => token.startsWith(each.prefix));
+    expect(of(unused).lastUsedAt).toBeNull();
+    expect(Math.abs(Date.parse(of(used).lastUsedAt) - usedAt.getTime())).toBeLessThan(60_000);
+  });
+
+  test('TOKEN-09 shows live ones only, and takes a filter', async () => {
+    await create(60);
+    const never = await create(-1);
+    platform.clock.advance(61);
+    expect(await prefixes()).toEqual(expect.arrayContaining([never.slice(0, 8)]));
+    expect(await prefixes()).toHaveLength(2);
+    const { body } = await ana.client.list(path, { where: { ttl: -1 } });
+    expect(body).toMatchObject([{ prefix: never.slice(0, 8), ttl: -1 }]);
+  });
+});
+
+describe('revoking a token', () => {
+  test('TOKEN-10 TOKEN-13 is 204 and ends the one of that prefix and no other', async () => {
+    const [doomed, spared] = [await create(), await create()];
+    const answer = await ana.client.delete(`${path}/${doomed.slice(0, 8)}`);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await works(doomed)).toBe(false);
+    for (const token of [spared, ana.token, account.admin.token]) expect(await works(token)).toBe(true);
+  });
+
+  test('TOKEN-10 may end the one it is sent with', async () => {
+    expect((await ana.client.delete(`${path}/${ana.token.slice(0, 8)}`)).status).toBe(204);
+    expect(await works(ana.token)).toBe(false);
+  });
+
+  test('TOKEN-10 TOKEN-13 is 404 for the prefix of somebody else, even for an ADMIN, and ends nothing', async () => {
+    const colleague = await account.addUser();
+    const stranger = (await createAccount(platform)).admin;
+    const missing = await ana.client.delete(`${path}/AAAAAAAA`);
+    expect(missing.status).toBe(404);
+    for (const other of [colleague, stranger, account.admin]) {
+      const answer = await ana.client.delete(`${path}/${other.token.slice(0, 8)}`);
+      expect([answer.status, answer.text]).toEqual([404, missing.text]);
+      expect(await works(other.token)).toBe(true);
+    }
+    expect((await account.admin.client.delete(`${path}/${ana.token.slice(0, 8)}`)).status).toBe(404);
+    expect(await works(ana.token)).toBe(true);
+  });
+
+  test('TOKEN-13 is 404 for what is no prefix of a live token', async () => {
+    const expired = await create(60);
+    platform.clock.advance(61);
+    const strange = [
+      expired.slice(0, 8),
+      ana.token.slice(0, 7),
+      ana.token.slice(0, 9),
+      ana.token,
+      '%25',
+      '_',
+      '%00',
+    ];
+    for (const prefix of [...strange, `${ana.token.slice(0, 8)}%00`, '%F0%9F%90%99', "'--"]) {
+      expect([prefix, (await ana.client.delete(`${path}/${prefix}`)).status]).toEqual([prefix, 404]);
+    }
+    expect(await works(ana.token)).toBe(true);
+  });
+});
+
+describe('the number of tokens', () => {
+  const live = async (person: Person): Promise<number> => (await prefixes(person)).length;
+
+  test('TOKEN-11 TOKEN-12 is 50 at most: of 60 asked for at once 49 join the first, the rest are 409', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ana.client.post(path, {})));
+    const made = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([made.length, refused.length]).toEqual([49, 11]);
+    expect(new Set(refused.map(({ body }) => body.error.errorCode))).toEqual(new Set(['TOKEN_LIMIT']));
+    expect(await live(ana)).toBe(50);
+    for (const { body } of made) expect(await works(body.id)).toBe(true);
+  });
+
+  test('TOKEN-11 TOKEN-12 counts log-ins as well, and other users not', async () => {
+    const neighbour = await account.addUser();
+    for (let token = 1; token < 50; token += 1) await create(-1);
+    const logIn = () => platform.client().post('/users/login', { email: ana.email, password });
+    const refused = await logIn();
+    expect([refused.status, refused.body.error.errorCode]).toEqual([409, 'TOKEN_LIMIT']);
+    expect(await live(ana)).toBe(50);
+    await create(-1, neighbour);
+    await ana.client.delete(`${path}/${(await prefixes()).find((prefix) => !ana.token.startsWith(prefix))}`);
+    expect((await logIn()).status).toBe(200);
+    expect((await ana.client.post(path, {})).status).toBe(409);
+  });
+
+  test('TOKEN-11 does not count expired ones', async () => {
+    const keeper = await create(-1);
+    for (let token = 2; token < 50; token += 1) await create(60);
+    expect((await ana.client.post(path, {})).status).toBe(409);
+    platform.clock.advance(61);
+    expect((await platform.client(keeper).post(path, {})).status).toBe(200);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockAccount, closeAccount, showAccount } from '../../../src/contexts/accounts/index.ts';
+import { endCallsOfAccount } from '../../../src/contexts/calls/index.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/database.ts';
+import { createAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let db: Database;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  const { ownerUrl: url } = platform.database;
+  db = openDatabase(
+    { url, poolSize: 8, applicationName: 'operator-test', statementTimeoutMs: 5_000 },
+    () => undefined,
+  );
+});
+afterAll(async () => {
+  await db.close();
+  await platform.close();
+});
+
+test('of operators who close and block at the same moment each undoes nothing that another did', async () => {
+  const deps = { db, clock: platform.clock, endCalls: endCallsOfAccount };
+  for (let round = 0; round < 5; round += 1) {
+    const { domain, id } = await createAccount(platform);
+    const results = await Promise.allSettled([
+      blockAccount(deps, domain),
+      closeAccount(deps, domain),
+      blockAccount(deps, domain),
+    ]);
+    const { status } = await showAccount(deps, domain);
+    const entries = await platform.database.query<{ before: object; after: object }>(
+      `select before, after from audit_entries
+        where account_id = $1 and action in ('account.block', 'account.close') order by at, after->>'status'`,
+      [id],
+    );
+    expect(entries).toHaveLength(results.filter((each) => each.status === 'fulfilled').length);
+    expect(results[1]?.status === 'fulfilled').toBe(status === 'closed');
+    for (const each of results.filter((result) => result.status === 'rejected'))
+      expect(String(each.reason)).toMatch(/was changed at the same moment|cannot become/);
+  }
+});

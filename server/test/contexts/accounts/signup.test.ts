@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logIn, signupBody } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+});
+afterAll(() => platform.close());
+
+const signUp = (changes: Record<string, unknown> = {}) =>
+  platform.client().post('/accounts/signup', signupBody(changes));
+
+const accountsNamed = (name: unknown) =>
+  platform.database.query('select * from accounts where name = $1', [name]);
+
+/** Refused as invalid at exactly these places, and nothing came into being. */
+async function expectRefused(changes: Record<string, unknown>, ...paths: string[]): Promise<void> {
+  const body = signupBody(changes);
+  const answer = await platform.client().post('/accounts/signup', body);
+  expect(answer.status, answer.text).toBe(422);
+  expect(answer.body.error.errorCode).toBe('VALIDATION_ERROR');
+  expect(answer.body.error.details.map((fault: { path: string }) => fault.path)).toEqual(paths);
+  expect(await accountsNamed(body.organization_name)).toEqual([]);
+}
+
+test('SIGNUP-01 SIGNUP-16 a signup with all seven fields creates an account and is answered 201', async () => {
+  const body = signupBody({ crm: 'HubSpot', user_quantity: '11-20' });
+  const answer = await platform.client().post('/accounts/signup', body);
+
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({ status: 201, message: expect.stringMatching(/e-mail/) });
+  expect(await accountsNamed(body.organization_name)).toEqual([
+    expect.objectContaining({
+      domain: body.domain,
+      email: body.email,
+      phone: body.phone,
+      crm: 'HubSpot',
+      user_quantity: '11-20',
+      status: 'pending',
+      mode: 'test',
+    }),
+  ]);
+});
+
+test('SIGNUP-02 ERR-05 each of the seven fields is required, and a signup without any names them all', async () => {
+  const fields = Object.keys(signupBody());
+  expect(fields).toHaveLength(7);
+  for (const field of fields) await expectRefused({ [field]: undefined }, field);
+  await expectRefused(Object.fromEntries(fields.map((field) => [field, undefined])), ...fields);
+});
+
+test('SIGNUP-03 a domain without the suffix of the service is refused', async () => {
+  const wrong = ['empresa.test', 'empresa.disca.test.br', 'empresadisca.test', 'disca.test', '.disca.test'];
+  for (const domain of wrong) await expectRefused({ domain }, 'domain');
+});
+
+test('SIGNUP-04 ERR-05 a taken domain and a taken e-mail are refused, whatever their case, and named together', async () => {
+  const taken = signupBody({ domain: 'tomada.disca.test', email: 'tomada@empresa.test' });
+  expect((await platform.client().post('/accounts/signup', taken)).status).toBe(201);
+
+  await expectRefused({ domain: 'tomada.disca.test' }, 'domain');
+  await expectRefused({ domain: 'Tomada.DISCA.test' }, 'domain');
+  await expectRefused({ email: 'tomada@empresa.test' }, 'email');
+  await expectRefused({ email: 'TOMADA@empresa.test' }, 'email');
+  await expectRefused({ domain: 'tomada.disca.test', email: 'tomada@empresa.test' }, 'domain', 'email');
+});
+
+test('SIGNUP-04 of signups for one domain or one e-mail at the same moment exactly one succeeds', async () => {
+  const together = async (changes: Record<string, unknown>) => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => signUp(changes)));
+    return answers.map(({ status }) => status).toSorted();
+  };
+  expect(await together({ domain: 'corrida.disca.test' })).toEqual([201, 422, 422, 422, 422, 422]);
+  expect(await together({ email: 'corrida@empresa.test' })).toEqual([201, 422, 422, 422, 422, 422]);
+});
+
+test('SIGNUP-05 user_quantity is one of five ranges and nothing else', async () => {
+  for (const quantity of ['1-5', '6-10', '11-20', '21-50', '50+']) {
+    expect((await signUp({ user_quantity: quantity })).status).toBe(201);
+  }
+  for (const quantity of ['', '1', '5-1', '50', '51+', ' 1-5', 5, null, ['1-5']]) {
+    await expectRefused({ user_quantity: quantity }, 'user_quantity');
+  }
+});
+
+test('SIGNUP-06 SIGNUP-07 crm accepts exactly the names of the list unless the operator configures another', async () => {
+  const names =
+    'ActiveCampaign Agendor AppFacilita ExactSalesSpotter Groner HubSpot Kommo MoskitCRM NectarCRM Pipedrive Piperun ' +
+    'Ploomes RDCRM Salesflow Salesforce SharpSpring Zendesk ZohoCRM Outros';
+  for (const crm of names.split(' ')) expect((await signUp({ crm })).status, crm).toBe(201);
+  for (const crm of ['outros', 'Outro', 'Bitrix24', '', 7, null]) await expectRefused({ crm }, 'crm');
+  expect(platform.config.CRM_NAMES).toEqual(names.split(' '));
+});
+
+test('SIGNUP-06 SIGNUP-07 a list of the operator replaces the usual one', async () => {
+  const other = await startPlatform({ CRM_NAMES: 'Bitrix24, Outros', RATE_LIMIT_SCALE: '1000' });
+  try {
+    const ask = (crm: string) => other.client().post('/accounts/signup', signupBody({ crm }));
+    expect((await ask('Bitrix24')).status).toBe(201);
+    expect((await ask('Outros')).status).toBe(201);
+    expect((await ask('HubSpot')).status).toBe(422);
+  } finally {
+    await other.close();
+  }
+});
+
+test('SIGNUP-08 a domain is lower-cased and is then one label of 2 to 40 letters, digits or hyphens', async () => {
+  const longest = `${'a'.repeat(39)}9`;
+  for (const label of ['Padaria-Central', 'ab', '7-', longest]) {
+    const body = signupBody({ domain: `${label}.disca.test` });
+    expect((await platform.client().post('/accounts/signup', body)).status, label).toBe(201);
+    const [account] = await accountsNamed(body.organization_name);
+    expect(account?.domain).toBe(`${label.toLowerCase()}.disca.test`);
+  }
+  for (const label of ['a', `${longest}x`, 'duas.partes', 'com_traço', 'com espaço', 'ção', 'a%2eb', '']) {
+    await expectRefused({ domain: `${label}.disca.test` }, 'domain');
+  }
+});
+
+test('SIGNUP-09 ERR-05 a password of 7 characters is refused and one of 8 is taken', async () => {
+  await expectRefused({ password: '1234567' }, 'password');
+  expect((await signUp({ password: '12345678' })).status).toBe(201);
+});
+
+test('ERR-05 an invalid phone is refused by the signup', async () => {
+  for (const phone of ['', '123', 'telefone', '55119876543210987', 5511987654321]) {
+    await expectRefused({ phone }, 'phone');
+  }
+});
+
+test('SIGNUP-14 SIGNUP-18 the first user is an ADMIN with the name of the organization', async () => {
+  const body = signupBody({ organization_name: 'Padaria Central & Filhos' });
+  expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
+  await platform.database.query(`update accounts set status = 'active' where domain = $1`, [body.domain]);
+
+  const { client } = await logIn(platform, String(body.email));
+  expect((await client.get('/users/me')).body).toMatchObject({
+    name: 'Padaria Central & Filhos',
+    email: body.email,
+    phone: body.phone,
+    role: 'ADMIN',
+  });
+  expect((await client.list('/users')).body).toHaveLength(1);
+});

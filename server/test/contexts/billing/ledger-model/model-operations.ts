@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { expireHolds } from '../../../../src/contexts/billing/holds/settle-call.ts';
+import {
+  adjustCredit,
+  creditCharge,
+  holdForCall,
+  renewHold,
+  settleCall,
+  takeBackCharge,
+} from '../../../../src/contexts/billing/index.ts';
+import {
+  priceMicros,
+  type Settlement,
+  wholeSteps,
+} from '../../../../src/contexts/billing/rates/rating.rules.ts';
+import { inAccount, type Tx } from '../../../../src/platform/db/database.ts';
+import { Refusal } from '../../../../src/platform/errors.ts';
+import { noteCharge, noteTakenBack } from '../../../harness/fixtures/billing-rows.ts';
+import {
+  destinations,
+  type ModelAccount,
+  type ModelCall,
+  type ModelCharge,
+  rateOf,
+  type World,
+} from './model-world.ts';
+
+type Roll = () => number;
+
+// The accounts have no people, so nobody is to be written to.
+const deps = { queueMail: async () => undefined, consoleUrl: 'http://console.disca.test' };
+
+const now = (world: World): Date => new Date(world.nowMs);
+const count = (world: World, what: string) => {
+  world.tally[what] = (world.tally[what] ?? 0) + 1;
+};
+const pick = <T>(roll: Roll, choices: readonly T[]): T | undefined =>
+  choices[Math.floor(roll() * choices.length)];
+const remove = <T>(list: T[], item: T): boolean => {
+  const index = list.indexOf(item);
+  if (index >= 0) list.splice(index, 1);
+  return index >= 0;
+};
+
+export function startCall(world: World, roll: Roll, account: ModelAccount): () => Promise<void> {
+  const destination = pick(roll, destinations) ?? '';
+  const call: ModelCall = {
+    callId: randomUUID(),
+    account,
+    destination,
+    rate: rateOf(destination),
+    startedAtMs: world.nowMs,
+    fundedSeconds: 0,
+    askedSeconds: new Set(),
+    settlement: undefined,
+  };
+  return () => hold(world, call);
+}
+
+async function hold(world: World, call: ModelCall): Promise<void> {
+  count(world, 'hold');
+  const { account, callId, destination, rate } = call;
+  const firstSeconds = wholeSteps(rate, 60);
+  const funding = await refusable(world, account, priceMicros(rate, firstSeconds), 'hold', (tx) =>
+    holdForCall(tx, deps, { accountId: account.id, callId, destination, at: now(world) }),
+  );
+  if (!funding) return;
+  if (funding.fundedSeconds < firstSeconds) throw new Error(`${callId} is funded for less than asked.`);
+  if (call.fundedSeconds === 0) account.calls.push(call);
+  call.fundedSeconds = Math.max(call.fundedSeconds, funding.fundedSeconds);
+}
+
+export async function renew(world: World, call: ModelCall): Promise<void> {
+  count(world, 'renew');
+  const { account, callId, rate } = call;
+  const usedSeconds = Math.floor((world.nowMs - call.startedAtMs) / 1000);
+  await inAccount(world.db, account.id, async (tx) => {
+    const firstNumber = await lastNumber(tx, account);
+    const funding = await renewHold(tx, deps, {
+      accountId: account.id,
+      callId,
+      usedSeconds,
+      at: now(world),
+    });
+    const { fundedSeconds, isLast } = funding;
+    if (isLast && fundedSeconds < wholeSteps(rate, usedSeconds + 60) && (await isOpen(tx, call))) {
+      count(world, 'renewed for the last time');
+      const neededMicros =
+        priceMicros(rate, fundedSeconds + rate.stepSeconds) - priceMicros(rate, fundedSeconds);
+      account.refusals.push({
+        firstNumber,
+        lastNumber: await lastNumber(tx, account),
+        neededMicros,
+        operation: `renew ${callId}`,
+      });
+    }
+    return funding;
+  }).then(({ fundedSeconds }) => {
+    call.fundedSeconds = Math.max(call.fundedSeconds, fundedSeconds);
+  });
+}
+
+export async function settle(world: World, roll: Roll, call: ModelCall): Promise<void> {
+  count(world, 'settle');
+  const { account, callId } = call;
+  const usedSeconds = Math.floor(((world.nowMs - call.startedAtMs) / 1000) * (roll() < 0.2 ? roll() : 1));
+  call.askedSeconds.add(usedSeconds);
+  const { pricePerMinuteMicros, ...settlement } = await inAccount(world.db, account.id, (tx) =>
+    settleCall(tx, { accountId: account.id, callId, usedSeconds, at: now(world) }),
+  );
+  if (pricePerMinuteMicros !== call.rate.pricePerMinuteMicros)
+    throw new Error(`${call.callId} was charged by another rate.`);
+  noteEnd(call, settlement);
+}
+
+export function noteEnd(call: ModelCall, settlement: Settlement): void {
+  const { account } = call;
+  if (call.settlement) {
+    if (JSON.stringify(call.settlement) === JSON.stringify(settlement)) return;
+    throw new Error(`${call.callId} was settled by ${JSON.stringify([call.settlement, settlement])}.`);
+  }
+  call.settlement = settlement;
+  account.priceMicros += settlement.priceMicros;
+  remove(account.calls, call);
+  remove(account.abandoned, call);
+  account.ended.push(call);
+}
+
+export function abandon(world: World, call: ModelCall): void {
+  count(world, 'abandoned');
+  if (remove(call.account.calls, call)) call.account.abandoned.push(call);
+}
+
+export async function expire(world: World): Promise<void> {
+  count(world, 'expire');
+  await expireHolds({ db: world.db, clock: { now: () => now(world) } }, new AbortController().signal);
+}
+
+let charges = 0;
+export function makeCharge(world: World, roll: Roll, account: ModelAccount): () => Promise<void> {
+  charges += 1;
+  const charge: ModelCharge = {
+    id: charges,
+    amountMicros: Math.ceil(roll() * 400) * 50_000,
+    feeMicros: roll() < 0.3 ? Math.ceil(roll() * 100) * 10_000 : 0,
+    isCredited: false,
+    isTakenBack: false,
+  };
+  return () => credit(world, account, charge);
+}
+
+async function credit(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
+  count(world, 'charge');
+  await inAccount(world.db, account.id, async (tx) => {
+    await noteCharge(tx, paid(world, account, charge));
+    await creditCharge(tx, paid(world, account, charge));
+  });
+  if (charge.isCredited) return;
+  charge.isCredited = true;
+  account.creditMicros += charge.amountMicros;
+  account.charges.push(charge);
+}
+
+export async function takeBack(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
+  count(world, 'refund');
+  // Which of the two is decided by the charge, as a repetition says the same again.
+  const kind = charge.id % 3 === 0 ? 'chargeback' : 'refund';
+  await inAccount(world.db, account.id, async (tx) => {
+    await noteTakenBack(tx, paid(world, account, charge));
+    await takeBackCharge(tx, deps, paid(world, account, charge), kind);
+  });
+  if (charge.isTakenBack) return;
+  charge.isTakenBack = true;
+  account.creditMicros -= charge.amountMicros;
+}
+
+const paid = (world: World, account: ModelAccount, charge: ModelCharge) => ({
+  accountId: account.id,
+  book: 'test' as const,
+  chargeId: charge.id,
+  amountMicros: charge.amountMicros,
+  feeMicros: charge.feeMicros,
+  time: 0,
+  at: now(world),
+});
+
+export function makeAdjustment(world: World, roll: Roll, account: ModelAccount): () => Promise<void> {
+  const micros = Math.round((roll() - 0.5) * 8_000_000);
+  const key: string = randomUUID();
+  return () => adjust(world, account, micros, key);
+}
+
+async function adjust(world: World, account: ModelAccount, micros: number, key: string): Promise<void> {
+  count(world, 'adjust');
+  const adjustment = { accountId: account.id, micros, reason: 'Because', key, at: now(world) };
+  const done = await refusable(world, account, -micros, 'adjust', (tx) => adjustCredit(tx, deps, adjustment));
+  if (!done || account.adjustments.has(key)) return;
+  account.adjustments.add(key);
+  account.creditMicros += micros;
+}
+
+/** Undefined when the credit did not suffice; whether that was true is looked at later. */
+async function refusable<T>(
+  world: World,
+  account: ModelAccount,
+  neededMicros: number,
+  operation: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T | undefined> {
+  return await inAccount(world.db, account.id, async (tx) => {
+    const firstNumber = await lastNumber(tx, account);
+    try {
+      return await work(tx);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'INSUFFICIENT_CREDIT')) throw error;
+      count(world, `${operation} refused`);
+      const last = await lastNumber(tx, account);
+      account.refusals.push({ firstNumber, lastNumber: last, neededMicros, operation });
+      return undefined;
+    }
+  });
+}
+
+async function lastNumber(tx: Tx, account: ModelAccount): Promise<number> {
+  const row = await tx
+    .selectFrom('ledger_balances')
+    .select('last_number')
+    .where('account_id', '=', account.id)
+    .where('book', '=', 'test')
+    .executeTakeFirst();
+  return row?.last_number ?? 0;
+}
+
+async function isOpen(tx: Tx, { account, callId }: ModelCall): Promise<boolean> {
+  const row = await tx
+    .selectFrom('call_holds')
+    .select('state')
+    .where('account_id', '=', account.id)
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+  return row?.state === 'open';
+}

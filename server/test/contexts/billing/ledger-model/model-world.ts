@@ -1,0 +1,111 @@
+import type { Rate, Settlement } from '../../../../src/contexts/billing/rates/rating.rules.ts';
+import type { Database } from '../../../../src/platform/db/database.ts';
+import { microsFromReais } from '../../../../src/platform/money.ts';
+import {
+  insertDeck,
+  insertPlainAccounts,
+  type OwnerQuery,
+  type RateRow,
+} from '../../../harness/fixtures/billing-rows.ts';
+
+/** What the clients know: every effect that was confirmed to them, and nothing read back from the ledger. */
+export interface World {
+  db: Database;
+  query: OwnerQuery;
+  accounts: ModelAccount[];
+  nowMs: number;
+  tally: Record<string, number>;
+  /** Operations to be asked for once more, by anybody. */
+  again: (() => Promise<void>)[];
+}
+
+export interface ModelAccount {
+  id: number;
+  /** Charges, refunds and adjustments that were confirmed. */
+  creditMicros: number;
+  /** Prices of calls that were confirmed. */
+  priceMicros: number;
+  adjustments: Set<string>;
+  charges: ModelCharge[];
+  calls: ModelCall[];
+  /** Calls that their client forgot: they expire, unless somebody settles them after all. */
+  abandoned: ModelCall[];
+  /** Ended since the last comparison. */
+  ended: ModelCall[];
+  refusals: ShortOfCredit[];
+  ledger: { number: number; availableMicros: number; heldMicros: number; timesLow: number };
+}
+
+export interface ModelCharge {
+  id: number;
+  amountMicros: number;
+  feeMicros: number;
+  isCredited: boolean;
+  isTakenBack: boolean;
+}
+
+export interface ModelCall {
+  callId: string;
+  account: ModelAccount;
+  destination: string;
+  rate: Rate;
+  startedAtMs: number;
+  /** The furthest funding that was confirmed; 0 while there is none. */
+  fundedSeconds: number;
+  /** The lengths it was asked to be settled by: the first wins. */
+  askedSeconds: Set<number>;
+  settlement: Settlement | undefined;
+}
+
+/** Somebody was told that the credit does not suffice: so it was, at some moment between these two transactions. */
+export interface ShortOfCredit {
+  firstNumber: number;
+  lastNumber: number;
+  neededMicros: number;
+  operation: string;
+}
+
+/** Cheap and dear, odd steps, no minimum, free of charge, a price that rounds to nothing, steps of an hour. */
+const rates: RateRow[] = [
+  { prefix: '551', price: 0.1 },
+  { prefix: '5511', price: 0.3 },
+  { prefix: '552', price: 1.2345, minimum: 0, step: 1, free: 0 },
+  { prefix: '553', price: 0.333333, minimum: 7, step: 13, free: 20 },
+  { prefix: '554', price: 7.77, minimum: 60, step: 60, free: 0 },
+  { prefix: '555', price: 0.000001, minimum: 30, step: 6, free: 3 },
+  { prefix: '556', price: 0 },
+  { prefix: '557', price: 0.02, minimum: 30, step: 3600, free: 3 },
+];
+export const destinations = rates.map(({ prefix }) => `${prefix}98765432`);
+
+export function rateOf(destination: string): Rate {
+  const matching = rates.filter(({ prefix }) => destination.startsWith(prefix));
+  const longest = matching.sort((one, other) => other.prefix.length - one.prefix.length)[0];
+  if (!longest) throw new Error(`There is no rate for ${destination}.`);
+  const { price, minimum = 30, step = 6, free = 3 } = longest;
+  return {
+    pricePerMinuteMicros: microsFromReais(price),
+    minimumSeconds: minimum,
+    stepSeconds: step,
+    freeSeconds: free,
+  };
+}
+
+export async function createWorld(db: Database, query: OwnerQuery, accountCount: number): Promise<World> {
+  await insertDeck(query, rates);
+  const ids = await insertPlainAccounts(query, accountCount);
+  return { db, query, accounts: ids.map(emptyAccount), nowMs: Date.now(), tally: {}, again: [] };
+}
+
+const emptyAccount = (id: number): ModelAccount => ({
+  id,
+  creditMicros: 0,
+  priceMicros: 0,
+  adjustments: new Set(),
+  charges: [],
+  calls: [],
+  abandoned: [],
+  ended: [],
+  refusals: [],
+  ledger: { number: 0, availableMicros: 0, heldMicros: 0, timesLow: 0 },
+});

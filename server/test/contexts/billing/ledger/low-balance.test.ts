@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addDeck, callOf, chargeOf, giveCredit } from '../../../harness/fixtures/billing.ts';
+import { mailsTo } from '../../../harness/mailbox.ts';
+import { createAccount, type TestAccount } from '../../../harness/people.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  await addDeck(platform, [{ prefix: '55', price: 0.3 }]);
+});
+beforeEach(async () => {
+  account = await createAccount(platform);
+});
+afterAll(() => platform.close());
+
+const eventsOf = async ({ id }: TestAccount) =>
+  await platform.database.query<{ data: { available: number; book: string } }>(
+    `select data from events where account_id = $1 and type = 'balance-low' order by id`,
+    [id],
+  );
+const warnings = async (): Promise<number[]> => (await eventsOf(account)).map(({ data }) => data.available);
+const lettersTo = async (address: string) =>
+  (await mailsTo(platform, address)).filter(({ template }) => template === 'balance-low');
+
+test('low credit is told once when it falls below the threshold, and again only after it was above', async () => {
+  await giveCredit(platform, account.id, 10.3);
+  const calls = [callOf(platform, account), callOf(platform, account), callOf(platform, account)];
+  await calls[0]?.hold();
+  expect(await warnings()).toEqual([]);
+  await calls[1]?.hold();
+  expect(await warnings()).toEqual([9.7]);
+  await calls[2]?.hold();
+  await calls[2]?.settle(60);
+  expect(await warnings()).toEqual([9.7]);
+  await giveCredit(platform, account.id, 5);
+  await giveCredit(platform, account.id, -6);
+  expect(await warnings()).toHaveLength(2);
+  expect((await eventsOf(account))[0]?.data.book).toBe('test');
+});
+
+test('every ADMIN with a confirmed address gets a letter, in the same number', async () => {
+  const [admin, user] = [await account.addUser('ADMIN'), await account.addUser('USER')];
+  const unconfirmed = await account.addUser('ADMIN');
+  await platform.database.query('update users set email_verified = email <> $1', [unconfirmed.email]);
+  await giveCredit(platform, account.id, 10);
+  await callOf(platform, account).hold();
+  await callOf(platform, account).hold();
+  for (const { email } of [account.admin, admin]) {
+    const letters = await lettersTo(email);
+    expect(letters.map(({ data }) => data)).toEqual([
+      { available: 9.7, isTest: true, link: 'http://console.disca.test/credit' },
+    ]);
+  }
+  expect(await lettersTo(user.email)).toEqual([]);
+  expect(await lettersTo(unconfirmed.email)).toEqual([]);
+});
+
+test('the letter arrives, in the language of its reader', async () => {
+  await giveCredit(platform, account.id, 10);
+  await callOf(platform, account).hold();
+  const sink = await platform.mail();
+  const letter = await sink.waitFor(
+    ({ to, subject }) => subject.includes('crédito') && JSON.stringify(to).includes(account.admin.email),
+    20_000,
+  );
+  expect(letter.subject).toBe('Seu crédito está acabando');
+  expect(letter.text).toContain('R$\u00a09,70');
+  expect(letter.text).toContain('modo de teste');
+});
+
+test('an account that never had as much is not told that it has little', async () => {
+  await giveCredit(platform, account.id, 5);
+  await callOf(platform, account).hold();
+  expect(await warnings()).toEqual([]);
+});
+
+test('a refund that leaves too little is told', async () => {
+  const charge = chargeOf(platform, account, account.id, 50);
+  await charge.credit();
+  await Promise.all([charge.takeBack('refund'), charge.takeBack('refund')]);
+  expect(await warnings()).toEqual([0]);
+});
+
+test('a threshold that was lowered and is crossed again is told again', async () => {
+  await giveCredit(platform, account.id, 10);
+  await callOf(platform, account).hold();
+  expect(await warnings()).toEqual([9.7]);
+  const changed = await account.admin.client.patch('/accounts', { balanceLowThreshold: 5 });
+  expect(changed.status).toBe(200);
+  await giveCredit(platform, account.id, -6);
+  expect(await warnings()).toEqual([9.7, 3.7]);
+});
+
+test('a refused call tells nothing', async () => {
+  await giveCredit(platform, account.id, 10);
+  await giveCredit(platform, account.id, -9.9);
+  expect(await warnings()).toHaveLength(1);
+  await expect(callOf(platform, account).hold()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
+  expect(await warnings()).toHaveLength(1);
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { explainPrice } from '../../../../src/contexts/billing/rates/price.rules.ts';
+import {
+  affordableSeconds,
+  billableSeconds,
+  prefixesOf,
+  priceMicros,
+  type Rate,
+  settle,
+  wholeSteps,
+} from '../../../../src/contexts/billing/rates/rating.rules.ts';
+
+const dearestMicros = 1_000_000_000;
+const daySeconds = 86_400;
+
+const rates: fc.Arbitrary<Rate> = fc.record({
+  pricePerMinuteMicros: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 0, max: 10_000 }),
+    fc.integer({ min: 0, max: dearestMicros }),
+  ),
+  minimumSeconds: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 0, max: 90 }),
+    fc.integer({ min: 0, max: 3600 }),
+  ),
+  stepSeconds: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 3600 })),
+  freeSeconds: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 3600 })),
+});
+const seconds = fc.oneof(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: daySeconds }));
+const ordinary: Rate = { pricePerMinuteMicros: 300_000, minimumSeconds: 30, stepSeconds: 6, freeSeconds: 3 };
+
+/** The same rounding in whole numbers of any size, written from its definition. */
+function exactPrice(billedSeconds: number, pricePerMinuteMicros: number): bigint {
+  const [amount, unit] = [BigInt(billedSeconds) * BigInt(pricePerMinuteMicros), 6000n];
+  const below = amount / unit;
+  const [toBelow, toAbove] = [amount - below * unit, (below + 1n) * unit - amount];
+  const isUp = toAbove < toBelow || (toAbove === toBelow && below % 2n === 1n);
+  return (below + (isUp ? 1n : 0n)) * 100n;
+}
+
+test('LEDGER-04 a price is exact and rounded half-even to R$ 0.0001', () => {
+  fc.assert(
+    fc.property(rates, seconds, ({ pricePerMinuteMicros }, billed) => {
+      const price = priceMicros({ ...ordinary, pricePerMinuteMicros }, billed);
+      expect(BigInt(price)).toBe(exactPrice(billed, pricePerMinuteMicros));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test.each([
+  [3_000, 1, 0],
+  [9_000, 1, 200],
+  [15_000, 1, 200],
+  [21_000, 1, 400],
+  [3_001, 1, 100],
+  [2_999, 1, 0],
+])(
+  'LEDGER-04 %i micros a minute for %i s are rounded to %i, halves to the even one',
+  (perMinute, billed, price) => {
+    expect(priceMicros({ ...ordinary, pricePerMinuteMicros: perMinute }, billed)).toBe(price);
+  },
+);
+
+test('a longer call never costs less', () => {
+  fc.assert(
+    fc.property(rates, seconds, seconds, (rate, one, other) => {
+      const [shorter, longer] = [Math.min(one, other), Math.max(one, other)];
+      expect(billableSeconds(rate, shorter)).toBeLessThanOrEqual(billableSeconds(rate, longer));
+      expect(priceMicros(rate, shorter)).toBeLessThanOrEqual(priceMicros(rate, longer));
+    }),
+  );
+});
+
+test('LEDGER-10 with 30+6 nothing is billed up to 3 s, 30 s up to 30 s, and whole 6 s after', () => {
+  for (let used = 0; used <= 600; used += 1) {
+    const expected = used <= 3 ? 0 : used <= 30 ? 30 : 30 + Math.ceil((used - 30) / 6) * 6;
+    expect(billableSeconds(ordinary, used)).toBe(expected);
+  }
+  expect([0, 3, 4, 30, 31, 36, 37].map((used) => billableSeconds(ordinary, used))).toEqual([
+    0, 0, 30, 30, 36, 36, 42,
+  ]);
+});
+
+test('what is funded can be billed to the last second', () => {
+  fc.assert(
+    fc.property(rates, seconds, (rate, wanted) => {
+      const funded = wholeSteps(rate, wanted);
+      expect(funded).toBeGreaterThanOrEqual(Math.max(wanted, 1));
+      expect(billableSeconds(rate, funded)).toBe(funded);
+      expect(wholeSteps(rate, funded)).toBe(funded);
+    }),
+  );
+});
+
+test('LEDGER-14 no call is billed for more than was funded, and within it for exactly what it used', () => {
+  fc.assert(
+    fc.property(rates, seconds, seconds, (rate, wanted, used) => {
+      const funded = wholeSteps(rate, wanted);
+      const settlement = settle(rate, funded, used);
+      expect(settlement.billedSeconds).toBeLessThanOrEqual(funded);
+      expect(settlement.priceMicros).toBeLessThanOrEqual(priceMicros(rate, funded));
+      expect(settlement.priceMicros).toBe(priceMicros(rate, settlement.billedSeconds));
+      if (used <= funded) expect(settlement.billedSeconds).toBe(billableSeconds(rate, used));
+    }),
+  );
+});
+
+test('LEDGER-14 the rest of the credit buys every whole step it covers and not one more', () => {
+  fc.assert(
+    fc.property(rates, seconds, fc.integer({ min: -1_000, max: 50_000_000 }), (rate, wanted, available) => {
+      const funded = wholeSteps(rate, wanted);
+      const reached = affordableSeconds(rate, funded, available);
+      const more = (to: number) => priceMicros(rate, to) - priceMicros(rate, funded);
+      expect((reached - funded) % rate.stepSeconds).toBe(0);
+      expect(more(reached)).toBeLessThanOrEqual(Math.max(available, 0));
+      const isFurthest = reached - funded >= daySeconds || available < 0;
+      if (!isFurthest) expect(more(reached + rate.stepSeconds)).toBeGreaterThan(available);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('LEDGER-11 the price can be recomputed from its explanation alone', () => {
+  fc.assert(
+    fc.property(rates, seconds, seconds, (rate, wanted, used) => {
+      const fundedSeconds = wholeSteps(rate, wanted);
+      const told = explainPrice(
+        {
+          callId: 'a call',
+          destination: '5511987654321',
+          deckName: 'a deck',
+          prefix: '5511',
+          rate,
+          fundedSeconds,
+          settlement: settle(rate, fundedSeconds, used),
+        },
+        [],
+      );
+      const { minimumSeconds: minimum, stepSeconds: step, freeSeconds: free } = told.increments;
+      const duration = told.duration ?? -1;
+      const steps = Math.ceil(Math.max(duration - minimum, 0) / step);
+      const billed = duration <= free ? 0 : Math.min(minimum + steps * step, told.fundedSeconds);
+      expect(told.billedDuration).toBe(billed);
+      const price = exactPrice(billed, Math.round(told.minutePrice * 1e6));
+      expect(told.callPrice).toBe(Number(price) / 1e6);
+    }),
+  );
+});
+
+test('LEDGER-09 a number has all its prefixes, up to 15 digits', () => {
+  expect(prefixesOf('5511')).toEqual(['5', '55', '551', '5511']);
+  expect(prefixesOf('1234567890123456789')).toHaveLength(15);
+  expect(prefixesOf('')).toEqual([]);
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownsCallerId } from '../../../src/contexts/caller-ids/index.ts';
+import type { Answer } from '../../harness/client.ts';
+import { within } from '../../harness/fixtures/billing.ts';
+import { freshNumber, otherCode, type Scene, setScene } from '../../harness/fixtures/caller-ids.ts';
+import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
+
+let scene: Scene;
+let account: TestAccount;
+let admin: Person;
+beforeAll(async () => {
+  scene = await setScene();
+  account = await createAccount(scene.platform);
+  admin = account.admin;
+});
+afterAll(() => scene.platform.close());
+
+const ask = (number: string, person = admin) => person.client.post('/callerIds', { number });
+const verify = (id: number, code: string, person = admin) =>
+  person.client.post(`/callerIds/${id}/verify`, { code });
+const codeFor = (number: string): string =>
+  scene.spoken.findLast((each) => each.number === number)?.code ?? 'none was spoken';
+const callsTo = (number: string): number => scene.spoken.filter((each) => each.number === number).length;
+const owns = (number: string, owner = account): Promise<boolean> =>
+  within(scene.platform, owner.id, (tx) => ownsCallerId(tx, owner.id, number));
+
+async function own(number: string, owner = account): Promise<number> {
+  const { body } = await ask(number, owner.admin);
+  expect((await verify(body.id, codeFor(number), owner.admin)).status).toBe(200);
+  return body.id;
+}
+
+test('CALL-37 the number is called with a code of six digits, and only that code makes it owned', async () => {
+  const number = freshNumber();
+  const asked = await ask(`+${number.slice(0, 2)} (11) ${number.slice(4)}`);
+  expect(asked.status).toBe(200);
+  expect(asked.body).toMatchObject({ number, status: 'pending', source: 'verified', ownedAt: null });
+  expect(asked.text).not.toContain(codeFor(number));
+  expect(codeFor(number)).toMatch(/^\d{6}$/);
+  expect(scene.spoken.at(-1)?.locale).toBe('pt-BR');
+  expect(await owns(number)).toBe(false);
+
+  const wrong = await verify(asked.body.id, otherCode(codeFor(number)));
+  expect([wrong.status, wrong.body.error.errorCode]).toEqual([422, 'WRONG_CODE']);
+  expect(await owns(number)).toBe(false);
+
+  const right = await verify(asked.body.id, codeFor(number));
+  expect(right.status).toBe(200);
+  expect(right.body).toMatchObject({ id: asked.body.id, number, status: 'owned', source: 'verified' });
+  expect(right.body.ownedAt >= asked.body.createdAt).toBe(true);
+  expect(await owns(number)).toBe(true);
+});
+
+test('CALL-37 a code is spoken in the language of whoever asks', async () => {
+  const colleague = await account.addUser('ADMIN');
+  await colleague.client.patch('/users', { locale: 'en' });
+  await ask(freshNumber(), colleague);
+  expect(scene.spoken.at(-1)?.locale).toBe('en');
+});
+
+test('CALL-37 a code is worth nothing after five wrong ones, although it comes then', async () => {
+  const number = freshNumber();
+  const { body } = await ask(number);
+  const code = codeFor(number);
+  const tries: Answer[] = [];
+  for (let left = 4; left >= 0; left -= 1) tries.push(await verify(body.id, otherCode(code)));
+  expect(tries.map((each) => each.body.error.errorCode)).toEqual(Array(5).fill('WRONG_CODE'));
+  expect(tries.map((each) => each.body.error.message.match(/\d+/)?.[0])).toEqual(['4', '3', '2', '1', '0']);
+  const late = await verify(body.id, code);
+  expect([late.status, late.body.error.errorCode]).toEqual([409, 'CODE_EXPIRED']);
+  expect(await owns(number)).toBe(false);
+
+  await ask(number);
+  expect((await verify(body.id, codeFor(number))).status).toBe(200);
+});
+
+test('CALL-37 guesses at the same moment are five at most', async () => {
+  const number = freshNumber();
+  const { body } = await ask(number);
+  const wrong = otherCode(codeFor(number));
+  const answers = await Promise.all(Array.from({ length: 12 }, () => verify(body.id, wrong)));
+  const codes = answers.map((each) => each.body.error.errorCode);
+  expect(codes.filter((code) => code === 'WRONG_CODE')).toHaveLength(5);
+  expect(codes.filter((code) => code === 'CODE_EXPIRED')).toHaveLength(7);
+});
+
+test('CALL-37 a code lives for ten minutes, and a new call speaks a new one instead of it', async () => {
+  const number = freshNumber();
+  const { body } = await ask(number);
+  const first = codeFor(number);
+  scene.platform.clock.advance(600);
+  expect((await verify(body.id, first)).body.error.errorCode).toBe('CODE_EXPIRED');
+
+  const again = await ask(number);
+  expect(again.body.id).toBe(body.id);
+  const second = codeFor(number);
+  // One time in a million they are the same, and then there is nothing to tell apart.
+  if (second !== first) expect((await verify(body.id, first)).body.error.errorCode).toBe('WRONG_CODE');
+  scene.platform.clock.advance(540);
+  expect((await verify(body.id, second)).status).toBe(200);
+});
+
+test('CALL-37 a number is called three times a day at most, also if it was removed meanwhile', async () => {
+  const number = freshNumber();
+  await ask(number);
+  const { body } = await ask(number);
+  expect((await admin.client.delete(`/callerIds/${body.id}`)).status).toBe(204);
+  await ask(number);
+  const fourth = await ask(number);
+  expect([fourth.status, fourth.body.error.errorCode]).toEqual([429, 'CALLER_ID_CALL_LIMIT']);
+  const wait = Number(fourth.headers['retry-after']);
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(24 * 3600);
+  expect(callsTo(number)).toBe(3);
+  expect((await ask(freshNumber())).status).toBe(200);
+
+  scene.platform.clock.advance(wait - 60);
+  expect((await ask(number)).status).toBe(429);
+  scene.platform.clock.advance(61);
+  expect((await ask(number)).status).toBe(200);
+});
+
+test('CALL-37 a call that is refused changes nothing and costs no turn', async () => {
+  const number = freshNumber();
+  scene.refuseCalls(true);
+  for (let turn = 0; turn < 4; turn += 1) expect((await ask(number)).status).toBe(402);
+  scene.refuseCalls(false);
+  const { body } = await admin.client.list('/callerIds', { where: { number } });
+  expect(body).toEqual([]);
+  expect((await ask(number)).status).toBe(200);
+});
+
+test('CALL-37 a number that is owned is answered as it is, and nobody is called', async () => {
+  const number = freshNumber();
+  const id = await own(number);
+  const again = await ask(number);
+  expect(again.body).toMatchObject({ id, status: 'owned' });
+  expect((await verify(id, '000000')).body).toMatchObject({ id, status: 'owned' });
+  expect(callsTo(number)).toBe(1);
+});
+
+test('CALL-37 a number that another account verifies later is theirs from then on', async () => {
+  const number = freshNumber();
+  await own(number);
+  const other = await createAccount(scene.platform);
+  await ask(number, other.admin);
+  expect(await owns(number)).toBe(true);
+  await own(number, other);
+  expect([await owns(number), await owns(number, other)]).toEqual([false, true]);
+  const { body } = await admin.client.list('/audit', { where: { action: 'callerId.lose' } }, { page: '1' });
+  expect(body.data[0]).toMatchObject({ before: { number } });
+});
+
+test('CALL-37 of two accounts that verify a number at the same moment one has it', async () => {
+  const number = freshNumber();
+  const other = await createAccount(scene.platform);
+  const first = await ask(number);
+  const firstCode = codeFor(number);
+  const second = await ask(number, other.admin);
+  const secondCode = codeFor(number);
+  const answers = await Promise.all([
+    verify(first.body.id, firstCode),
+    verify(second.body.id, secondCode, other.admin),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect([await owns(number), await owns(number, other)].filter(Boolean)).toHaveLength(1);
+});
+
+test('ACCT-05 what was verified in test mode is not owned in live mode, nor taken from a live account', async () => {
+  const number = freshNumber();
+  const company = await createAccount(scene.platform);
+  const mode = (to: string, { id }: TestAccount) =>
+    scene.platform.database.query('update accounts set mode = $2 where id = $1', [id, to]);
+  await mode('live', company);
+  await own(number, company);
+
+  await own(number);
+  expect([await owns(number), await owns(number, company)]).toEqual([true, true]);
+  await mode('live', account);
+  expect(await owns(number)).toBe(false);
+  expect((await admin.client.list('/callerIds', { where: { number } })).body).toEqual([]);
+  await mode('test', account);
+  expect(await owns(number)).toBe(true);
+});
+
+test('CALL-22 a caller id that was removed is not owned any more', async () => {
+  const number = freshNumber();
+  const id = await own(number);
+  expect((await admin.client.delete(`/callerIds/${id}`)).status).toBe(204);
+  expect(await owns(number)).toBe(false);
+  expect((await admin.client.delete(`/callerIds/${id}`)).status).toBe(404);
+  expect((await verify(id, '123456')).status).toBe(404);
+});
+
+test('a USER reads the caller ids and changes none', async () => {
+  const number = freshNumber();
+  const id = await own(number);
+  const user = await account.addUser('USER');
+  const listed = await user.client.list('/callerIds', { where: { number } });
+  expect(listed.body).toMatchObject([{ id, number, status: 'owned' }]);
+  expect(listed.headers['x-total-count']).toBe('1');
+  const answers = [
+    await ask(freshNumber(), user),
+    await verify(id, '123456', user),
+    await user.client.delete(`/callerIds/${id}`),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+});
+
+test('numbers and codes of another form are refused', async () => {
+  for (const number of ['190', '11987654321', '55119876', 'sip:1@x', '5511987654321;tag=1', ''])
+    expect((await ask(number)).status, number).toBe(422);
+  const { body } = await ask(freshNumber());
+  for (const code of ['12345', '1234567', '12345a', '１２３４５６', ''])
+    expect((await verify(body.id, code)).body.error.errorCode, code).toBe('VALIDATION_ERROR');
+});
+
+test('the code stands nowhere in the database, in the audit log or in our logs', async () => {
+  const number = freshNumber();
+  await ask(number);
+  const code = codeFor(number);
+  const [row] = await scene.platform.database.query<{ text: string }>(
+    `select to_jsonb(c)::text as text from caller_ids c where number = $1`,
+    [number],
+  );
+  expect(row?.text).toContain(number);
+  expect(row?.text.replaceAll(/[\d-]+T[\d:.]+/g, '').replaceAll(number, '')).not.toContain(code);
+  const { body } = await admin.client.list(
+    '/audit',
+    { where: { action: 'callerId.request' } },
+    { page: '1' },
+  );
+  expect(
+    JSON.stringify(body.data.map(({ after }: { after: object }) => after)).replaceAll(number, ''),
+  ).not.toContain(code);
+  expect(scene.platform.logLines.filter((line) => line.includes(`"${code}"`))).toEqual([]);
+});

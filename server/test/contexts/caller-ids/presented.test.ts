@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assignCallerId, unassignCallerId } from '../../../src/contexts/caller-ids/index.ts';
+import { type Calling, createCalling, startCalling } from '../../harness/fixtures/call-limits.ts';
+import { freshNumber } from '../../harness/fixtures/caller-ids.ts';
+import type { Platform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: Calling;
+beforeAll(async () => {
+  platform = await startCalling();
+  account = await createCalling(platform);
+});
+afterAll(() => platform.close());
+
+/** The number that the call will show; null for the trunk's own. */
+async function shownBy(caller: string | undefined): Promise<unknown> {
+  platform.clock.advance(1);
+  await account.endCalls();
+  const { status, body } = await account.call(undefined, caller === undefined ? {} : { caller });
+  if (status !== 200) return `${status} ${body.error.errorCode}`;
+  const [row] = await platform.database.query<{ shown: string | null }>(
+    `select order_data ->> 'callerId' as shown from live_calls where call_id = $1`,
+    [body.id],
+  );
+  return row?.shown;
+}
+
+const assign = (number: string, owner: { id: number } = account) =>
+  assignCallerId(platform.api.base, owner.id, number);
+const unassign = (number: string) => unassignCallerId(platform.api.base, account.id, number);
+
+test('CALL-21 the extension’s bina is shown if the account owns it, else the trunk’s number', async () => {
+  const bina = freshNumber();
+  const { body } = await account.admin.client.list('/extensions', { where: { ramal: account.ramal } });
+  const changed = await account.admin.client.patch('/extensions', { id: body[0].id, bina });
+  expect(changed.status).toBe(200);
+  for (const caller of [account.ramal, undefined]) expect(await shownBy(caller)).toBeNull();
+  await assign(bina);
+  for (const caller of [account.ramal, undefined]) expect(await shownBy(caller)).toBe(bina);
+  await unassign(bina);
+  expect(await shownBy(account.ramal)).toBeNull();
+});
+
+test('CALL-22 another caller is shown if the account owns it, and the call is refused otherwise', async () => {
+  const number = freshNumber();
+  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+  const other = await createCalling(platform);
+  await assign(number, other);
+  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+  await assign(number);
+  expect(await shownBy(number)).toBe(number);
+  expect(await shownBy(`+55 (11) ${number.slice(4)}`)).toBe(number);
+  await unassign(number);
+  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+});
+
+test('CALL-22 a number that waits for its code is not shown', async () => {
+  const number = freshNumber();
+  const asked = await account.admin.client.post('/callerIds', { number });
+  expect(asked.body.status).toBe('pending');
+  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+});
+
+test('CALL-37 the code call is authorised, counted and charged like any other, and rings no extension', async () => {
+  await account.endCalls();
+  platform.clock.advance(1);
+  const held = async () => (await account.admin.client.get('/accounts/balance')).body.held;
+  const before = await held();
+  const number = freshNumber();
+  expect((await account.admin.client.post('/callerIds', { number })).status).toBe(200);
+  expect((await held()) - before).toBe(1);
+  const [call] = await platform.database.query<{ kind: string; to: string }>(
+    `select l.kind, c."to" from live_calls l join calls c on c.id = l.call_id where l.account_id = $1`,
+    [account.id],
+  );
+  expect(call).toEqual({ kind: 'code', to: number });
+
+  const abroad = await account.admin.client.post('/callerIds', { number: '351912345678' });
+  expect(abroad.body.error.errorCode).toBe('DESTINATION_NOT_ALLOWED');
+  const poor = await createCalling(platform, 0);
+  const unpaid = await poor.admin.client.post('/callerIds', { number: freshNumber() });
+  expect(unpaid.body.error.errorCode).toBe('INSUFFICIENT_CREDIT');
+});

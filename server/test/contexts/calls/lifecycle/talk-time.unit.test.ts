@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { judgeEnd } from '../../../../src/contexts/calls/lifecycle/end.rules.ts';
+
+const call = { kind: 'click', state: 'answered', hangupAskedAt: null, fundedSeconds: 60 } as const;
+
+const endAfter = (answeredOnNode: number, endedOnNode: number) => ({
+  answeredOnNode,
+  endedOnNode,
+  cause: 16,
+  sipStatus: null,
+  dialStatus: 'ANSWER',
+  endedBy: 'destination' as const,
+});
+
+test('CALL-26 whole seconds of talk stay whole, whenever they began, and a begun one counts', () => {
+  for (let ms = 0; ms < 1_000; ms += 1) {
+    const begin = 1_794_720_965_000 + ms;
+    const secondsOf = (talkedMs: number) =>
+      judgeEnd(call, endAfter(begin / 1000, (begin + talkedMs) / 1000)).seconds;
+    expect([secondsOf(5_000), secondsOf(5_001), secondsOf(0)]).toEqual([5, 6, 0]);
+  }
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  advanceCall,
+  claimCalls,
+  createMover,
+  fundCall,
+  type LiveCall,
+} from '../../../../src/contexts/calls/index.ts';
+import { callOf } from '../../../harness/fixtures/billing.ts';
+import {
+  type Calling,
+  createCalling,
+  destinations,
+  startCalling,
+  tally,
+} from '../../../harness/fixtures/call-limits.ts';
+import { nextBody } from '../../../harness/fixtures/extensions.ts';
+import type { Platform } from '../../../harness/platform.ts';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startCalling();
+});
+afterAll(() => platform.close());
+
+const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+/** Seconds in which nothing else began. */
+const nextSecond = (): void => platform.clock.advance(1);
+
+test('CALL-39 five calls a second are accepted, exactly, however many come at the same moment', async () => {
+  const account = await createCalling(platform);
+  const answers = await times(20, () => account.call());
+  expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 15 });
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.headers['retry-after']).toBe('1');
+  expect(await account.running()).toBe(5);
+
+  nextSecond();
+  expect(tally(await times(6, () => account.call()))).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 1 });
+});
+
+test('CALL-39 a call that ended in its second has still been one of the five', async () => {
+  const account = await createCalling(platform);
+  await times(5, () => account.call());
+  await account.endCalls();
+  expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
+});
+
+test('CALL-39 a refused call takes no turn, holds no credit and leaves no record', async () => {
+  const account = await createCalling(platform, 6);
+  const answers = await times(8, () => account.call());
+  expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 3 });
+  expect((await account.admin.client.get('/accounts/balance')).body.held).toBe(5);
+  const listed = await account.admin.client.list('/calls', undefined, { page: '1' });
+  expect(listed.body.meta.totalItemCount).toBe(5);
+  nextSecond();
+  expect(tally(await times(4, () => account.call('190')))).toEqual({ DESTINATION_NOT_ALLOWED: 4 });
+  expect(tally(await times(5, () => account.call(destinations.free)))).toEqual({ accepted: 5 });
+});
+
+test('CALL-39 ten calls at once are accepted, exactly, also when they cost nothing', async () => {
+  for (const called of [destinations.ordinary, destinations.free]) {
+    const account = await createCalling(platform);
+    await account.cap({ callsPerSecond: 100 });
+    const answers = await times(25, () => account.call(called));
+    expect(tally(answers)).toEqual({ accepted: 10, CAPACITY_EXCEEDED: 15 });
+    expect(Number(answers.find(({ status }) => status === 429)?.headers['retry-after'])).toBeGreaterThan(1);
+    expect(await account.running()).toBe(10);
+    await account.endCalls();
+    expect(tally([await account.call(called)])).toEqual({ accepted: 1 });
+  }
+});
+
+test('CALL-39 an account with more than ten extensions may have as many calls at once', async () => {
+  const account = await createCalling(platform);
+  await account.cap({ callsPerSecond: 100 });
+  await times(11, () => account.admin.client.post('/extensions/next-available', nextBody()));
+  expect(tally(await times(15, () => account.call()))).toEqual({ accepted: 12, CAPACITY_EXCEEDED: 3 });
+});
+
+test('CALL-39 the operator changes calls per second and calls at once, for this account alone', async () => {
+  const [account, other] = [await createCalling(platform), await createCalling(platform)];
+  await account.cap({ callsPerSecond: 2, concurrentCalls: 3 });
+  expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 2, CAPACITY_EXCEEDED: 2 });
+  nextSecond();
+  expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 1, CAPACITY_EXCEEDED: 3 });
+  expect(tally(await times(5, () => other.call()))).toEqual({ accepted: 5 });
+  nextSecond();
+  await account.cap({ callsPerSecond: null, concurrentCalls: null });
+  expect(tally(await times(5, () => account.call()))).toEqual({ accepted: 5 });
+  nextSecond();
+  await account.cap({ callsPerSecond: 0 });
+  expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
+});
+
+test('CALL-39 nodes whose clocks differ by some seconds count the same second', async () => {
+  const account = await createCalling(platform);
+  await times(5, () => account.call());
+  platform.clock.advance(-3);
+  expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
+  platform.clock.advance(3);
+  // But a clock that was wrong by much does not stop the account until that moment comes.
+  platform.clock.advance(-60);
+  expect(tally([await account.call()])).toEqual({ accepted: 1 });
+  platform.clock.advance(60);
+});
+
+test('CALL-39 a minute that costs more than R$ 1.00 is refused until the operator allows it', async () => {
+  const account = await createCalling(platform);
+  const refused = await account.call(destinations.dear);
+  expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'SPEND_LIMIT_REACHED']);
+  expect((await account.call(destinations.ordinary)).status).toBe(200);
+  await account.cap({ pricePerMinuteMicros: 1_010_000 });
+  expect((await account.call(destinations.dear)).status).toBe(200);
+});
+
+test('CALL-39 what calls cost today and hold now counts towards the day, which is one of Sao Paulo', async () => {
+  const account = await createCalling(platform);
+  await account.cap({ dailySpendMicros: 5_000_000 });
+  const talk = callOf(platform, account);
+  await talk.hold();
+  await talk.renew(120);
+  await talk.settle(180);
+  expect(tally(await times(3, () => account.call()))).toEqual({ accepted: 2, SPEND_LIMIT_REACHED: 1 });
+  nextSecond();
+  expect((await account.call(destinations.free)).status).toBe(200);
+
+  platform.clock.advance(24 * 3600);
+  expect(tally([await account.call()])).toEqual({ accepted: 1 });
+  nextSecond();
+  await account.cap({ dailySpendMicros: null });
+  expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 4 });
+});
+
+test('CALL-39 R$ 500 a day are the default, exactly, however many calls come at the same moment', async () => {
+  const account = await createCalling(platform);
+  await account.cap({ callsPerSecond: 100, concurrentCalls: 100 });
+  await platform.database.query(
+    `update ledger_balances set spent_on = ($2::timestamptz at time zone 'America/Sao_Paulo')::date,
+            spent_micros = 493000000 where account_id = $1`,
+    [account.id, platform.clock.now()],
+  );
+  expect(tally(await times(15, () => account.call()))).toEqual({ accepted: 7, SPEND_LIMIT_REACHED: 8 });
+});
+
+test('CALL-33 CALL-39 a spending cap is told before missing credit, and that before missing capacity', async () => {
+  const account: Calling = await createCalling(platform, 0);
+  await account.cap({ dailySpendMicros: 0, callsPerSecond: 0 });
+  expect(tally([await account.call()])).toEqual({ SPEND_LIMIT_REACHED: 1 });
+  await account.cap({ dailySpendMicros: null, pricePerMinuteMicros: 0 });
+  expect(tally([await account.call()])).toEqual({ SPEND_LIMIT_REACHED: 1 });
+  await account.cap({ pricePerMinuteMicros: null });
+  expect(tally([await account.call()])).toEqual({ INSUFFICIENT_CREDIT: 1 });
+  expect(tally([await account.call('190')])).toEqual({ DESTINATION_NOT_ALLOWED: 1 });
+});
+
+test('CALL-38 CALL-39 countries are enabled by the operator, one by one', async () => {
+  const account = await createCalling(platform);
+  expect(tally([await account.call('351912345678')])).toEqual({ DESTINATION_NOT_ALLOWED: 1 });
+  await account.cap({ countries: ['PT'] });
+  expect(tally([await account.call('351912345678')])).toEqual({ accepted: 1 });
+  expect(tally([await account.call()])).toEqual({ DESTINATION_NOT_ALLOWED: 1 });
+  await account.cap({ countries: null });
+  expect(tally([await account.call()])).toEqual({ accepted: 1 });
+});
+
+test('CALL-39 LEDGER-08 a running call is not renewed over what the account may spend in a day', async () => {
+  const account = await createCalling(platform);
+  await account.cap({ dailySpendMicros: 2_000_000 });
+  const { id } = (await account.call()).body;
+  const call = await answer(id);
+  const { db } = platform.api.base;
+  const deps = { ...platform.api.app, db, clock: platform.clock };
+  platform.clock.advance(30);
+  expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 120, renewAt: expect.any(Date) });
+  platform.clock.advance(60);
+  // A third minute would be R$ 3.00.
+  expect(await fundCall(deps, call)).toEqual({ fundedSeconds: 120, renewAt: null });
+  const [balance] = await platform.database.query<{ held_micros: string }>(
+    'select held_micros from ledger_balances where account_id = $1',
+    [account.id],
+  );
+  expect(Number(balance?.held_micros)).toBe(2_000_000);
+  await account.cap({ dailySpendMicros: 5_000_000 });
+  expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 180 });
+});
+
+/** Lets a node take the call and its destination answer. */
+async function answer(callId: string): Promise<LiveCall> {
+  const { db } = platform.api.base;
+  await platform.database.query(
+    `insert into media_nodes (name, secret_hash, sip_address, created_at)
+     values ('m1', sha256('m1'), '127.0.0.1:5060', now()) on conflict do nothing`,
+  );
+  const lease = { node: 'm1', epoch: 0 };
+  const now = platform.clock.now();
+  const claimed = await claimCalls(db, lease, new Date(now.getTime() - 5_000), now, 1_000);
+  const call = claimed.find((each) => each.callId === callId);
+  if (!call) throw new Error(`The call ${callId} does not wait.`);
+  const onNode = now.getTime() / 1000;
+  const steps = [{ to: 'answered' as const, at: now, onNode }];
+  return (await advanceCall(createMover(db, lease), call, steps)) ?? call;
+}

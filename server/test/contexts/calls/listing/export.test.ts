@@ -1,0 +1,111 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertCalls } from '../../../harness/fixtures/call-rows.ts';
+import { createAccount, type TestAccount } from '../../../harness/people.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+/** Newest first. */
+let ids: string[];
+
+const start = Date.UTC(2026, 5, 1);
+const names = ['=cmd()', '+1', '-1', '@sum', '\tx', 'Ana "A", B.', 'one\r\ntwo', 'Zé'];
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+  const calls = Array.from({ length: 1_201 }, (_, n) => ({
+    startedAt: new Date(start + n * 1000),
+    firstName: names[n] ?? 'Ana',
+    duration: n % 7,
+    priceMicros: n === 0 ? null : { minute: 60_000, call: n },
+    metadata: n === 5 ? { quote: '"', list: [1, 2], é: ';' } : {},
+  }));
+  ids = (await insertCalls(platform.database, account, calls)).reverse();
+});
+afterAll(() => platform.close());
+
+const fetchCsv = async (filter?: object) => {
+  const answer = await account.admin.client.list('/calls/export', filter);
+  expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+  return answer;
+};
+const rowsOf = (text: string): Record<string, string>[] =>
+  parse(text, { columns: true, record_delimiter: '\r\n' });
+
+test('CALL-41 exports every call of the filter once, in its order, with all fields of the record', async () => {
+  const answer = await fetchCsv();
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="calls.csv"');
+  const rows = rowsOf(answer.text);
+  expect(rows.map(({ id }) => id)).toEqual(ids);
+  const [record] = (await account.admin.client.list('/calls', undefined, { page: '1' })).body.data;
+  expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(record));
+  for (const [name, value] of Object.entries(record)) {
+    const text = value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    expect(rows[0]?.[name], name).toBe(text);
+  }
+  expect(rows.at(-1)).toMatchObject({ minute_price: '', call_price: '', record_url: '' });
+});
+
+test('CALL-41 a text that a spreadsheet would run is marked, and quotes, commas and line ends survive', async () => {
+  const { text } = await fetchCsv({
+    where: { date: { lt: new Date(start + 8_000).toISOString() } },
+    order: 'id',
+  });
+  const rows = rowsOf(text);
+  expect(rows.map((row) => row.first_name)).toEqual([
+    "'=cmd()",
+    "'+1",
+    "'-1",
+    "'@sum",
+    "'\tx",
+    'Ana "A", B.',
+    'one\r\ntwo',
+    'Zé',
+  ]);
+  expect(JSON.parse(rows[5]?.metadata ?? '')).toEqual({ quote: '"', list: [1, 2], é: ';' });
+});
+
+test('CALL-41 the filter chooses calls, order, columns and how many', async () => {
+  const { text } = await fetchCsv({
+    where: { duration: 3 },
+    fields: ['to', 'duration'],
+    order: 'id',
+    limit: 600,
+  });
+  const lines = text.trim().split('\r\n');
+  expect(lines[0]).toBe('to,duration');
+  expect(lines.slice(1)).toEqual(Array.from({ length: 172 }, () => '5511987654321,3'));
+  const cut = await fetchCsv({ limit: 777, offset: 2 });
+  expect(rowsOf(cut.text).map(({ id }) => id)).toEqual(ids.slice(2, 779));
+  expect(rowsOf((await fetchCsv({ limit: 1 })).text)).toHaveLength(1);
+  expect((await fetchCsv({ where: { duration: 99 } })).text.split('\r\n')).toHaveLength(2);
+});
+
+test('CALL-41 what cannot be exported is refused before the file begins', async () => {
+  for (const filter of [{ where: { nothing: 1 } }, { include: ['timeline'] }, { limit: 10_000_001 }]) {
+    const answer = await account.admin.client.list('/calls/export', filter);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.errorCode).toBe('INVALID_FILTER');
+  }
+  const byPage = await account.admin.client.get('/calls/export', { query: { page: '1' } });
+  expect(byPage.status).toBe(400);
+  expect((await platform.client().get('/calls/export')).status).toBe(401);
+});
+
+test('CALL-41 a file that cannot be finished ends with a broken connection', async () => {
+  const url = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  await platform.database.query(
+    `create function break_at(id uuid) returns boolean language plpgsql as $$
+     begin if id = '${ids[700]}' then raise exception 'broken'; end if; return true; end $$;
+     alter policy own_account on calls using (account_id = current_account() and break_at(id))`,
+  );
+  const answer = await fetch(`${url}/api/v1/calls/export`, {
+    headers: { authorization: account.admin.token },
+  });
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow();
+  await platform.database.query('alter policy own_account on calls using (account_id = current_account())');
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, type TestAccount } from '../../../harness/people.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+
+const count = 30_000;
+
+/** More calls than one page may read, one a minute; of each thousand only the eldest has a deal and talked for long. */
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
+  account = await createAccount(platform);
+  const { query } = platform.database;
+  await query(`select make_call_months('2026-01-01', '2026-02-01')`);
+  await query(
+    `insert into calls (id, account_id, domain, book, call_type, status, started_at, answered_at, ended_at, "from", "to",
+       email, first_name, last_name, recorded, duration, metadata, timeline)
+     select (left(uuid_floor(at)::text, 14) || '7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $2, 'test', 'outbound',
+            'ended', at, at, at, '1000', '55119' || 80000000 + n, 'ana@empresa.test', 'Ana', 'Souza', false,
+            case when n % 1000 = 0 then 9999 else n % 60 end,
+            case when n % 1000 = 0 then jsonb_build_object('deal', 'D' || n) else '{}' end, '[]'
+       from generate_series(0, ${count - 1}) n, lateral (select timestamptz '2026-01-01Z' + n * interval '1 minute') as t(at)`,
+    [account.id, account.domain],
+  );
+  await query(
+    `insert into call_pairs select account_id, hashtextextended(key || '=' || value::text, 0), id
+       from calls, jsonb_each(metadata)`,
+  );
+  await query('analyze calls, call_pairs');
+});
+afterAll(() => platform.close());
+
+const ask = (filter?: object, query: Record<string, string> = { page: '1' }) =>
+  account.admin.client.list('/calls', filter, query);
+
+test('LIST-19 a cursor page takes as long at the end as at the beginning', async () => {
+  const deepest = { where: { date: { gte: '2026-01-01T00:00:00Z' } } };
+  const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 1 })).body.meta;
+  const last = await platform.database.query<{ id: string }>(
+    'select id from calls order by id offset 200 limit 1',
+  );
+  // A cursor is the position and a fingerprint of the question, so the last page's is made from the first one's.
+  const [print] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
+  const deep = Buffer.from(JSON.stringify([print, last[0]?.id])).toString('base64url');
+  const timed = async (cursor: string) => {
+    const startedAt = performance.now();
+    expect((await ask(undefined, { cursor })).body.data).toHaveLength(100);
+    return performance.now() - startedAt;
+  };
+  const [shallowMs, deepMs]: [number[], number[]] = [[], []];
+  for (let i = 0; i < 12; i += 1) {
+    shallowMs.push(await timed(nextCursor));
+    deepMs.push(await timed(deep));
+  }
+  expect(Math.min(...deepMs)).toBeLessThan(3 * Math.min(...shallowMs));
+  expect((await ask(deepest, { page: '300' })).body.data).toHaveLength(100);
+});
+
+test('LIST-23 a filter that would read too many calls is refused, with what to narrow', async () => {
+  const refused = await ask({ where: { duration: 12_345 } });
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.errorCode).toBe('FILTER_TOO_EXPENSIVE');
+  expect(refused.body.error.message).toMatch(/started_at/);
+  expect(refused.body.error.message).toMatch(/metadata/);
+  const narrowed = await ask({ where: { duration: 12_345, date: '2026-01-03' } });
+  expect(narrowed.body).toMatchObject({ data: [], meta: { totalItemCount: 0 } });
+});
+
+test('LIST-23 rare calls are found by what has an index, and dense ones by anything', async () => {
+  const number = '5511980012000';
+  for (const where of [
+    { metadata: { deal: 'D12000' } },
+    { 'metadata.deal': 'D12000' },
+    { phone: number },
+    { phone: { like: '%0012000' } },
+    { phone: { like: '55119800120%' }, duration: 9999 },
+  ]) {
+    const { status, body } = await ask({ where });
+    expect(status).toBe(200);
+    expect(body.data.map(({ to }: { to: string }) => to)).toEqual([number]);
+  }
+  expect((await ask({ where: { phone: { like: '%9800%' } }, order: 'id' })).body.data).toHaveLength(100);
+});
+
+test('CALL-41 an export may be as sparse as it likes', async () => {
+  const { status, text } = await account.admin.client.list('/calls/export', {
+    where: { duration: { gt: 9_000 } },
+    fields: ['to'],
+  });
+  expect(status).toBe(200);
+  expect(text.trim().split('\r\n')).toHaveLength(31);
+});
+
+test('LIST-22 a total that takes too long to count is estimated and says so, and others are exact', async () => {
+  const filter = { where: { from: '1000' }, limit: 1 };
+  const exact = await ask(filter);
+  expect(exact.body.meta.totalItemCount).toBe(count);
+  expect(exact.headers).not.toHaveProperty('x-total-estimated');
+  await platform.database.query(
+    `create function dawdle(id uuid) returns boolean language plpgsql as $$
+     begin perform pg_sleep(0.005); return true; end $$;
+     alter policy own_account on calls using (account_id = current_account() and dawdle(id))`,
+  );
+  const estimated = await ask(filter);
+  expect(estimated.status).toBe(200);
+  expect(estimated.headers['x-total-estimated']).toBe('true');
+  expect(estimated.body.meta.totalItemCount).toBeGreaterThan(1);
+  expect(estimated.body.meta.nextPage).toBe(2);
+});

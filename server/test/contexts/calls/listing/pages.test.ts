@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertCalls } from '../../../harness/fixtures/call-rows.ts';
+import { createAccount, type TestAccount } from '../../../harness/people.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+/** Newest first. */
+let ids: string[];
+
+/** Five calls share each second, so that an order by time has to break ties. */
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
+  account = await createAccount(platform);
+  const start = Date.UTC(2026, 4, 31, 23, 59, 30);
+  const calls = Array.from({ length: 250 }, (_, n) => ({
+    startedAt: new Date(start + Math.floor(n / 5) * 1000),
+    duration: n % 10,
+    metadata: { n },
+  }));
+  ids = (await insertCalls(platform.database, account, calls)).sort().reverse();
+});
+afterAll(() => platform.close());
+
+const ask = (filter?: object, query: Record<string, string> = { page: '1' }, path = '/calls') =>
+  account.admin.client.list(path, filter, query);
+const idsOf = (data: { id: string }[]) => data.map(({ id }) => id);
+
+/** Every item, by the links that the pages tell. */
+async function walk(filter: object, path = '/calls'): Promise<{ ids: string[]; metas: object[] }> {
+  const walked: string[] = [];
+  const metas: object[] = [];
+  let answer = await ask(filter, path === '/calls' ? { page: '1' } : {}, path);
+  for (let pages = 0; pages < 100; pages += 1) {
+    walked.push(...idsOf(answer.body.data));
+    const next = /^<\/api\/v1([^>]+)>; rel="next"$/.exec(answer.headers.link ?? '')?.[1];
+    if (next === undefined) return { ids: walked, metas };
+    answer = await account.admin.client.get(next);
+    expect(answer.status).toBe(200);
+    metas.push(answer.body.meta);
+  }
+  throw new Error('The links lead nowhere.');
+}
+
+test('LIST-04 a page is required and counts from 1', async () => {
+  const missing = await ask(undefined, {});
+  expect(missing.status).toBe(422);
+  expect(missing.body.error.details).toMatchObject([{ path: 'page', code: 'required' }]);
+  for (const page of ['0', '-1', 'x', '1.5']) expect((await ask(undefined, { page })).status).toBe(422);
+  expect(idsOf((await ask(undefined, { page: '1' })).body.data)).toEqual(ids.slice(0, 100));
+});
+
+test('LIST-05 LIST-16 pages have 100 items or as many as the filter says, newest first, and meta counts them', async () => {
+  const { body } = await ask(undefined, { page: '2' });
+  expect(idsOf(body.data)).toEqual(ids.slice(100, 200));
+  expect(body.meta).toEqual({
+    totalItemCount: 250,
+    totalPageCount: 3,
+    itemsPerPage: 100,
+    currentPage: 2,
+    nextPage: 3,
+    previousPage: 1,
+  });
+  const last = await ask(undefined, { page: '3' });
+  expect(last.body.meta).not.toHaveProperty('nextPage');
+  expect(last.headers).not.toHaveProperty('link');
+  const short = await ask({ limit: 7, offset: 3 }, { page: '2' });
+  expect(idsOf(short.body.data)).toEqual(ids.slice(10, 17));
+  expect(short.body.meta).toMatchObject({ itemsPerPage: 7, totalItemCount: 250, totalPageCount: 36 });
+  expect((await ask({ limit: 0 })).status).toBe(400);
+  expect((await ask({ limit: 101 })).status).toBe(400);
+});
+
+test('LIST-18 LIST-21 the links walk all calls without gap or repetition, by pages that tell no totals', async () => {
+  const { ids: walked, metas } = await walk({ limit: 30 });
+  expect(walked).toEqual(ids);
+  expect(
+    metas.slice(0, -1).every((meta) => Object.keys(meta).sort().join() === 'itemsPerPage,nextCursor'),
+  ).toBe(true);
+  expect(metas.at(-1)).toEqual({ itemsPerPage: 30 });
+});
+
+test('LIST-18 the links keep the filter and the order', async () => {
+  const { ids: walked } = await walk({ where: { duration: { gte: 5 } }, order: 'started_at ASC', limit: 20 });
+  expect(walked).toHaveLength(125);
+  expect(walked).toEqual(walked.toSorted());
+});
+
+test('LIST-18 calls that begin meanwhile move nothing', async () => {
+  const first = await ask({ limit: 10 });
+  const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 10 })).body.meta;
+  const [newest] = await insertCalls(platform.database, account, [{ startedAt: new Date() }]);
+  const second = await ask({ limit: 10 }, { cursor: nextCursor });
+  expect([...idsOf(first.body.data), ...idsOf(second.body.data)]).toEqual(ids.slice(0, 20));
+  await platform.database.query('delete from calls where id = $1', [newest]);
+});
+
+test('LIST-18 a cursor of another filter, of nobody, or beside a page is refused', async () => {
+  const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 10 })).body.meta;
+  expect((await ask({ where: { duration: 1 } }, { cursor: nextCursor })).status).toBe(400);
+  expect((await ask(undefined, { cursor: 'nonsense' })).status).toBe(400);
+  expect((await ask(undefined, { cursor: nextCursor, page: '1' })).status).toBe(422);
+});
+
+test('CALL-41 the search takes the filter with a cursor and up to 500 items', async () => {
+  const whole = await ask(undefined, {}, '/calls/search');
+  expect(idsOf(whole.body.data)).toEqual(ids);
+  expect(whole.body.meta).toEqual({ itemsPerPage: 500 });
+  expect(whole.headers).not.toHaveProperty('link');
+  const { ids: walked, metas } = await walk({ where: { duration: { lt: 5 } }, limit: 40 }, '/calls/search');
+  expect(walked).toHaveLength(125);
+  expect(metas.at(-1)).toEqual({ itemsPerPage: 40 });
+  expect((await ask({ limit: 500 }, {}, '/calls/search')).status).toBe(200);
+  expect((await ask({ limit: 501 }, {}, '/calls/search')).status).toBe(400);
+  const byPage = await ask(undefined, { page: '1' }, '/calls/search');
+  expect(byPage.status).toBe(400);
+  expect(byPage.body.error.errorCode).toBe('UNKNOWN_PARAMETER');
+  const included = await ask({ limit: 1, include: ['timeline', 'price'] }, {}, '/calls/search');
+  expect(Object.keys(included.body.data[0])).toEqual(expect.arrayContaining(['timeline', 'price']));
+});
+
+test('LIMIT-03 a user lists calls 15 times a minute, whichever the page, and searches apart', async () => {
+  const strict = await startPlatform();
+  try {
+    const { admin, addUser } = await createAccount(strict);
+    const user = await addUser();
+    const status = async (page: number) =>
+      (await user.client.get('/calls', { query: { page: `${page}` } })).status;
+    const statuses = await Promise.all(Array.from({ length: 16 }, (_, n) => status(n + 1)));
+    expect(statuses.filter((each) => each === 200)).toHaveLength(15);
+    expect(statuses.filter((each) => each === 429)).toHaveLength(1);
+    expect((await user.client.get('/calls/search')).status).toBe(200);
+    const other = await admin.client.get('/calls', { query: { page: '1' } });
+    expect(other.status).toBe(200);
+    expect(other.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '14' });
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import {
+  type CountryCode,
+  getCountries,
+  getExampleNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { expect, test } from 'vitest';
+import { judgeDestination } from '../../../../src/contexts/calls/placing/destination.rules.ts';
+import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, service } from './corpus.ts';
+
+const brazil = ['BR'];
+const everywhere = getCountries();
+
+const codeOf = (called: string, countries: readonly string[]): string => {
+  const verdict = judgeDestination(called, countries);
+  return verdict.ok ? verdict.digits : verdict.code;
+};
+
+/** The rows that were judged otherwise. */
+const judgedOtherwise = (rows: string[], expected: string, countries: readonly string[]): string[] =>
+  rows.filter((called) => codeOf(called, countries) !== expected);
+
+test('the corpus has at least 200 numbers that cost money or lives, each of them once', () => {
+  const rows = [...emergencyAndShort, ...service, ...premium, ...satellite];
+  expect(new Set(rows).size).toBe(rows.length);
+  expect(rows.length).toBeGreaterThanOrEqual(200);
+});
+
+test('CALL-08 CALL-23 Brazilian fixed and mobile numbers are allowed, and a + and separators are removed', () => {
+  for (const [called, digits] of ordinary)
+    expect(judgeDestination(called, brazil)).toEqual({ ok: true, digits });
+});
+
+test('CALL-24 CALL-38 emergency, short and service numbers are not allowed, although no valid number looks like them', () => {
+  for (const countries of [brazil, everywhere]) {
+    expect(judgedOtherwise(emergencyAndShort, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+    expect(judgedOtherwise(service, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+  }
+});
+
+test('CALL-38 premium, shared-cost and satellite numbers are not allowed, whatever countries are enabled', () => {
+  for (const countries of [brazil, everywhere]) {
+    expect(judgedOtherwise(premium, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+    expect(judgedOtherwise(satellite, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+  }
+});
+
+test('CALL-19 CALL-38 other countries are not allowed until they are enabled, and each alone', () => {
+  const abroad = everywhere
+    .filter((country) => country !== 'BR')
+    .map((country) => ({ country, digits: exampleIn(country) }))
+    .filter(({ digits }) => digits !== undefined) as { country: CountryCode; digits: string }[];
+  expect(abroad.length).toBeGreaterThan(200);
+  for (const { country, digits } of abroad) {
+    const others = everywhere.filter((each) => each !== country);
+    expect(codeOf(digits, brazil), country).toBe('DESTINATION_NOT_ALLOWED');
+    expect(codeOf(digits, others), country).toBe('DESTINATION_NOT_ALLOWED');
+    expect(codeOf(digits, [country]), country).toBe(digits);
+  }
+  expect(codeOf('5511987654321', ['PT'])).toBe('DESTINATION_NOT_ALLOWED');
+  expect(codeOf('5511987654321', [])).toBe('DESTINATION_NOT_ALLOWED');
+});
+
+/** A mobile number of the country that is also told to be in it: some countries share their numbers with another. */
+function exampleIn(country: CountryCode): string | undefined {
+  const example = getExampleNumber(country, examples)?.number ?? '';
+  return parsePhoneNumberFromString(example)?.country === country ? example.slice(1) : undefined;
+}
+
+test('CALL-24 numbers that are valid nowhere are invalid', () => {
+  expect(judgedOtherwise(invalid, 'VALIDATION_ERROR', everywhere)).toEqual([]);
+});
+
+test('CALL-24 anything but digits, a leading + and separators is invalid, and no part of it is dialled', () => {
+  expect(judgedOtherwise(hostile, 'VALIDATION_ERROR', everywhere)).toEqual([]);
+});
+
+test('CALL-23 whatever is typed, only digits that were typed are dialled, in their order', () => {
+  const pieces = fc.constantFrom(
+    '55',
+    '11',
+    '98765',
+    '4321',
+    '+',
+    ' ',
+    '-',
+    '(',
+    ')',
+    '/',
+    '.',
+    '0',
+    '190',
+    '&',
+    '@',
+    '$',
+    '٥',
+  );
+  const typed = fc.oneof(
+    fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(typed, (called) => {
+      const verdict = judgeDestination(called, everywhere);
+      if (!verdict.ok) return;
+      expect(verdict.digits).toMatch(/^[1-9][0-9]{6,14}$/);
+      expect(called.replaceAll(/[ +().\-/]/g, '')).toBe(verdict.digits);
+    }),
+    { numRuns: 5_000 },
+  );
+});

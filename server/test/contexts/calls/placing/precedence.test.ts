@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer, Client } from '../../../harness/client.ts';
+import { addDeck, giveCredit } from '../../../harness/fixtures/billing.ts';
+import { type Calling, createCalling } from '../../../harness/fixtures/call-limits.ts';
+import { nextBody, seemRegistered } from '../../../harness/fixtures/extensions.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
+import { waitForRedis } from '../../../harness/wait-for-redis.ts';
+
+let platform: Platform;
+let account: Calling;
+beforeAll(async () => {
+  platform = await startPlatform();
+  waitForRedis(platform);
+  await addDeck(platform, [
+    { prefix: '55', price: 0.6 },
+    { prefix: '5521', price: 2 },
+  ]);
+  account = await createCalling(platform);
+});
+afterAll(() => platform.close());
+
+const told = ({ status, body }: Answer): string =>
+  status === 200 ? '200' : `${status} ${body.error.errorCode}`;
+
+const ordinary = '5511987654321';
+const emergency = '190';
+const invalid = '123456';
+const dear = '5521987654321';
+const unknown = '99999999';
+
+const place = (client: Client, body: Record<string, unknown>, key?: string) =>
+  client.post(
+    '/calls',
+    { called: ordinary, extension: account.ramal, ...body },
+    key === undefined ? {} : { headers: { 'idempotency-key': key } },
+  );
+
+const json = { 'content-type': 'application/json' };
+const unreadable = (client: Client) => client.post('/calls', undefined, { raw: '{', headers: json });
+const tooLarge = (client: Client) =>
+  client.post('/calls', undefined, { raw: `"${'x'.repeat(70_000)}"`, headers: json });
+const wrongType = (client: Client) =>
+  client.post('/calls', undefined, { raw: 'a=b', headers: { 'content-type': 'text/csv' } });
+
+/** A user of the account and the client that speaks for it. */
+const newUser = async (role: 'ADMIN' | 'USER' = 'ADMIN') => (await account.addUser(role)).client;
+
+/** An extension of an account without money, and one nobody is registered for. */
+async function addExtension(of: Calling, isRegistered: boolean): Promise<string> {
+  const { body } = await of.admin.client.post('/extensions/next-available', nextBody());
+  if (isRegistered) await seemRegistered(platform, body.id);
+  return body.ramal;
+}
+
+test('CALL-33 the limit of an address comes before the body, and the body before the token', async () => {
+  const stranger = platform.client();
+  expect(told(await unreadable(stranger))).toBe('400 MALFORMED_REQUEST');
+  expect(told(await tooLarge(stranger))).toBe('413 PAYLOAD_TOO_LARGE');
+  expect(told(await wrongType(stranger))).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+  for (let turn = 3; turn < 60; turn += 1) expect((await place(stranger, {})).status).toBe(401);
+  for (const ask of [unreadable, tooLarge, wrongType])
+    expect(told(await ask(stranger))).toBe('429 RATE_LIMITED');
+});
+
+test('CALL-33 the token comes before the limit of its user', async () => {
+  const user = await newUser();
+  for (let turn = 0; turn < 15; turn += 1) await place(user, { extension: unknown });
+  expect(told(await place(user, { extension: unknown }))).toBe('429 RATE_LIMITED');
+  expect(told(await place(user.as('no-such-token'), { extension: unknown }))).toBe('401 INVALID_TOKEN');
+});
+
+test('CALL-33 the limit of a user comes before its role, and the role before the fields', async () => {
+  const user = await newUser('USER');
+  const ask = (body: object = {}) => user.post('/callerIds', body);
+  for (let turn = 0; turn < 60; turn += 1) expect(told(await ask())).toBe('403 ACCESS_DENIED');
+  expect(told(await ask())).toBe('429 RATE_LIMITED');
+  expect(told(await ask({ number: ordinary }))).toBe('429 RATE_LIMITED');
+});
+
+test('CALL-33 the limit of an extension comes before the fields', async () => {
+  const user = await newUser();
+  for (let turn = 0; turn < 15; turn += 1) {
+    expect(told(await place(user, { called: invalid, extension: unknown }))).toBe('422 VALIDATION_ERROR');
+  }
+  expect(told(await place(user, { called: invalid, extension: unknown }))).toBe('429 RATE_LIMITED');
+});
+
+test('CALL-33 the fields come before the key, and the key before the extension', async () => {
+  const [user, key] = [await newUser(), randomUUID()];
+  const extension = await addExtension(account, true);
+  const first = await place(user, { extension }, key);
+  expect(first.status).toBe(200);
+  expect(told(await place(user, { extension, called: invalid }, key))).toBe('422 VALIDATION_ERROR');
+  expect(told(await place(user, { extension, metadata: 5 }, key))).toBe('422 VALIDATION_ERROR');
+  expect(told(await place(user, { extension: unknown }, key))).toBe('422 IDEMPOTENCY_KEY_REUSED');
+  const { body } = await user.list('/extensions', { where: { ramal: extension } });
+  expect((await user.delete(`/extensions/${body[0].id}`)).status).toBe(204);
+  expect((await place(user, { extension }, key)).body.id).toBe(first.body.id);
+  expect(told(await place(user, { extension }))).toBe('404 NOT_FOUND');
+});
+
+test('CALL-33 an unknown extension comes before what is not allowed', async () => {
+  const user = await newUser();
+  expect(told(await place(user, { extension: unknown, called: emergency }))).toBe('404 NOT_FOUND');
+  expect(told(await place(user, { extension: unknown, caller: '5511911112222' }))).toBe('404 NOT_FOUND');
+  const colleague = await newUser('USER');
+  expect(told(await place(colleague, { extension: unknown }))).toBe('404 NOT_FOUND');
+  expect(told(await place(colleague, { called: emergency }))).toBe('403 ACCESS_DENIED');
+});
+
+test('CALL-33 what is not allowed comes before the credit, the credit before the softphone, that before capacity', async () => {
+  const poor = await createCalling(platform, 0);
+  const absent = await addExtension(poor, false);
+  const from = (called: string, extension: string, more: object = {}) =>
+    place(poor.admin.client, { called, extension, ...more });
+  await poor.cap({ callsPerSecond: 1, concurrentCalls: 0 });
+  for (const extension of [absent, poor.ramal]) {
+    expect(told(await from(emergency, extension))).toBe('403 DESTINATION_NOT_ALLOWED');
+    expect(told(await from(ordinary, extension, { caller: '5511911112222' }))).toBe(
+      '403 CALLER_ID_NOT_ALLOWED',
+    );
+    expect(told(await from(dear, extension))).toBe('403 SPEND_LIMIT_REACHED');
+    expect(told(await from(ordinary, extension))).toBe('402 INSUFFICIENT_CREDIT');
+  }
+  await giveCredit(platform, poor.id, 1);
+  expect(told(await from(ordinary, absent))).toBe('424 EXTENSION_NOT_REGISTERED');
+  expect(told(await from(ordinary, poor.ramal))).toBe('429 CAPACITY_EXCEEDED');
+  await poor.cap({ callsPerSecond: null, concurrentCalls: null });
+  expect(told(await from(ordinary, poor.ramal))).toBe('200');
+});

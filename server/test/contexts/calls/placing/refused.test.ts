@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Calling, createCalling, startCalling } from '../../../harness/fixtures/call-limits.ts';
+import type { Platform } from '../../../harness/platform.ts';
+import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, service } from './corpus.ts';
+
+let platform: Platform;
+let account: Calling;
+beforeAll(async () => {
+  platform = await startCalling();
+  account = await createCalling(platform);
+});
+afterAll(() => platform.close());
+
+/** The rows that were answered otherwise, and how. */
+async function answeredOtherwise(rows: string[], expected: string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const called of rows) {
+    const { status, body } = await account.call(called);
+    const found = `${status} ${body.error?.errorCode}`;
+    if (found !== expected) wrong.push(`${JSON.stringify(called.slice(0, 40))}: ${found}`);
+  }
+  return wrong;
+}
+
+test('CALL-19 CALL-24 CALL-38 nothing of the corpus is called: not allowed is 403, invalid 422, and no trace is left', async () => {
+  const notAllowed = [...emergencyAndShort, ...service, ...premium, ...satellite, '351912345678'];
+  expect(await answeredOtherwise(notAllowed, '403 DESTINATION_NOT_ALLOWED')).toEqual([]);
+  expect(await answeredOtherwise([...invalid, ...hostile], '422 VALIDATION_ERROR')).toEqual([]);
+  expect(await account.running()).toBe(0);
+  expect(await platform.database.query('select from calls')).toEqual([]);
+  expect((await account.admin.client.get('/accounts/balance')).body.held).toBe(0);
+});
+
+test('CALL-23 a call is listed with the digits, however its number was written', async () => {
+  await account.cap({ pricePerMinuteMicros: 2_000_000 });
+  for (const [called, digits] of ordinary) {
+    platform.clock.advance(1);
+    const { status, body } = await account.call(called);
+    expect(status, called).toBe(200);
+    const listed = await account.admin.client.list('/calls', { where: { id: body.id } }, { page: '1' });
+    expect(listed.body.data[0].to, called).toBe(digits);
+    await account.endCalls();
+  }
+});

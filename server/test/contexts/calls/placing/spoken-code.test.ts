@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { otherCode } from '../../../harness/fixtures/caller-ids.ts';
+import type { TestAccount } from '../../../harness/people.ts';
+import { until } from '../../../harness/until.ts';
+import { numberEnding, whenCarrierRings } from '../../../harness/voice/lines.ts';
+import { hearCode } from '../../../harness/voice/speech.ts';
+import { readClosedWav } from '../../../harness/voice/tones.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../../../harness/voice/voice-platform.ts';
+
+let platform: VoicePlatform;
+beforeAll(async () => {
+  platform = await startVoicePlatform();
+});
+afterAll(() => platform.close());
+
+const carrierCallTo = (number: string) =>
+  platform.engines.simulator.carrierCalls().find((call) => call.number === number);
+
+/** Asks for the number and listens at its other end, to the last word. */
+async function askAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
+  const number = numberEnding('96');
+  const asked = await account.admin.client.post('/callerIds', { number });
+  expect([asked.status, asked.body.status]).toEqual([200, 'pending']);
+  const leg = await until(
+    async () => {
+      const call = carrierCallTo(number);
+      return call?.endedAtMs === undefined ? undefined : call;
+    },
+    'the code was spoken',
+    60,
+  );
+  const heard = await readClosedWav(platform.engines.simulator.heard(leg.callId, 'carrier'));
+  return { number, id: asked.body.id as number, leg, ...hearCode(heard, language) };
+}
+
+/** Who lives in the language of the person that asks. */
+async function accountSpeaking(language: 'pt-BR' | 'en'): Promise<TestAccount> {
+  const account = await platform.addAccount();
+  const { client, uuid } = account.admin;
+  const changed = await client.patch('/users', { uuid, locale: language });
+  expect(changed.status).toBe(200);
+  return account;
+}
+
+test('CALL-37 CALL-22 the number is called, the code is spoken in the caller’s language, and proves the number', async () => {
+  await Promise.all((['pt-BR', 'en'] as const).map(proveNumber));
+});
+
+async function proveNumber(language: 'pt-BR' | 'en'): Promise<void> {
+  const account = await accountSpeaking(language);
+  const line = await platform.addLine(account);
+  const { client } = account.admin;
+  const { id, number, code, likeness, leg } = await askAndListen(account, language);
+  expect(likeness, language).toBeGreaterThan(0.6);
+  expect(line.phone.calls()).toEqual([]);
+
+  const wrong = await client.post(`/callerIds/${id}/verify`, { code: otherCode(code) });
+  expect([wrong.status, wrong.body.error.errorCode]).toEqual([422, 'WRONG_CODE']);
+  const early = await client.post('/calls', {
+    extension: line.ramal,
+    caller: number,
+    called: numberEnding('16'),
+  });
+  expect([early.status, early.body.error.errorCode]).toEqual([403, 'CALLER_ID_NOT_ALLOWED']);
+
+  const verified = await client.post(`/callerIds/${id}/verify`, { code });
+  expect(verified.body, language).toMatchObject({ id, number, status: 'owned', source: 'verified' });
+  const shown = await line.call(numberEnding('16'), { caller: number });
+  expect((await whenCarrierRings(platform, shown)).from).toBe(number);
+  await client.post(`/calls/${shown}/hangup`);
+  await whenCall(account, shown, 'ended');
+
+  const call = await whenCall(account, leg.callId, 'ended');
+  expect(call).toMatchObject({ to: number, from: '', hangup_cause: 'NORMAL_CLEARING', ended_by: 'system' });
+  expect(call.call_price).toBeGreaterThan(0);
+}
+
+test('CALL-37 a number that is busy is told no code, costs nothing and stays unproved', async () => {
+  const account = await platform.addAccount();
+  const number = numberEnding('17');
+  const asked = await account.admin.client.post('/callerIds', { number });
+  const leg = await until(async () => carrierCallTo(number), 'the number is called');
+  expect(await whenCall(account, leg.callId, 'ended')).toMatchObject({
+    hangup_cause: 'USER_BUSY',
+    call_price: 0,
+  });
+  const { body } = await account.admin.client.get('/callerIds');
+  expect(body).toEqual([expect.objectContaining({ id: asked.body.id, number, status: 'pending' })]);
+});

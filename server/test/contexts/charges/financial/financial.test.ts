@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { syncCustomer } from '../../../../src/contexts/charges/financial-account.ts';
+import { type LiveScene, setMode, startLive } from '../../../harness/fixtures/charges.ts';
+import { createAccount, signupBody, type TestAccount } from '../../../harness/people.ts';
+
+let scene: LiveScene;
+
+beforeAll(async () => {
+  scene = await startLive();
+});
+afterAll(() => scene.stop());
+
+const path = '/accounts/financial';
+const cpf = '52998224725';
+const cnpj = '11222333000181';
+const get = async (account: TestAccount) => (await account.admin.client.get(path)).body;
+const send = (account: TestAccount, cpfCnpj: unknown) => account.admin.client.post(path, { cpfCnpj });
+const put = (account: TestAccount, body: object) => account.admin.client.request('PUT', path, { body });
+const locked = { status: 409, body: { error: { errorCode: 'TAX_ID_LOCKED' } } };
+
+const nothingKnown = {
+  mobilePhone: null,
+  personType: null,
+  cpfCnpj: null,
+  address: null,
+  addressNumber: null,
+  addressComplement: null,
+  addressProvince: null,
+  addressDistrict: null,
+  addressCity: null,
+  addressState: null,
+  addressCountry: null,
+  addressZipCode: null,
+  additionalEmails: null,
+};
+
+describe('the financial account', () => {
+  test('FIN-01 FIN-06 has exactly its fields, and is PENDING before anything was sent', async () => {
+    const signup = signupBody({ organization_name: 'Padaria São João', phone: '551133334444' });
+    const account = await createAccount(scene.platform, signup);
+    expect(await get(account)).toEqual({
+      ...nothingKnown,
+      status: 'PENDING',
+      company: 'Padaria São João',
+      name: 'Padaria São João',
+      email: signup.email,
+      phone: '551133334444',
+    });
+  });
+
+  test('FIN-01 tells each as a string once it has a value', async () => {
+    const account = await scene.account();
+    await put(account, {
+      phone: '1133334444',
+      mobilePhone: '11987654321',
+      additionalEmails: 'a@example.com',
+    });
+    const body = await get(account);
+    expect(Object.keys(body).sort()).toEqual(
+      [...Object.keys(nothingKnown), 'status', 'company', 'name', 'email', 'phone'].sort(),
+    );
+    for (const field of [
+      'status',
+      'company',
+      'name',
+      'email',
+      'phone',
+      'mobilePhone',
+      'personType',
+      'cpfCnpj',
+      'additionalEmails',
+    ]) {
+      expect(body[field]).toBeTypeOf('string');
+    }
+  });
+
+  test('FIN-06 is ACTIVE once the gateway has the customer, and BLOCKED when the operator says so', async () => {
+    const { platform, asaas } = scene;
+    const account = await scene.account({ isActive: false });
+    expect((await get(account)).status).toBe('PENDING');
+    expect((await send(account, cpf)).body.status).toBe('ACTIVE');
+    expect(
+      asaas.customers().filter(({ externalReference }) => externalReference === account.uuid),
+    ).toMatchObject([{ cpfCnpj: cpf }]);
+    await platform.database.query(`update financial_accounts set status = 'BLOCKED' where account_id = $1`, [
+      account.id,
+    ]);
+    expect((await get(account)).status).toBe('BLOCKED');
+    expect(await send(account, cnpj)).toMatchObject(locked);
+  });
+
+  test.each(['500', 'hang-up', '500-after-effect', 'broken-json-after-effect'] as const)(
+    'FIN-06 stays PENDING when the gateway ends in %s, and the next attempt makes one customer',
+    async (fault) => {
+      const { asaas } = scene;
+      const account = await scene.account({ isActive: false });
+      asaas.fault(fault, { on: 'POST /customers' });
+      asaas.meanwhile('POST /customers', () => asaas.fault('500', { on: 'GET /customers' }));
+      expect(await send(account, cnpj)).toMatchObject({
+        status: 503,
+        body: { error: { errorCode: 'PAYMENTS_UNAVAILABLE' } },
+      });
+      expect(await get(account)).toMatchObject({ status: 'PENDING', cpfCnpj: null });
+      expect(await send(account, cpf)).toMatchObject({
+        status: 200,
+        body: { status: 'ACTIVE', cpfCnpj: cpf },
+      });
+      const customers = asaas
+        .customers()
+        .filter(({ externalReference }) => externalReference === account.uuid);
+      expect(customers).toMatchObject([{ cpfCnpj: cpf }]);
+    },
+  );
+
+  test('FIN-06 is one for each mode', async () => {
+    const { platform } = scene;
+    const account = await createAccount(platform);
+    expect((await send(account, cpf)).body).toMatchObject({ status: 'ACTIVE', cpfCnpj: cpf });
+    await setMode(platform, account, 'live');
+    expect(await get(account)).toMatchObject({ status: 'PENDING', cpfCnpj: null });
+    expect((await send(account, cnpj)).body).toMatchObject({ status: 'ACTIVE', cpfCnpj: cnpj });
+    await setMode(platform, account, 'test');
+    expect(await get(account)).toMatchObject({ cpfCnpj: cpf });
+  });
+});
+
+describe('the tax id', () => {
+  test('FIN-02 is required as a string and comes back with the financial account', async () => {
+    const account = await scene.account({ isActive: false });
+    for (const body of [{}, { cpfCnpj: null }, { cpfCnpj: Number(cpf) }, { cpfCnpj: [cpf] }]) {
+      const answer = await account.admin.client.post(path, body);
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { error: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'cpfCnpj' }] } },
+      });
+    }
+    const { status, body } = await send(account, cpf);
+    expect(status).toBe(200);
+    expect(body.cpfCnpj).toBe(cpf);
+    expect(body).toEqual(await get(account));
+  });
+
+  test.each([
+    ['FISICA', '52998224725', '529.982.247-25'],
+    ['JURIDICA', '11222333000181', '11.222.333/0001-81'],
+    ['JURIDICA', '12ABC34501DE35', '12.abc.345/01de-35'],
+  ])('FIN-07 FIN-09 makes the account %s by %s', async (personType, plain, written) => {
+    const account = await scene.account({ isActive: false });
+    expect((await send(account, written)).body).toMatchObject({ personType, cpfCnpj: plain });
+    expect(await get(account)).toMatchObject({ personType, cpfCnpj: plain });
+    const answer = await account.admin.client.post('/accounts/financial', {
+      cpfCnpj: plain,
+      personType: 'OTHER',
+    });
+    expect(answer.body).toMatchObject({ personType });
+  });
+
+  test.each([
+    '52998224724',
+    '52998224715',
+    '11222333000180',
+    '11222333000191',
+    '12ABC34501DE34',
+    '12ABC34501DE45',
+    '11111111111',
+    '',
+  ])('FIN-08 is refused as %j', async (cpfCnpj) => {
+    const account = await scene.account({ isActive: false });
+    expect(await send(account, cpfCnpj)).toMatchObject({
+      status: 422,
+      body: { error: { errorCode: 'VALIDATION_ERROR', details: [{ path: 'cpfCnpj' }] } },
+    });
+    expect(await get(account)).toMatchObject({ status: 'PENDING', cpfCnpj: null });
+  });
+
+  test('FIN-04 FIN-05 stays once it is active, and the same one is taken again', async () => {
+    const account = await scene.account();
+    const before = await get(account);
+    expect(await send(account, cnpj)).toMatchObject(locked);
+    expect(
+      await put(account, { cpfCnpj: cnpj, personType: 'JURIDICA', company: 'Outra', name: 'Outra' }),
+    ).toMatchObject({ status: 200 });
+    expect(await get(account)).toEqual(before);
+    const again = await send(account, '529.982.247-25');
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(before);
+    const customers = scene.asaas
+      .customers()
+      .filter(({ externalReference }) => externalReference === account.uuid);
+    expect(customers).toMatchObject([{ cpfCnpj: cpf }]);
+  });
+
+  test('FIN-05 is one, also when several are sent at once', async () => {
+    const account = await scene.account({ isActive: false });
+    const answers = await Promise.all(
+      [cpf, cnpj, '12ABC34501DE35', cpf, cnpj].map((taxId) => send(account, taxId)),
+    );
+    const { cpfCnpj } = await get(account);
+    for (const [index, answer] of answers.entries()) {
+      if (answer.status === 200) expect(answer.body.cpfCnpj).toBe(cpfCnpj);
+      else expect([index, answer]).toMatchObject([index, locked]);
+    }
+    const customers = scene.asaas
+      .customers()
+      .filter(({ externalReference }) => externalReference === account.uuid);
+    expect(customers).toMatchObject([{ cpfCnpj }]);
+  });
+});
+
+describe('contact data', () => {
+  const contact = {
+    phone: '1133334444',
+    mobilePhone: '5511987654321',
+    additionalEmails: 'a@example.com,b@example.com',
+  };
+
+  test('FIN-03 is taken before the account is active and comes back as it was sent', async () => {
+    const account = await scene.account({ isActive: false });
+    const { status, body } = await put(account, contact);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...contact, status: 'PENDING' });
+    expect(await get(account)).toEqual(body);
+    await send(account, cpf);
+    const customer = scene.asaas
+      .customers()
+      .find(({ externalReference }) => externalReference === account.uuid);
+    expect(customer).toMatchObject(contact);
+  });
+
+  test('FIN-03 FIN-10 is changed once active, and the gateway learns of it', async () => {
+    const { platform, asaas } = scene;
+    const account = await scene.account();
+    expect((await put(account, contact)).body).toMatchObject({ ...contact, status: 'ACTIVE', cpfCnpj: cpf });
+    const jobs = await platform.database.query<{ data: { accountId: number; book: 'live' } }>(
+      `delete from pgboss.job where name = 'charges.sync-customer' returning data`,
+    );
+    expect(jobs.map(({ data }) => data)).toContainEqual({ accountId: account.id, book: 'live' });
+    await syncCustomer(platform.api.app, account.id, 'live');
+    const customer = asaas.customers().find(({ externalReference }) => externalReference === account.uuid);
+    expect(customer).toMatchObject({ ...contact, cpfCnpj: cpf });
+  });
+
+  test('FIN-03 what is absent stays, and null clears', async () => {
+    const account = await scene.account();
+    await put(account, contact);
+    expect((await put(account, { phone: '1144445555' })).body).toMatchObject({
+      ...contact,
+      phone: '1144445555',
+    });
+    expect((await put(account, { mobilePhone: null, additionalEmails: null })).body).toMatchObject({
+      phone: '1144445555',
+      mobilePhone: null,
+      additionalEmails: null,
+    });
+  });
+
+  test.each([
+    { phone: '123' },
+    { mobilePhone: 'nope' },
+    { additionalEmails: 'a@example.com;b@example.com' },
+    { additionalEmails: 'a@example.com,' },
+    { additionalEmails: ['a@example.com'] },
+    { fax: '1133334444' },
+  ])('FIN-03 is refused as %j', async (body) => {
+    const account = await scene.account();
+    const before = await get(account);
+    expect((await put(account, body)).status).toBe(422);
+    expect(await get(account)).toEqual(before);
+  });
+});
+
+test('what somebody changed is in the audit log, with the tax id', async () => {
+  const account = await scene.account();
+  await put(account, { phone: '1133334444' });
+  const { body } = await account.admin.client.list('/audit', undefined, { page: '1' });
+  const actions = body.data.map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(expect.arrayContaining(['financial.activate', 'financial.update']));
+});
+
+test("no account sees another's financial account", async () => {
+  const [one, other] = [await scene.account(), await scene.account({ isActive: false })];
+  expect(await get(one)).toMatchObject({ cpfCnpj: cpf });
+  expect(await get(other)).toMatchObject({ cpfCnpj: null, status: 'PENDING' });
+});

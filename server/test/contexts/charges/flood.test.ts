@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FakeEvent } from '../../../../simulator/asaas/index.ts';
+import { receiveNotification } from '../../../src/contexts/charges/receive-notification.ts';
+import { doSyncJobs, webhookToken } from '../../harness/fixtures/charges.ts';
+import { type MoneyScene, startMoney } from '../../harness/fixtures/money-faults.ts';
+import type { Victim } from '../../scenarios/faults/money-operations.ts';
+import { heldCentavos, stormAt } from './event-storm.ts';
+
+let scene: MoneyScene;
+let payers: Victim[];
+
+beforeAll(async () => {
+  scene = await startMoney();
+  payers = await scene.prepare('cancel', 400);
+}, 120_000);
+afterAll(() => scene.stop());
+
+const senders = 8;
+
+async function arrive(events: FakeEvent[]): Promise<void> {
+  const left = [...events];
+  const headers = { 'asaas-access-token': webhookToken };
+  const next = async () => {
+    for (let event = left.pop(); event; event = left.pop()) {
+      await receiveNotification(scene.platform.api.app, 'asaas', headers, event);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, next));
+}
+
+/** What the ledger has of each payment, in centavos: the customer's credit, and what it says the gateway holds. */
+async function ledgerOf(accountIds: number[]): Promise<Map<string, { credit: number; held: number }>> {
+  const rows = await scene.platform.database.query<{ payment_id: string; credit: string; held: string }>(
+    `select c.payment_id, sum(t.available_micros) / 10000 as credit, -sum(t.gateway_micros) / 10000 as held
+       from charges c left join ledger_transactions t on t.account_id = c.account_id and t.book = 'live'
+      where c.account_id = any($1) group by c.payment_id`,
+    [accountIds],
+  );
+  return new Map(
+    rows.map(({ payment_id, credit, held }) => [payment_id, { credit: Number(credit), held: Number(held) }]),
+  );
+}
+
+test("CHARGE-19 after 10,000 events that came twice, late, out of order or never, the ledger is the gateway's truth", async () => {
+  const { platform, asaas } = scene;
+  const storm = {
+    paymentIds: payers.map(({ paymentId }) => paymentId),
+    events: 10_000,
+    rounds: 5,
+    seed: 20_261_115,
+  };
+  for await (const events of stormAt(asaas, storm)) {
+    // Reports come in while others are worked on.
+    await Promise.all([arrive(events), doSyncJobs(platform)]);
+    await doSyncJobs(platform);
+  }
+  // Within days every payment is read again, reported or not.
+  platform.clock.advance(8 * 86_400);
+  await scene.recover();
+
+  const accountIds = payers.map(({ accountId }) => accountId);
+  const ledger = await ledgerOf(accountIds);
+  const payments = asaas.payments().filter(({ id }) => ledger.has(id));
+  expect(payments).toHaveLength(payers.length);
+  for (const payment of payments) {
+    const held = heldCentavos(payment);
+    expect(ledger.get(payment.id), `${payment.id} is ${payment.status}`).toEqual({ credit: held, held });
+  }
+  const audit = 'select d.* from accounts a, audit_ledger(a.id) d where a.id = any($1)';
+  expect(await platform.database.query(audit, [accountIds])).toEqual([]);
+}, 180_000);

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parsePixCode } from '../../adapters/payments/pix-code.ts';
+import {
+  availableOf,
+  check,
+  create,
+  type LiveScene,
+  post,
+  read,
+  setMode,
+  startLive,
+} from '../../harness/fixtures/charges.ts';
+import { createAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+const inactive = { status: 409, body: { error: { errorCode: 'FINANCIAL_ACCOUNT_INACTIVE' } } };
+const unavailable = { status: 503, body: { error: { errorCode: 'PAYMENTS_UNAVAILABLE' } } };
+
+describe('a live account of a service without a gateway', () => {
+  let platform: Platform;
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  test('CHARGE-12 gets 503 for a charge and for its tax id, and no charge is left behind', async () => {
+    const account = await createAccount(platform);
+    await setMode(platform, account, 'live');
+    const answer = await post(platform, account);
+    expect(answer).toMatchObject(unavailable);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await account.admin.client.post('/accounts/financial', { cpfCnpj: '52998224725' })).toMatchObject(
+      unavailable,
+    );
+    expect(await platform.database.query('select from charges')).toHaveLength(0);
+    await setMode(platform, account, 'test');
+    expect((await post(platform, account)).status).toBe(200);
+  });
+});
+
+describe('a live account', () => {
+  let scene: LiveScene;
+  beforeAll(async () => {
+    scene = await startLive({ CHARGE_FEE: '1.5' });
+  });
+  afterAll(() => scene.stop());
+
+  test('CHARGE-12 has its charges at asaas, PENDING and of type CREDIT', async () => {
+    const account = await scene.account();
+    const { status, body } = await post(scene.platform, account, {
+      amount: 49_990.01,
+      description: 'Recarga',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'PENDING',
+      type: 'CREDIT',
+      gateway: 'asaas',
+      totalAmount: 49_991.51,
+    });
+    const payment = scene.asaas.payments().find(({ id }) => id === body.paymentId);
+    expect(payment).toMatchObject({
+      billingType: 'PIX',
+      value: 49_991.51,
+      dueDate: body.dueDate.slice(0, 10),
+      description: 'Recarga',
+      invoiceUrl: body.paymentLink,
+    });
+    expect(scene.asaas.customers().find(({ id }) => id === payment?.customer)).toMatchObject({
+      externalReference: account.uuid,
+    });
+  });
+
+  test("CHARGE-03 keeps DEBIT_CARD, which the gateway is asked for as the payer's choice", async () => {
+    const account = await scene.account();
+    const { id, paymentId } = await create(scene.platform, account, { paymentMethod: 'DEBIT_CARD' });
+    expect((await read(account, id)).paymentMethod).toBe('DEBIT_CARD');
+    expect(scene.asaas.payments().find((payment) => payment.id === paymentId)?.billingType).toBe('UNDEFINED');
+  });
+
+  test('CHARGE-02 keeps the line of a bank slip also once it is paid', async () => {
+    const account = await scene.account();
+    const { id, paymentId } = await create(scene.platform, account, { paymentMethod: 'BOLETO' });
+    const { paymentCode } = await read(account, id);
+    expect(paymentCode).toMatch(/^\d{47}$/);
+    scene.asaas.pay(paymentId);
+    await scene.deliver();
+    expect(await read(account, id)).toMatchObject({
+      status: 'RECEIVED',
+      paymentCode,
+      receivedAt: expect.any(String),
+    });
+  });
+
+  test('CHARGE-25 needs an ACTIVE financial account, which a test account does not', async () => {
+    const { platform } = scene;
+    const account = await scene.account({ isActive: false });
+    expect(await post(platform, account)).toMatchObject(inactive);
+    await account.admin.client.request('PUT', '/accounts/financial', { body: { phone: '1133334444' } });
+    expect(await post(platform, account)).toMatchObject(inactive);
+    await setMode(platform, account, 'test');
+    expect((await post(platform, account)).status).toBe(200);
+    await setMode(platform, account, 'live');
+    expect(await post(platform, account)).toMatchObject(inactive);
+    await account.admin.client.post('/accounts/financial', { cpfCnpj: '52998224725' });
+    expect((await post(platform, account)).status).toBe(200);
+  });
+
+  test('CHARGE-25 an account that is ACTIVE in test mode is not so in live mode', async () => {
+    const { platform } = scene;
+    const account = await createAccount(platform);
+    await account.admin.client.post('/accounts/financial', { cpfCnpj: '52998224725' });
+    await setMode(platform, account, 'live');
+    expect(await post(platform, account)).toMatchObject(inactive);
+  });
+
+  test('CHARGE-25 a BLOCKED financial account makes no charges', async () => {
+    const account = await scene.account();
+    await scene.platform.database.query(
+      `update financial_accounts set status = 'BLOCKED' where account_id = $1`,
+      [account.id],
+    );
+    expect(await post(scene.platform, account)).toMatchObject(inactive);
+  });
+
+  test('CHARGE-27 gets the PIX code of the gateway, with the total', async () => {
+    const account = await scene.account();
+    const { id } = await create(scene.platform, account, { amount: 33.33 });
+    const { body } = await account.admin.client.get(`/charges/${id}/pix`);
+    expect(parsePixCode(body.code)).toMatchObject({ '54': '34.83' });
+    expect(body.image).toMatch(/^data:image\/png;base64,/);
+  });
+
+  test('CHARGE-27 of a charge by card there is no PIX code', async () => {
+    const account = await scene.account();
+    const { id } = await create(scene.platform, account, { paymentMethod: 'CREDIT_CARD' });
+    expect((await account.admin.client.get(`/charges/${id}/pix`)).status).toBe(422);
+    scene.asaas.fault('500', { on: 'GET /payments' });
+    expect(await account.admin.client.get(`/charges/${id}/pix`)).toMatchObject(unavailable);
+  });
+});
+
+describe('a gateway on a bad day', () => {
+  let scene: LiveScene;
+  beforeAll(async () => {
+    scene = await startLive();
+  });
+  afterAll(() => scene.stop());
+
+  /** Payments at the gateway of an account's charges. */
+  async function paymentsOf(accountId: number) {
+    const rows = await scene.platform.database.query<{ reference: string }>(
+      'select reference from charges where account_id = $1',
+      [accountId],
+    );
+    return scene.asaas.payments().filter((payment) => payment.externalReference === rows[0]?.reference);
+  }
+
+  test.each([
+    '500',
+    'hang-up',
+    '401',
+    '500-after-effect',
+    'hang-up-after-effect',
+    'broken-json-after-effect',
+  ] as const)(
+    'a charge whose POST ends in %s is completed by the next check, with one payment',
+    async (fault) => {
+      const { platform, asaas } = scene;
+      const account = await scene.account();
+      asaas.fault(fault, { on: 'POST /payments' });
+      asaas.meanwhile('POST /payments', () => asaas.fault('500', { on: 'GET /payments' }));
+      expect(await post(platform, account)).toMatchObject(unavailable);
+      const { body: none } = await account.admin.client.list('/charges', undefined, { page: '1' });
+      expect(none.data).toEqual([]);
+      await check(platform);
+      const { body } = await account.admin.client.list('/charges', undefined, { page: '1' });
+      expect(body.data).toMatchObject([{ status: 'PENDING', gateway: 'asaas' }]);
+      expect(await paymentsOf(account.id)).toMatchObject([{ id: body.data[0].paymentId }]);
+      asaas.heal();
+    },
+  );
+
+  test("a 429 is told with the gateway's own time to wait", async () => {
+    const { platform, asaas } = scene;
+    const account = await scene.account();
+    asaas.fault('429', { on: 'POST /payments' });
+    const answer = await post(platform, account);
+    expect(answer).toMatchObject(unavailable);
+    expect(answer.headers['retry-after']).toBe('30');
+    platform.clock.advance(60);
+  });
+
+  test('a payment whose answer was lost and that was paid at once is credited by its report', async () => {
+    const { platform, asaas } = scene;
+    const account = await scene.account();
+    asaas.fault('504-effect-later', { on: 'POST /payments' });
+    expect(await post(platform, account)).toMatchObject(unavailable);
+    asaas.land();
+    const [payment] = await paymentsOf(account.id);
+    asaas.pay(payment?.id ?? '');
+    await scene.deliver({ duplicate: 1 });
+    expect(await availableOf(account)).toBe(50);
+    await check(platform);
+    await scene.deliver();
+    expect(await availableOf(account)).toBe(50);
+    expect(platform.logLines.filter((line) => line.includes('paid twice'))).toEqual([]);
+  });
+
+  test('a second payment of one charge is not credited, and the operator is told', async () => {
+    const { platform, asaas } = scene;
+    const account = await scene.account();
+    asaas.fault('504-effect-later', { on: 'POST /payments' });
+    expect(await post(platform, account)).toMatchObject(unavailable);
+    await check(platform);
+    asaas.land();
+    const payments = await paymentsOf(account.id);
+    expect(payments).toHaveLength(2);
+    for (const { id } of payments) asaas.pay(id);
+    await scene.deliver({ shuffle: true, duplicate: 1 });
+    await check(platform);
+    expect(await availableOf(account)).toBe(50);
+    expect(platform.logLines.some((line) => line.includes('paid twice'))).toBe(true);
+  });
+
+  test('a charge that the gateway refuses leaves nothing in the way', async () => {
+    const { platform, asaas } = scene;
+    const account = await scene.account();
+    const customers = asaas.customers();
+    await platform.database.query(
+      `update financial_accounts set customer_id = 'cus_gone' where account_id = $1`,
+      [account.id],
+    );
+    const answer = await post(platform, account);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ code: 'gateway_refused' }] } },
+    });
+    await platform.database.query('update financial_accounts set customer_id = $2 where account_id = $1', [
+      account.id,
+      customers.at(-1)?.id,
+    ]);
+    expect((await post(platform, account)).status).toBe(200);
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { giveCredit } from '../../harness/fixtures/billing.ts';
+import {
+  availableOf,
+  cancel,
+  check,
+  create,
+  type LiveScene,
+  post,
+  read,
+  report,
+  startLive,
+  statementOf,
+} from '../../harness/fixtures/charges.ts';
+import type { TestAccount } from '../../harness/people.ts';
+
+let scene: LiveScene;
+let account: TestAccount;
+let charge: { id: number; paymentId: string };
+
+beforeAll(async () => {
+  scene = await startLive({ CHARGE_FEE: '2' });
+});
+afterAll(() => scene.stop());
+
+async function begin(changes: Record<string, unknown> = {}): Promise<void> {
+  account = await scene.account();
+  charge = await create(scene.platform, account, changes);
+}
+
+type Change = 'confirm' | 'pay' | 'refund' | 'chargeback' | 'reverseChargeback' | 'overdue';
+
+/** Something happens at the gateway, and it tells. */
+async function happen(change: Change): Promise<string> {
+  scene.asaas[change](charge.paymentId);
+  await scene.deliver();
+  return (await read(account, charge.id)).status;
+}
+
+async function eventsOf(type: string): Promise<object[]> {
+  const rows = await scene.platform.database.query<{ data: object }>(
+    'select data from events where account_id = $1 and type = $2',
+    [account.id, type],
+  );
+  return rows.map(({ data }) => data);
+}
+
+describe('the status of a charge', () => {
+  test('CHARGE-14 goes from PENDING to CONFIRMED to RECEIVED', async () => {
+    await begin({ paymentMethod: 'CREDIT_CARD' });
+    expect(await happen('confirm')).toBe('CONFIRMED');
+    expect(await read(account, charge.id)).toMatchObject({ paidAt: expect.any(String), receivedAt: null });
+    expect(await happen('pay')).toBe('RECEIVED');
+    expect(await read(account, charge.id)).toMatchObject({
+      paidAt: expect.any(String),
+      receivedAt: expect.any(String),
+      refundedAt: null,
+    });
+  });
+
+  test('CHARGE-14 goes from PENDING straight to RECEIVED', async () => {
+    await begin();
+    expect(await happen('pay')).toBe('RECEIVED');
+  });
+
+  test.each(['confirm', 'pay'] as const)(
+    'CHARGE-14 CHARGE-15 leaves OVERDUE by a payment (%s)',
+    async (paid) => {
+      await begin({ paymentMethod: 'UNDEFINED' });
+      expect(await happen('overdue')).toBe('OVERDUE');
+      expect(await availableOf(account)).toBe(0);
+      expect(await happen(paid)).toBe(paid === 'pay' ? 'RECEIVED' : 'CONFIRMED');
+      expect(await availableOf(account)).toBe(50);
+    },
+  );
+
+  test.each([
+    ['CONFIRMED', 'confirm', 'REFUNDED', 'refund'],
+    ['CONFIRMED', 'confirm', 'CHARGEBACK', 'chargeback'],
+    ['RECEIVED', 'pay', 'REFUNDED', 'refund'],
+    ['RECEIVED', 'pay', 'CHARGEBACK', 'chargeback'],
+  ] as const)('CHARGE-14 goes from %s by %s to %s', async (paid, pay, back, giveBack) => {
+    await begin({ paymentMethod: 'CREDIT_CARD' });
+    expect(await happen(pay)).toBe(paid);
+    expect(await happen(giveBack)).toBe(back);
+    expect(await read(account, charge.id)).toMatchObject({ refundedAt: expect.any(String) });
+    expect(await availableOf(account)).toBe(0);
+  });
+
+  test('CHARGE-14 leaves CANCELED by a payment only', async () => {
+    await begin();
+    await cancel(account, charge.id);
+    expect(await happen('overdue')).toBe('CANCELED');
+    expect(await happen('pay')).toBe('RECEIVED');
+  });
+
+  test('CHARGE-14 becomes REFUNDED through RECEIVED, also when both were missed', async () => {
+    await begin();
+    const { asaas, platform } = scene;
+    asaas.pay(charge.paymentId);
+    asaas.refund(charge.paymentId);
+    platform.clock.advance(600);
+    await check(platform);
+    const after = await read(account, charge.id);
+    expect(after).toMatchObject({
+      status: 'REFUNDED',
+      paidAt: expect.any(String),
+      receivedAt: expect.any(String),
+    });
+    expect(await statementOf(account)).toEqual([
+      { type: 'charge', amount: 50 },
+      { type: 'refund', amount: -50 },
+    ]);
+    await scene.deliver();
+    expect(await read(account, charge.id)).toMatchObject({ status: 'REFUNDED' });
+  });
+});
+
+describe('credit', () => {
+  test('CHARGE-19 is given once, at CONFIRMED when that comes first', async () => {
+    await begin({ paymentMethod: 'CREDIT_CARD' });
+    await happen('confirm');
+    expect(await availableOf(account)).toBe(50);
+    await happen('pay');
+    expect(await availableOf(account)).toBe(50);
+    expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
+    expect(await eventsOf('charge-paid')).toEqual([
+      { id: charge.id, amount: 50, paymentMethod: 'CREDIT_CARD' },
+    ]);
+  });
+
+  test('CHARGE-19 is given at RECEIVED when nothing came before, however often it is reported', async () => {
+    await begin();
+    scene.asaas.pay(charge.paymentId);
+    const [event] = scene.asaas.events().filter(({ payment }) => payment.id === charge.paymentId);
+    for (let times = 0; times < 5; times += 1) expect(await report(scene.platform, event ?? {})).toBe(200);
+    await scene.deliver({ duplicate: 1 });
+    await check(scene.platform);
+    expect(await availableOf(account)).toBe(50);
+    expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
+    expect(await eventsOf('charge-paid')).toHaveLength(1);
+  });
+
+  test('CHARGE-19 is given when the report got lost, by the next check', async () => {
+    await begin();
+    scene.asaas.pay(charge.paymentId);
+    await scene.deliver({ drop: 1 });
+    expect(await availableOf(account)).toBe(0);
+    scene.platform.clock.advance(119);
+    await check(scene.platform);
+    expect(await availableOf(account)).toBe(0);
+    scene.platform.clock.advance(2);
+    await check(scene.platform);
+    expect(await availableOf(account)).toBe(50);
+    expect((await read(account, charge.id)).status).toBe('RECEIVED');
+  });
+
+  test('CHARGE-20 is given for a payment that comes after the charge was cancelled', async () => {
+    await begin();
+    await cancel(account, charge.id);
+    const next = await post(scene.platform, account, { amount: 20 });
+    expect(next.status).toBe(200);
+    expect(await happen('pay')).toBe('RECEIVED');
+    expect(await availableOf(account)).toBe(50);
+    expect((await read(account, next.body.id)).status).toBe('PENDING');
+  });
+
+  test('is taken back in parts as the gateway refunds in parts, the fee last', async () => {
+    await begin();
+    await happen('pay');
+    const back = async (reais: number) => {
+      scene.asaas.refund(charge.paymentId, reais);
+      await scene.deliver({ duplicate: 1 });
+      return [(await read(account, charge.id)).status, await availableOf(account)];
+    };
+    expect(await back(20)).toEqual(['RECEIVED', 30]);
+    expect(await back(30)).toEqual(['RECEIVED', 0]);
+    expect(await back(2)).toEqual(['REFUNDED', 0]);
+    const rows = await scene.platform.database.query<{ revenue: string; gateway: string }>(
+      `select sum(revenue_micros) as revenue, sum(gateway_micros) as gateway
+         from ledger_transactions where account_id = $1`,
+      [account.id],
+    );
+    expect(rows).toEqual([{ revenue: '0', gateway: '0' }]);
+  });
+
+  test('comes back with a chargeback that was won', async () => {
+    await begin({ paymentMethod: 'CREDIT_CARD' });
+    await happen('confirm');
+    expect(await happen('chargeback')).toBe('CHARGEBACK');
+    expect(await availableOf(account)).toBe(0);
+    expect(await happen('reverseChargeback')).toBe('RECEIVED');
+    expect(await availableOf(account)).toBe(50);
+    expect(await read(account, charge.id)).toMatchObject({ refundedAt: null });
+  });
+
+  test('is taken back below zero when it was spent', async () => {
+    await begin();
+    await happen('pay');
+    await giveCredit(scene.platform, account.id, -30);
+    expect(await happen('refund')).toBe('REFUNDED');
+    expect(await availableOf(account)).toBe(-30);
+  });
+});
+
+describe('CHARGE-15 an unpaid charge', () => {
+  test.each(['sandbox', 'asaas'])(
+    'CHARGE-15 of %s becomes OVERDUE when its due date has passed',
+    async (gateway) => {
+      const { platform, asaas } = scene;
+      await begin();
+      if (gateway === 'sandbox') {
+        await cancel(account, charge.id);
+        await platform.database.query(`update accounts set mode = 'test' where id = $1`, [account.id]);
+        charge = await create(platform, account);
+      }
+      const { dueDate } = await read(account, charge.id);
+      const toMidnight = (Date.parse(dueDate) + 86_400_000 - platform.clock.now().getTime()) / 1000;
+      platform.clock.advance(toMidnight - 60);
+      await check(platform);
+      expect((await read(account, charge.id)).status).toBe('PENDING');
+      if (gateway === 'asaas') asaas.overdue(charge.paymentId);
+      await scene.deliver({ drop: 1 });
+      platform.clock.advance(61);
+      await check(platform);
+      expect((await read(account, charge.id)).status).toBe('OVERDUE');
+    },
+  );
+});

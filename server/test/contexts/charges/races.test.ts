@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelCharge } from '../../../src/contexts/charges/cancel-charge.ts';
+import { deleteCharge } from '../../../src/contexts/charges/charge.store.ts';
+import type { PaymentGateway } from '../../../src/contexts/charges/index.ts';
+import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
+import { within } from '../../harness/fixtures/billing.ts';
+import {
+  availableOf,
+  check,
+  create,
+  type LiveScene,
+  read,
+  setMode,
+  startLive,
+  statementOf,
+} from '../../harness/fixtures/charges.ts';
+import { createAccount } from '../../harness/people.ts';
+
+let scene: LiveScene;
+beforeAll(async () => {
+  scene = await startLive();
+});
+afterAll(() => scene.stop());
+
+const asaas = (): PaymentGateway => scene.platform.api.app.gateways.of('live');
+
+test('a cancellation does not bring back what was refunded while the gateway answered it', async () => {
+  const { platform } = scene;
+  const account = await scene.account();
+  const { id, paymentId } = await create(platform, account);
+  const gateways = {
+    ...platform.api.app.gateways,
+    of: () => ({
+      ...asaas(),
+      async cancelPayment() {
+        scene.asaas.pay(paymentId);
+        const answer = await asaas().cancelPayment(paymentId);
+        await scene.deliver();
+        scene.asaas.refund(paymentId, 20);
+        await scene.deliver();
+        return answer;
+      },
+    }),
+  };
+  const caller = { accountId: account.id } as Parameters<typeof cancelCharge>[1];
+  await expect(cancelCharge({ ...platform.api.app, gateways }, caller, id)).rejects.toMatchObject({
+    code: 'CHARGE_NOT_CANCELABLE',
+  });
+  expect(await availableOf(account)).toBe(30);
+});
+
+test('a cancellation whose process died once the gateway had done it is found by the next check', async () => {
+  const { platform } = scene;
+  const account = await scene.account();
+  const { id } = await create(platform, account);
+  const died = new Error('The process died.');
+  const gateways = {
+    ...platform.api.app.gateways,
+    of: () => ({
+      ...asaas(),
+      async cancelPayment(paymentId: string) {
+        await asaas().cancelPayment(paymentId);
+        throw died;
+      },
+    }),
+  };
+  const caller = { accountId: account.id } as Parameters<typeof cancelCharge>[1];
+  await expect(cancelCharge({ ...platform.api.app, gateways }, caller, id)).rejects.toBe(died);
+  expect((await read(account, id)).status).toBe('PENDING');
+  platform.clock.advance(16);
+  await check(platform);
+  expect((await read(account, id)).status).toBe('CANCELED');
+});
+
+test('a charge that somebody got a payment for is not removed by another whom the gateway refused', async () => {
+  const account = await scene.account();
+  const { id } = await create(scene.platform, account);
+  await within(scene.platform, account.id, (tx) => deleteCharge(tx, account.id, id));
+  expect((await read(account, id)).status).toBe('PENDING');
+});
+
+test('a payment of another amount is not credited, and the operator is told', async () => {
+  const { platform } = scene;
+  const account = await scene.account();
+  const { id, paymentId } = await create(platform, account);
+  const smaller: PaymentGateway = {
+    ...asaas(),
+    async readPayment(wanted) {
+      const payment = await asaas().readPayment(wanted);
+      return payment && { ...payment, totalMicros: payment.totalMicros - 10_000 };
+    },
+  };
+  scene.asaas.pay(paymentId);
+  const gateways = { ...platform.api.app.gateways, named: () => smaller };
+  await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
+  expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['PENDING', 0]);
+  const told = platform.logLines.filter((line) => line.includes('amount differs from its charge'));
+  expect(told.map((line) => JSON.parse(line))).toMatchObject([
+    { charge: id, paymentId, paidMicros: 49_990_000, askedMicros: 50_000_000 },
+  ]);
+});
+
+test('the operator is told of a credited payment that the gateway takes for unpaid again', async () => {
+  const { platform } = scene;
+  const account = await scene.account();
+  const { id, paymentId } = await create(platform, account);
+  scene.asaas.pay(paymentId);
+  scene.asaas.refund(paymentId, 20);
+  await scene.deliver();
+  const undone: PaymentGateway = {
+    ...asaas(),
+    async readPayment(wanted) {
+      const payment = await asaas().readPayment(wanted);
+      return payment && { ...payment, status: 'PENDING', refundedMicros: 0 };
+    },
+  };
+  const gateways = { ...platform.api.app.gateways, named: () => undone };
+  await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
+  expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['RECEIVED', 30]);
+  expect(platform.logLines.filter((line) => line.includes('is no longer paid'))).toHaveLength(1);
+});
+
+test('a second payment of a charge that was given back is told, and the charge stays as it is', async () => {
+  const { platform } = scene;
+  const account = await scene.account();
+  const { id, paymentId } = await create(platform, account);
+  scene.asaas.pay(paymentId);
+  await scene.deliver();
+  scene.asaas.refund(paymentId);
+  await scene.deliver();
+  const second: PaymentGateway = {
+    ...asaas(),
+    async readPayment() {
+      const payment = await asaas().readPayment(paymentId);
+      return payment && { ...payment, id: 'pay_second', status: 'RECEIVED', refundedMicros: 0 };
+    },
+  };
+  const gateways = { ...platform.api.app.gateways, named: () => second };
+  await syncPayment({ ...platform.api.app, gateways }, 'asaas', 'pay_second');
+  expect(await read(account, id)).toMatchObject({ status: 'REFUNDED', paymentId });
+  expect(await availableOf(account)).toBe(0);
+  expect(platform.logLines.filter((line) => line.includes('paid twice'))).toHaveLength(1);
+});
+
+test('a charge that a dead process left without a payment comes before all others that are due', async () => {
+  const { platform } = scene;
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => createAccount(platform)));
+  const charges: { id: number; paymentId: string }[] = [];
+  for (const account of accounts) charges.push(await create(platform, account));
+  const [left, ...others] = charges;
+  const now = platform.clock.now().getTime();
+  const due = (id: number | undefined, secondsAgo: number) =>
+    platform.database.query('update charges set next_check_at = $2 where id = $1', [
+      id,
+      new Date(now - secondsAgo * 1000),
+    ]);
+  for (const { id } of others) await due(id, 3600);
+  await platform.database.query('update charges set payment_id = null where id = $1', [left?.id]);
+  await due(left?.id, 1);
+  const [first] = await platform.database.query<{ charge_id: string }>(
+    'select charge_id from find_charges_to_check($1, 10)',
+    [platform.clock.now()],
+  );
+  expect(Number(first?.charge_id)).toBe(left?.id);
+  await check(platform);
+  expect(await read(accounts[0] as (typeof accounts)[0], left?.id ?? 0)).toMatchObject({
+    paymentId: left?.paymentId,
+  });
+});
+
+test('a charge made in test mode and paid in live mode credits the test book alone', async () => {
+  const { platform } = scene;
+  const account = await createAccount(platform);
+  const { id } = await create(platform, account);
+  await setMode(platform, account, 'live');
+  expect((await account.admin.client.post(`/sandbox/charges/${id}/pay`)).status).toBe(200);
+  platform.clock.advance(3600);
+  await check(platform);
+  expect((await read(account, id)).status).toBe('RECEIVED');
+  expect([await availableOf(account), await statementOf(account)]).toEqual([0, []]);
+  await setMode(platform, account, 'test');
+  expect([await availableOf(account), await statementOf(account)]).toEqual([
+    50,
+    [{ type: 'charge', amount: 50 }],
+  ]);
+  await expect(
+    platform.database.query(`update charges set book = 'live' where id = $1`, [id]),
+  ).rejects.toThrow('charges_gateway_of_book');
+});

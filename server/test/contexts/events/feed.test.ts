@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepEvents } from '../../../src/contexts/events/sweep-events.ts';
+import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
+import { number, steps, tell, tellCall } from '../../harness/fixtures/events.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+let callId: string;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
+  account = await newAccount();
+  callId = await tellCall(platform, account, { metadata: { deal: 7 } });
+  await number(platform);
+});
+afterAll(() => platform.close());
+
+async function newAccount(): Promise<TestAccount> {
+  const fresh = await createAccount(platform);
+  await giveCredit(platform, fresh.id, 1_000);
+  return fresh;
+}
+
+interface Item {
+  sequence: number;
+  type: string;
+  id: string;
+  data: Record<string, unknown>;
+}
+const sequencesOf = (items: Item[]) => items.map(({ sequence }) => sequence);
+
+test('HOOK-21 the feed tells every event in the order of its numbers, with the body of its webhook', async () => {
+  const { body } = await account.admin.client.get('/events');
+  const items = body.data as Item[];
+  expect(items.map(({ type }) => type)).toEqual(steps);
+  expect(sequencesOf(items)).toEqual([1, 2, 3, 4]);
+  expect(body.meta).toEqual({ nextAfter: 4 });
+  const hangup = items[2] as Item;
+  expect(hangup.id).toMatch(/^msg_[0-9a-f-]{36}$/);
+  expect(hangup.data).toMatchObject({
+    version: '1.8',
+    eventType: 'channel-hangup',
+    id: callId,
+    domain: account.domain,
+    sequence: 3,
+    accountSequence: 3,
+    hangupCause: 'NORMAL_CLEARING',
+    hangupCauseCode: '16',
+    metadata: { deal: 7 },
+  });
+  expect(items[1]?.data).not.toHaveProperty('endedAt');
+});
+
+test('the feed goes on after the number that was asked for, so many at a time', async () => {
+  const { client } = account.admin;
+  const first = (await client.get('/events?limit=3')).body;
+  expect([sequencesOf(first.data), first.meta.nextAfter]).toEqual([[1, 2, 3], 3]);
+  const second = (await client.get('/events?limit=3&after=3')).body;
+  expect([sequencesOf(second.data), second.meta.nextAfter]).toEqual([[4], 4]);
+  const third = (await client.get('/events?after=4')).body;
+  expect([third.data, third.meta.nextAfter]).toEqual([[], 4]);
+});
+
+test('an event without a number is not told yet', async () => {
+  const fresh = await newAccount();
+  await tellCall(platform, fresh);
+  expect((await fresh.admin.client.get('/events')).body.data).toEqual([]);
+  await number(platform);
+  expect((await fresh.admin.client.get('/events')).body.data).toHaveLength(4);
+});
+
+test('a USER sees the events of its own calls only, and is told how far it has come all the same', async () => {
+  const fresh = await newAccount();
+  const [own, other] = [await fresh.addUser(), await fresh.addUser()];
+  const mine = await tellCall(platform, fresh, { owner: own });
+  await tellCall(platform, fresh, { owner: other });
+  await number(platform);
+  const { data, meta } = (await own.client.get('/events')).body;
+  expect(new Set(data.map((item: Item) => item.data.id))).toEqual(new Set([mine]));
+  expect([data.length, meta.nextAfter]).toEqual([4, 8]);
+  expect((await fresh.admin.client.get('/events')).body.data).toHaveLength(8);
+});
+
+test('what is about money is told to ADMINs and not to USERs', async () => {
+  const fresh = await newAccount();
+  await platform.database.query(
+    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+     values (gen_random_uuid(), $1, 'charge-paid', '17', '{"id": 17, "amount": 50}', now())`,
+    [fresh.id],
+  );
+  await number(platform);
+  const [item] = (await fresh.admin.client.get('/events')).body.data;
+  expect(item.data).toMatchObject({ eventType: 'charge-paid', id: 17, amount: 50, accountSequence: 1 });
+  const user = await fresh.addUser();
+  expect((await user.client.get('/events')).body).toEqual({ data: [], meta: { nextAfter: 1 } });
+});
+
+test('a recording is told of with its call and a link that works', async () => {
+  const fresh = await newAccount();
+  const recorded = await tellCall(platform, fresh, { recorded: true, types: [] });
+  await platform.database.query(
+    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+     values (gen_random_uuid(), $1, 'recording-ready', $2, jsonb_build_object('id', $2::text), now())`,
+    [fresh.id, recorded],
+  );
+  await number(platform);
+  const [item] = (await fresh.admin.client.get('/events')).body.data;
+  expect(item.data).toMatchObject({ id: recorded, called: '5511987654321', hangupCause: 'NORMAL_CLEARING' });
+  expect(item.data.recordUrl).toMatch(/\/recordings\/.*signature=/);
+});
+
+test('an empty answer is held back until something comes', async () => {
+  const fresh = await newAccount();
+  const waiting = fresh.admin.client.get('/events?wait=25');
+  const begun = performance.now();
+  await tellCall(platform, fresh);
+  await number(platform);
+  const { body } = await waiting;
+  expect(body.data.length).toBeGreaterThan(0);
+  expect(performance.now() - begun).toBeLessThan(20_000);
+});
+
+test('it is not held back for what the caller may not see, and no longer than was asked', async () => {
+  const fresh = await newAccount();
+  const user = await fresh.addUser();
+  await tellCall(platform, fresh);
+  await number(platform);
+  const { body } = await user.client.get('/events?wait=1');
+  expect(body).toEqual({ data: [], meta: { nextAfter: 4 } });
+});
+
+test('a token that is revoked while it waits learns nothing more', async () => {
+  const fresh = await newAccount();
+  const waiting = fresh.admin.client.get('/events?wait=25');
+  await platform.database.query('delete from access_tokens where account_id = $1', [fresh.id]);
+  await tellCall(platform, fresh);
+  await number(platform);
+  expect((await waiting).status).toBe(401);
+});
+
+test.each([['after=-1'], ['after=x'], ['limit=0'], ['limit=501'], ['wait=26'], ['wait=1.5']])(
+  '%s is refused',
+  async (query) => {
+    expect((await account.admin.client.get(`/events?${query}`)).status).toBe(422);
+  },
+);
+
+test('events are forgotten after 90 days, and those without a number never', async () => {
+  const fresh = await newAccount();
+  const old = new Date(platform.clock.now().getTime() - 91 * 24 * 3600 * 1000);
+  const call = await tellCall(platform, fresh, { types: [] });
+  await tell(platform, fresh, call, 'channel-create', 1, old);
+  await number(platform);
+  await tell(platform, fresh, call, 'channel-hangup', 2, old);
+  await tell(platform, fresh, call, 'call-priced', 3, platform.clock.now());
+  await sweepEvents(platform.api.base, new AbortController().signal);
+  const left = await platform.database.query<{ type: string }>(
+    'select type from events where account_id = $1 order by type',
+    [fresh.id],
+  );
+  expect(left.map(({ type }) => type)).toEqual(['call-priced', 'channel-hangup']);
+});

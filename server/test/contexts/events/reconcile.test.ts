@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { countEvents } from '../../../src/main/cli/restore-finish.ts';
+import { openDatabase } from '../../../src/platform/db/database.ts';
+import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
+import { number, tell, tellCall } from '../../harness/fixtures/events.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+const day = 24 * 3600;
+
+let platform: Platform;
+let account: TestAccount;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
+});
+beforeEach(async () => {
+  account = await createAccount(platform);
+  await giveCredit(platform, account.id, 1_000);
+});
+afterAll(() => platform.close());
+
+const query = (text: string, values: unknown[] = []) => platform.database.query(text, values);
+
+/** The last ten minutes and the next. */
+async function reconcile() {
+  const now = platform.clock.now().getTime();
+  const window = {
+    since: new Date(now - 600_000).toISOString(),
+    until: new Date(now + 600_000).toISOString(),
+  };
+  return (await account.admin.client.get('/events/reconcile', { query: window })).body;
+}
+
+async function addIntegration(changes: { types?: string[]; constraint?: object } = {}): Promise<number> {
+  const { body } = await account.admin.client.patch('/integrations', {
+    gateway: 'crm',
+    webhook: true,
+    webhookConstraint: changes.constraint ?? {},
+    metadata: { webhookUrl: 'https://example.com/', webhookTypes: changes.types ?? ['channel-hangup'] },
+  });
+  return body.id;
+}
+
+const deliver = (state = 'delivered') =>
+  query(`update deliveries set state = $2, attempts = 1, last_outcome = $3 where account_id = $1`, [
+    account.id,
+    state,
+    state === 'delivered' ? 'delivered' : 'timeout',
+  ]);
+
+test('HOOK-20 what was told, delivered and booked as it happened has no differences', async () => {
+  await addIntegration();
+  await tellCall(platform, account);
+  await tellCall(platform, account);
+  await number(platform);
+  await deliver();
+  const found = await reconcile();
+  expect(found).toMatchObject({ isClean: true, differences: [], differenceCounts: {} });
+  expect(found.counts).toEqual({
+    calls: 2,
+    callsEnded: 2,
+    events: 8,
+    eventsNumbered: 8,
+    deliveries: 2,
+    deliveriesDelivered: 2,
+    deliveriesPending: 0,
+    deliveriesFailed: 0,
+    ledgerEntries: 4,
+  });
+});
+
+test('a call whose events are missing or told twice is named', async () => {
+  const callId = await tellCall(platform, account, {
+    types: ['channel-create', 'channel-answer', 'channel-hangup'],
+  });
+  await tell(platform, account, callId, 'channel-hangup', 4, platform.clock.now());
+  await number(platform);
+  const { differences, differenceCounts, isClean } = await reconcile();
+  expect(isClean).toBe(false);
+  expect(differenceCounts).toEqual({ event_missing: 1, event_repeated: 1 });
+  expect(differences).toMatchObject([
+    { kind: 'event_missing', callId, detail: 'call-priced was not told' },
+    { kind: 'event_repeated', callId, detail: 'channel-hangup was told more than once' },
+  ]);
+});
+
+test('HOOK-21 events without a number and numbers without an event are named', async () => {
+  await tellCall(platform, account);
+  expect((await reconcile()).differenceCounts).toEqual({ event_without_number: 4 });
+  await number(platform);
+  expect((await reconcile()).isClean).toBe(true);
+  await query(`update events set account_sequence = 9 where account_id = $1 and account_sequence = 4`, [
+    account.id,
+  ]);
+  const { differences } = await reconcile();
+  expect(differences).toMatchObject([
+    { kind: 'number_missing', detail: 'no event has a number after 3 and before 9' },
+  ]);
+});
+
+test('HOOK-20 deliveries that are missing or did not arrive are named', async () => {
+  const integrationId = await addIntegration();
+  await tellCall(platform, account);
+  await number(platform);
+  expect((await reconcile()).differences).toMatchObject([
+    { kind: 'delivery_not_delivered', integrationId, detail: 'channel-hangup is pending after 0 attempts' },
+  ]);
+  await deliver('failed');
+  expect((await reconcile()).differences).toMatchObject([
+    { detail: 'channel-hangup is failed after 1 attempts: timeout' },
+  ]);
+  await query('delete from deliveries where account_id = $1', [account.id]);
+  expect((await reconcile()).differences).toMatchObject([
+    { kind: 'delivery_missing', integrationId, detail: expect.stringContaining('channel-hangup of ') },
+  ]);
+});
+
+test('no delivery is expected where the integration does not match, came later or was changed since', async () => {
+  await tellCall(platform, account);
+  await number(platform);
+  platform.clock.advance(1);
+  await addIntegration();
+  expect((await reconcile()).isClean).toBe(true);
+  await addIntegration({ constraint: { team: 'nobody' } });
+  platform.clock.advance(1);
+  await tellCall(platform, account);
+  await number(platform);
+  expect((await reconcile()).isClean).toBe(true);
+});
+
+test('a price that is not the one booked and an entry without its call are named', async () => {
+  const [wrong, lost] = [await tellCall(platform, account), await tellCall(platform, account)];
+  await number(platform);
+  await query('update calls set call_price_micros = call_price_micros + 1 where id = $1', [wrong]);
+  await query('delete from calls where id = $1', [lost]);
+  const { differences } = await reconcile();
+  expect(differences).toContainEqual(expect.objectContaining({ kind: 'price_differs', callId: wrong }));
+  const entries = differences.filter(({ kind }: { kind: string }) => kind === 'entry_without_call');
+  expect(entries.map(({ callId }: { callId: string }) => callId)).toEqual([lost, lost]);
+  expect(differences).toHaveLength(3);
+});
+
+test('a hundred differences are named, and all are counted', async () => {
+  await query(
+    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+     select gen_random_uuid(), $1, 'charge-paid', n::text, '{}', now() from generate_series(1, 250) n`,
+    [account.id],
+  );
+  const { differences, differenceCounts } = await reconcile();
+  expect([differences.length, differenceCounts]).toEqual([100, { event_without_number: 250 }]);
+});
+
+test('a window that is too long or has no length is refused, and a USER may not ask', async () => {
+  const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+  const { client } = account.admin;
+  const ask = (since: string, until: string) => client.get('/events/reconcile', { query: { since, until } });
+  expect((await ask(at(32 * day), at(0))).status).toBe(422);
+  expect((await ask(at(0), at(60))).status).toBe(422);
+  expect((await ask('yesterday', at(0))).status).toBe(422);
+  expect((await ask('9999-12-31T00:00:00Z', '9999-12-31T23:59:59.999-14:00')).status).toBe(422);
+  expect((await ask(at(30 * day), at(0))).status).toBe(200);
+  expect((await client.get('/events/reconcile')).status).toBe(200);
+  const user = await account.addUser();
+  expect((await user.client.get('/events/reconcile')).status).toBe(403);
+});
+
+test('after a restore a wrong price is counted behind more than a hundred deliveries that wait', async () => {
+  await addIntegration();
+  const wrong = await tellCall(platform, account);
+  for (let more = 0; more < 101; more += 1)
+    await tell(platform, account, wrong, 'channel-hangup', 4 + more, platform.clock.now());
+  await number(platform);
+  await query('update calls set call_price_micros = call_price_micros + 1 where id = $1', [wrong]);
+  const options = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
+  const db = openDatabase({ url: platform.database.ownerUrl, ...options }, () => undefined);
+  platform.clock.advance(1);
+  const since = new Date(platform.clock.now().getTime() - 600_000);
+  const retention = { EVENT_RETENTION_DAYS: 30, DELIVERY_RETENTION_DAYS: 30 };
+  const { counts, waiting } = await countEvents({ db, clock: platform.clock }, since, retention);
+  await db.close();
+  expect(waiting).toBeGreaterThan(100);
+  expect(counts).toContainEqual({ accountId: account.id, kind: 'price_differs', count: 1 });
+});

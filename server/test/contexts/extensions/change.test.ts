@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+let admin: Person;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+  admin = account.admin;
+});
+afterAll(() => platform.close());
+
+const create = async (changes: Record<string, unknown> = {}) =>
+  (await admin.client.post('/extensions', extensionBody(changes))).body;
+const change = (body: Record<string, unknown>) => admin.client.patch('/extensions', body);
+const read = async (id: number) => (await admin.client.get(`/extensions/${id}`)).body;
+const faultsOf = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
+  answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
+
+async function ha1Of(id: number): Promise<string | undefined> {
+  const [row] = await platform.database.query<{ ha1: string }>('select ha1 from extensions where id = $1', [
+    id,
+  ]);
+  return row?.ha1;
+}
+const digest = (ramal: string, senha: string) =>
+  createHash('md5').update(`${ramal}:${account.domain}:${senha}`).digest('hex');
+
+test('EXT-03 changes the extension of that id, each field alone, and returns it', async () => {
+  const before = await create();
+  const bystander = await create();
+  const changes = {
+    ramal: '3001',
+    senha: 'outra-senha-1',
+    bina: '551140028922',
+    first_name: 'Eva',
+    last_name: 'Lima',
+    email_address: 'eva@empresa.test',
+    gravar_audio: 1,
+    auto_answer: 1,
+  };
+  let expected = before;
+  for (const [name, value] of Object.entries(changes)) {
+    expected = { ...expected, [name]: value };
+    const answer = await change({ id: before.id, [name]: value });
+    expect([answer.status, answer.body]).toEqual([200, expected]);
+    expect(await read(before.id)).toEqual(expected);
+  }
+  expect(await read(bystander.id)).toEqual(bystander);
+});
+
+test('EXT-03 takes the id as a number or as text, and what was read may be sent back', async () => {
+  const extension = await create({ bina: '5511', gravar_audio: 1 });
+  const asText = await change({ id: String(extension.id), first_name: 'Rui' });
+  expect([asText.status, asText.body.first_name]).toEqual([200, 'Rui']);
+  const back = await change(asText.body);
+  expect([back.status, back.body]).toEqual([200, asText.body]);
+});
+
+test('the digest for the edge follows the ramal and the senha, and only them', async () => {
+  const { id } = await create({ ramal: '3101', senha: 'primeira-senha' });
+  expect(await ha1Of(id)).toBe(digest('3101', 'primeira-senha'));
+  await change({ id, ramal: '3102' });
+  expect(await ha1Of(id)).toBe(digest('3102', 'primeira-senha'));
+  await change({ id, senha: 'segunda-senha' });
+  expect(await ha1Of(id)).toBe(digest('3102', 'segunda-senha'));
+  await change({ id, first_name: 'Eva', gravar_audio: 1 });
+  expect(await ha1Of(id)).toBe(digest('3102', 'segunda-senha'));
+});
+
+test('EXT-16 another ramal or senha ends the registration that the old one opened, and nothing else does', async () => {
+  for (const [changes, registered] of [
+    [{ senha: 'terceira-senha' }, false],
+    [{ ramal: '3111' }, false],
+    [{ first_name: 'Eva', bina: '5511' }, true],
+  ] as const) {
+    const { id } = await create();
+    await seemRegistered(platform, id);
+    expect((await change({ id, ...changes })).body.registered).toBe(registered);
+    expect((await read(id)).registered).toBe(registered);
+  }
+});
+
+test('EXT-04 creates a new extension without an id, with every field that POST needs', async () => {
+  const sent = extensionBody({ bina: '5511' });
+  const { status, body } = await change(sent);
+  expect([status, body]).toEqual([200, expect.objectContaining({ ...sent, id: expect.any(Number) })]);
+  expect(await read(body.id)).toEqual(body);
+  const incomplete = await change({ first_name: 'Eva', senha: 'outra-senha-1' });
+  expect(incomplete.status).toBe(422);
+  expect(faultsOf(incomplete)).toEqual(
+    ['ramal', 'last_name', 'email_address', 'gravar_audio'].map((name) => `${name} required`),
+  );
+});
+
+test('EXT-10 answers 404 to an unknown and to a foreign id alike, and changes nothing', async () => {
+  const other = await createAccount(platform);
+  const theirs = (await other.admin.client.post('/extensions', extensionBody())).body;
+  const unknown = await change({ id: 999_999_999, first_name: 'Eva' });
+  expect([unknown.status, unknown.body.error.errorCode]).toEqual([404, 'NOT_FOUND']);
+  for (const id of [theirs.id, String(theirs.id), 0, -1, 1.5, 'x', '', '9'.repeat(40), 1e30]) {
+    const answer = await change({ id, first_name: 'Eva' });
+    expect([id, answer.status, answer.text]).toEqual([id, 404, unknown.text]);
+  }
+  expect((await other.admin.client.get(`/extensions/${theirs.id}`)).body).toEqual(theirs);
+  expect((await change({ id: null, ...extensionBody() })).status).toBe(422);
+});
+
+test('EXT-12 EXT-13 refuses a taken ramal, and a senha or ramal that would equal the other', async () => {
+  const taken = await create({ ramal: '3201' });
+  const { id } = await create({ ramal: '32020202', senha: '32030303' });
+  expect(faultsOf(await change({ id, ramal: taken.ramal }))).toEqual(['ramal duplicate']);
+  expect(faultsOf(await change({ id, ramal: '32030303' }))).toEqual(['senha invalid']);
+  expect(faultsOf(await change({ id, senha: '32020202' }))).toEqual(['senha invalid']);
+  expect((await change({ id, senha: 'curta' })).status).toBe(422);
+  expect((await change({ id, ramal: '32020202' })).status).toBe(200);
+  expect(await read(id)).toMatchObject({ ramal: '32020202', senha: '32030303' });
+});
+
+test('EXT-17 reads one, and tells an unknown, malformed or foreign id as missing', async () => {
+  const other = await createAccount(platform);
+  const theirs = (await other.admin.client.post('/extensions', extensionBody())).body;
+  const unknown = await admin.client.get('/extensions/999999999');
+  expect(unknown.status).toBe(404);
+  for (const id of [theirs.id, 'x', '1e3', '-1', '9'.repeat(30)]) {
+    expect((await admin.client.get(`/extensions/${id}`)).text).toBe(unknown.text);
+  }
+});
+
+test('EXT-17 an ADMIN removes one with its registration; the ramal is free again, and the rest stays', async () => {
+  const [removed, kept] = [await create({ ramal: '3301' }), await create()];
+  await seemRegistered(platform, removed.id);
+  const answer = await admin.client.delete(`/extensions/${removed.id}`);
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect((await admin.client.get(`/extensions/${removed.id}`)).status).toBe(404);
+  expect((await admin.client.delete(`/extensions/${removed.id}`)).status).toBe(404);
+  const presence = 'select from extension_presence where extension_id = $1';
+  expect(await platform.database.query(presence, [removed.id])).toEqual([]);
+  expect(await read(kept.id)).toEqual(kept);
+  expect((await create({ ramal: '3301' })).registered).toBe(false);
+});
+
+test('EXT-17 removes nothing of another account', async () => {
+  const other = await createAccount(platform);
+  const theirs = (await other.admin.client.post('/extensions', extensionBody())).body;
+  expect((await admin.client.delete(`/extensions/${theirs.id}`)).status).toBe(404);
+  expect((await other.admin.client.get(`/extensions/${theirs.id}`)).status).toBe(200);
+});
+
+test('what an ADMIN does to an extension stands in the audit log, without the password', async () => {
+  const { id, ramal } = await create();
+  await change({ id, first_name: 'Eva', senha: 'nova-senha-1' });
+  await admin.client.delete(`/extensions/${id}`);
+  const entries = await admin.client.list('/audit', { where: { targetId: String(id) } }, { page: '1' });
+  const told = entries.body.data.map((entry: Record<string, unknown>) => [
+    entry.action,
+    entry.before,
+    entry.after,
+  ]);
+  expect(told).toEqual([
+    ['extension.remove', expect.objectContaining({ ramal, first_name: 'Eva' }), null],
+    [
+      'extension.update',
+      { first_name: 'Ana', senha_changed: null },
+      { first_name: 'Eva', senha_changed: true },
+    ],
+    ['extension.create', null, expect.objectContaining({ ramal, first_name: 'Ana' })],
+  ]);
+});

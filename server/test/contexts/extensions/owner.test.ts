@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findCallingExtension } from '../../../src/contexts/extensions/index.ts';
+import { inAccount } from '../../../src/platform/db/database.ts';
+import { extensionBody, nextBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+let admin: Person;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+  admin = account.admin;
+});
+afterAll(() => platform.close());
+
+const verify = (person: Person) =>
+  platform.database.query('update users set email_verified = true where uuid = $1', [person.uuid]);
+const moveTo = (person: Person, email: string) =>
+  platform.database.query('update users set email = $2 where uuid = $1', [person.uuid, email]);
+
+async function verifiedUser(): Promise<Person> {
+  const user = await account.addUser();
+  await verify(user);
+  return user;
+}
+
+const create = async (email_address: string) =>
+  (await admin.client.post('/extensions', extensionBody({ email_address }))).body;
+const change = async (body: object) => (await admin.client.patch('/extensions', body)).body;
+
+async function ownerOf(id: number): Promise<string | undefined> {
+  const [extension] = (await admin.client.list('/extensions', { where: { id }, include: 'user' })).body;
+  return extension.user?.uuid;
+}
+
+test('AUTH-14 an extension becomes the own of the verified user whose e-mail an ADMIN gives it, in every way of creating', async () => {
+  const user = await verifiedUser();
+  const body = nextBody({ email_address: user.email });
+  const created = [
+    await create(user.email),
+    await create(user.email.toUpperCase()),
+    (await admin.client.post('/extensions/next-available', body)).body,
+    await change(extensionBody({ email_address: user.email })),
+    ...(
+      await admin.client.post('/extensions/bulk', {
+        extensions: [extensionBody({ email_address: user.email })],
+      })
+    ).body,
+  ];
+  for (const { id } of created) expect(await ownerOf(id)).toBe(user.uuid);
+});
+
+test('AUTH-14 nobody owns it while the address is unverified, unknown or of another account', async () => {
+  const unverified = await account.addUser();
+  const other = await createAccount(platform);
+  const addresses = [unverified.email, 'nobody@empresa.test', other.admin.email];
+  for (const address of addresses) expect(await ownerOf((await create(address)).id)).toBeUndefined();
+});
+
+test('AUTH-14 saving it again makes the link once the user is verified', async () => {
+  const user = await account.addUser();
+  const extension = await create(user.email);
+  await verify(user);
+  expect(await ownerOf(extension.id)).toBeUndefined();
+  await change(extension);
+  expect(await ownerOf(extension.id)).toBe(user.uuid);
+});
+
+test('AUTH-14 a change of e-mail moves nothing: neither away from its owner nor to whoever takes the address', async () => {
+  const [owner, successor] = [await verifiedUser(), await verifiedUser()];
+  const extension = await create(owner.email);
+  await moveTo(owner, 'moved-away@empresa.test');
+  expect(await ownerOf(extension.id)).toBe(owner.uuid);
+  await moveTo(successor, owner.email);
+  expect(await ownerOf(extension.id)).toBe(owner.uuid);
+  await change({ id: extension.id, first_name: 'Eva' });
+  await change({ ...extension, last_name: 'Lima' });
+  expect(await ownerOf(extension.id)).toBe(owner.uuid);
+});
+
+test('AUTH-14 another e-mail given by an ADMIN gives it to another user or to nobody, and a removed user owns nothing', async () => {
+  const [first, second] = [await verifiedUser(), await verifiedUser()];
+  const { id } = await create(first.email);
+  await change({ id, email_address: second.email });
+  expect(await ownerOf(id)).toBe(second.uuid);
+  await change({ id, email_address: 'nobody@empresa.test' });
+  expect(await ownerOf(id)).toBeUndefined();
+  await change({ id, email_address: first.email });
+  await admin.client.delete(`/users/${first.uuid}`);
+  expect(await ownerOf(id)).toBeUndefined();
+  expect((await admin.client.get(`/extensions/${id}`)).status).toBe(200);
+});
+
+test('placing a call finds its extension by number, with its owner and its registration, in its account only', async () => {
+  const user = await verifiedUser();
+  const body = extensionBody({
+    email_address: user.email,
+    bina: '551140028922',
+    gravar_audio: 1,
+    auto_answer: 1,
+  });
+  const { id, ramal } = (await admin.client.post('/extensions', body)).body;
+  const find = (accountId: number, number: string) =>
+    inAccount(platform.api.base.db, accountId, (tx) =>
+      findCallingExtension(tx, accountId, number, platform.clock.now()),
+    );
+  const expected = {
+    id,
+    accountId: account.id,
+    ramal,
+    domain: account.domain,
+    bina: '551140028922',
+    firstName: 'Ana',
+    lastName: 'Souza',
+    email: user.email,
+    userId: expect.any(Number),
+    recordCalls: true,
+    autoAnswer: true,
+  };
+  expect(await find(account.id, ramal)).toEqual({ ...expected, registration: undefined });
+  await seemRegistered(platform, id, 60);
+  expect(await find(account.id, ramal)).toEqual({
+    ...expected,
+    registration: { transport: 'udp', edge: expect.any(Number) },
+  });
+  platform.clock.advance(60);
+  expect((await find(account.id, ramal))?.registration).toBeUndefined();
+  expect(await find(account.id, '99')).toBeUndefined();
+  expect(await find((await createAccount(platform)).id, ramal)).toBeUndefined();
+});

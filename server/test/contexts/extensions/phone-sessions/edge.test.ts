@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerCalls, inviteTo, openMediaNode } from '../../../harness/edge/calls.ts';
+import { answerChallenge, type Credentials, type SipClient } from '../../../harness/edge/sip-client.ts';
+import { headerOf, methodOf, statusOf } from '../../../harness/edge/sip-message.ts';
+import {
+  grantedSeconds,
+  type SessionScene,
+  shorten,
+  startSessionScene,
+} from '../../../harness/fixtures/phone-sessions.ts';
+import { createAccount } from '../../../harness/people.ts';
+
+let scene: SessionScene;
+let node: SipClient;
+
+beforeAll(async () => {
+  scene = await startSessionScene();
+  node = await openMediaNode(scene.edges, scene.edge);
+});
+afterAll(async () => {
+  await node.close();
+  await scene.close();
+});
+
+const isRegistered = (extension: Credentials) => scene.isRegistered(extension);
+
+async function ring(extension: Credentials): Promise<number> {
+  const answer = await node.ask(inviteTo(node, extension));
+  return answer ? statusOf(answer) : 0;
+}
+
+const rings = ({ requests }: SipClient): number =>
+  requests.filter((request) => methodOf(request) === 'INVITE').length;
+
+/** What the edge says to a call that a phone begins with these credentials. */
+async function call(client: SipClient, who: Credentials) {
+  const { ramal, domain } = who;
+  const headers: [string, string][] = [
+    ['From', `<sip:${ramal}@${domain}>;tag=caller`],
+    ['To', `<sip:190@${domain}>`],
+    ['Contact', `<sip:${ramal}@${client.local.address}:${client.local.port}>`],
+    ['Call-ID', `call-of-${who.identity}`],
+  ];
+  return await client.askAs(who, { startLine: `INVITE sip:190@${domain} SIP/2.0`, headers });
+}
+
+test('EXT-18 a session registers by WebSocket as its extension, which is then registered and rings', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.browser();
+  const answer = await browser.register({ ...session, expiresSeconds: 120 });
+  expect(statusOf(answer)).toBe(200);
+  expect(grantedSeconds(answer)).toBeGreaterThan(110);
+  const { body } = await scene.account.admin.client.get(`/extensions/${extension.id}`);
+  expect(body).toMatchObject({ registered: true });
+  answerCalls(browser);
+  expect(await ring(extension)).toBe(200);
+  expect(rings(browser)).toBe(1);
+  // There is no media node to take the call, but the caller is believed.
+  expect([401, 403, 407]).not.toContain(statusOf((await call(browser, session)) ?? answer));
+});
+
+test('EXT-18 a session is no good with another password, for another extension or in another account', async () => {
+  const extension = await scene.newExtension();
+  const other = await scene.newExtension();
+  const session = await scene.open(extension);
+  const client = await scene.phone('127.0.0.9');
+  const tries: Credentials[] = [
+    { ...session, senha: 'another-password' },
+    { ...session, ramal: other.ramal },
+    { ...session, domain: (await createAccount(scene.platform)).domain },
+    { ...session, senha: extension.senha },
+    { ...extension, senha: session.senha },
+  ];
+  for (const who of tries) expect(statusOf(await client.register(who))).toBe(403);
+  expect([await isRegistered(extension), await isRegistered(other)]).toEqual([false, false]);
+});
+
+test('guesses in the name of a session are counted for its extension', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const guesser = await scene.phone('127.0.0.10');
+  for (let guess = 0; guess < 5; guess += 1) {
+    const identity = `${extension.ramal}.s${String(guess).repeat(16)}`;
+    expect(statusOf(await guesser.register({ ...session, identity }))).toBe(403);
+  }
+  expect(scene.edge.control('htable.dump', 'banned_pairs')).toContain(
+    `127.0.0.10|${extension.ramal}@${extension.domain}`,
+  );
+  expect(statusOf(await guesser.register(session))).toBe(403);
+  expect(statusOf(await (await scene.phone()).register(session))).toBe(200);
+});
+
+test('EXT-18 a registration lasts no longer than its session, in the answer and in presence, and nobody is rung by it afterwards', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  await shorten(scene.platform, session, 40);
+  const browser = await scene.browser();
+  const answer = await browser.register({ ...session, expiresSeconds: 300 });
+  expect(statusOf(answer)).toBe(200);
+  expect(grantedSeconds(answer)).toBeGreaterThan(20);
+  expect(grantedSeconds(answer)).toBeLessThanOrEqual(40);
+  const [row] = await scene.platform.database.query<{ in_time: boolean }>(
+    `select p.expires_at <= s.expires_at and to_timestamp(l.expires) <= s.expires_at as in_time
+       from extension_presence p, phone_sessions s, edge.location l
+      where p.extension_id = $1 and s.id = $2 and l.username = $3`,
+    [extension.id, session.id, extension.ramal],
+  );
+  expect(row).toEqual({ in_time: true });
+
+  // The rest of the time is taken off both at once.
+  await shorten(scene.platform, session, -1);
+  await scene.platform.database.query(
+    'update edge.location set expires = extract(epoch from now())::bigint - 1 where username = $1',
+    [extension.ramal],
+  );
+  expect(await isRegistered(extension)).toBe(false);
+  expect(await ring(extension)).toBe(480);
+});
+
+test('EXT-18 a session that has expired neither registers, nor refreshes, nor calls, and is no guesser for trying', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.logIn(session);
+  await shorten(scene.platform, session, -1);
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    expect((await browser.register(session)).startLine).toBe('SIP/2.0 403 Session Expired');
+  }
+  expect((await call(browser, session))?.startLine).toBe('SIP/2.0 403 Session Expired');
+  expect(statusOf(await (await scene.phone()).register(session))).toBe(403);
+  expect(statusOf(await browser.register({ ...(await scene.open(extension)), callId: 'renewed' }))).toBe(200);
+});
+
+test('a session with a few seconds left registers no more', async () => {
+  const session = await scene.open(await scene.newExtension());
+  const browser = await scene.logIn(session);
+  await shorten(scene.platform, session, 8);
+  expect(statusOf(await browser.register(session))).toBe(403);
+});
+
+test('EXT-18 ending a session ends its registration at once', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.browser();
+  expect(statusOf(await browser.register(session))).toBe(200);
+  expect((await scene.account.admin.client.delete(session.path)).status).toBe(204);
+  expect(await isRegistered(extension)).toBe(false);
+  expect(await ring(extension)).toBe(480);
+  expect((await browser.register(session)).startLine).toBe('SIP/2.0 403 Session Expired');
+  expect((await call(browser, session))?.startLine).toBe('SIP/2.0 403 Session Expired');
+});
+
+test('EXT-08 the newest login wins between desk phone and browser, and a session that ends leaves the other alone', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const desk = await scene.logIn(extension);
+  const browser = await scene.logIn(session);
+  expect(statusOf(await desk.register(extension))).toBe(403);
+
+  expect(statusOf(await desk.register({ ...extension, callId: `${desk.callId}-again` }))).toBe(200);
+  expect((await browser.register(session)).startLine).toBe('SIP/2.0 403 Replaced By A Newer Login');
+  await scene.account.admin.client.delete(session.path);
+  expect(await isRegistered(extension)).toBe(true);
+  answerCalls(desk);
+  expect(await ring(extension)).toBe(200);
+});
+
+test('a session that is ended gives the extension back to the phone it had replaced', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const desk = await scene.logIn(extension);
+  await scene.logIn(session);
+  expect(statusOf(await desk.register(extension))).toBe(403);
+  await scene.account.admin.client.delete(session.path);
+  expect(statusOf(await desk.register(extension))).toBe(200);
+});
+
+test('a new session takes over the login of the one before it, which then ends alone', async () => {
+  const extension = await scene.newExtension();
+  const [first, second] = [await scene.open(extension), await scene.open(extension)];
+  const browser = await scene.logIn(first);
+  expect(statusOf(await browser.register(second))).toBe(200);
+  await scene.account.admin.client.delete(first.path);
+  expect(await isRegistered(extension)).toBe(true);
+  await scene.account.admin.client.delete(second.path);
+  expect(await isRegistered(extension)).toBe(false);
+});
+
+test('the sixth session ends the registration of the oldest', async () => {
+  const extension = await scene.newExtension();
+  await scene.logIn(await scene.open(extension));
+  for (let count = 0; count < 4; count += 1) await scene.open(extension);
+  expect(await isRegistered(extension)).toBe(true);
+  await scene.open(extension);
+  expect(await isRegistered(extension)).toBe(false);
+});
+
+test('a session logs off as any phone does, and may come back', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.logIn(session);
+  expect(statusOf(await browser.register({ ...session, expiresSeconds: 0 }))).toBe(200);
+  expect(await isRegistered(extension)).toBe(false);
+  expect(statusOf(await browser.register(session))).toBe(200);
+});
+
+test('a session may ask what is registered, before it registers and after', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.browser();
+  const address = `<sip:${extension.ramal}@${extension.domain}>`;
+  const question = {
+    startLine: `REGISTER sip:${extension.domain} SIP/2.0`,
+    headers: [
+      ['From', `${address};tag=asks`],
+      ['To', address],
+    ] satisfies [string, string][],
+  };
+  const told = async () =>
+    (await browser.askAs(session, question)) ?? { startLine: '', headers: [], body: '' };
+  const before = await told();
+  expect([statusOf(before), headerOf(before, 'Contact')]).toEqual([200, '']);
+  await browser.register(session);
+  const after = await told();
+  expect([statusOf(after), headerOf(after, 'Contact')]).toEqual([200, expect.stringContaining('expires=')]);
+});
+
+test.for([
+  ['its senha changes', { senha: 'another-password' }],
+  ['its number changes', { ramal: '77001' }],
+  ['it gets another owner', undefined],
+  ['it is removed', null],
+] as const)(
+  'EXT-18 the sessions of an extension end, with their registration, when %s',
+  async ([, change]) => {
+    const { client, email } = scene.account.admin;
+    const extension = await scene.newExtension();
+    const session = await scene.open(extension);
+    const browser = await scene.logIn(session);
+    if (change === null) await client.delete(`/extensions/${extension.id}`);
+    else await client.patch('/extensions', { id: extension.id, ...(change ?? { email_address: email }) });
+    expect(await isRegistered(extension)).toBe(false);
+    expect(await ring(extension)).toBe(480);
+    expect(statusOf(await browser.register(session))).toBe(403);
+  },
+);
+
+test('blocking the account ends the registrations of its sessions', async () => {
+  const account = await createAccount(scene.platform);
+  const extension = await scene.newExtension(account);
+  const session = await scene.open(extension, account);
+  const browser = await scene.logIn(session);
+  await scene.platform.database.query(`update accounts set status = 'blocked' where id = $1`, [account.id]);
+  expect(await isRegistered(extension)).toBe(false);
+  expect(await ring(extension)).toBe(480);
+  expect(statusOf(await browser.register(session))).toBe(403);
+});
+
+test('twenty other logins of a session do not make its registration outlive it', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.logIn(session);
+  // Of these none is kept: they bring two contacts.
+  const contact = '<sip:x@127.0.0.1:9>, <sip:y@127.0.0.1:9>';
+  for (let other = 0; other < 25; other += 1) {
+    const refused = await browser.register({ ...session, contact, callId: `other-${other}-${session.id}` });
+    expect(statusOf(refused)).toBe(400);
+  }
+  const links = await scene.platform.database.query('select from edge.session_logins where session_id = $1', [
+    session.id,
+  ]);
+  expect(links.length).toBeLessThanOrEqual(21);
+  expect(await isRegistered(extension)).toBe(true);
+  expect((await scene.account.admin.client.delete(session.path)).status).toBe(204);
+  expect(await isRegistered(extension)).toBe(false);
+  expect(await ring(extension)).toBe(480);
+});
+
+test('a registration whose session was removed before it was kept is given up', async () => {
+  const { database } = scene.platform;
+  const extension = await scene.newExtension();
+  await database.query(
+    `insert into edge.location (ruid, username, domain, contact, expires, callid, cseq, last_modified)
+     values ('unheld', $1, $2, 'sip:late@192.0.2.1', extract(epoch from now())::bigint + 100, 'unheld', 1, 0)`,
+    [extension.ramal, extension.domain],
+  );
+  expect(await isRegistered(extension)).toBe(true);
+  const granted = await database.query(`select edge.granted_seconds($1, $2, md5('unheld')) as seconds`, [
+    extension.domain,
+    extension.ramal,
+  ]);
+  expect(granted).toEqual([{ seconds: null }]);
+  expect(await isRegistered(extension)).toBe(false);
+});
+
+test('EXT-18 a session that is over registers nothing by naming an extension in a second header', async () => {
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  expect((await scene.account.admin.client.delete(session.path)).status).toBe(204);
+  const client = await scene.phone();
+  const { ramal, domain } = extension;
+  const name = `Digest username="${ramal}", realm="${domain}", nonce="x", uri="sip:${domain}", response="${'0'.repeat(32)}"`;
+  const asked = {
+    startLine: `REGISTER sip:${domain} SIP/2.0`,
+    headers: [
+      ['From', `<sip:${ramal}@${domain}>;tag=a`],
+      ['To', `<sip:${ramal}@${domain}>`],
+      ['Contact', `<sip:${ramal}@127.0.0.1:9>`],
+    ] satisfies [string, string][],
+  };
+  const challenge = await client.ask(asked);
+  if (!challenge) throw new Error('There is no challenge.');
+  const credentials = answerChallenge(session, asked.startLine, challenge);
+  const both: [string, string][] = [['Proxy-Authorization', name], credentials];
+  const answer = await client.ask({ ...asked, headers: [...asked.headers, ...both] });
+  expect(answer?.startLine).toBe('SIP/2.0 403 Forbidden');
+  expect(await isRegistered(extension)).toBe(false);
+});
+
+test('a registration that arrives once its session has ended is not kept, though it was let in before', async () => {
+  const { database } = scene.platform;
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  await scene.logIn(session);
+  await database.query('update phone_sessions set ended_at = now() where id = $1', [session.id]);
+  const [login] = await database.query<{ call_id_hash: string }>(
+    'select call_id_hash from edge.session_logins where session_id = $1',
+    [session.id],
+  );
+  expect(login).toBeDefined();
+  await database.query(
+    `insert into edge.session_logins (domain, username, call_id_hash, session_id, last_used_at)
+     values ($1, $2, md5('late'), $3, now())`,
+    [extension.domain, extension.ramal, session.id],
+  );
+  await database.query(
+    `insert into edge.location (ruid, username, domain, contact, expires, callid, cseq, last_modified)
+     values ('late', $1, $2, 'sip:late@192.0.2.1', extract(epoch from now())::bigint + 100, 'late', 1, 0)`,
+    [extension.ramal, extension.domain],
+  );
+  expect(await isRegistered(extension)).toBe(false);
+});

@@ -1,0 +1,141 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDev } from '../../../../../tools/dev/paths.ts';
+import { startCoturn } from '../../../../../tools/dev/services/coturn.ts';
+import type { RunningService } from '../../../../../tools/dev/services/service.ts';
+import { chooseCell, mediaNodeAddress, turnAddress } from '../../../../../tools/dev/voice/cell.ts';
+import { extensionBody } from '../../../harness/fixtures/extensions.ts';
+import { createAccount } from '../../../harness/people.ts';
+import { type Platform, startPlatform } from '../../../harness/platform.ts';
+import { openTurnClient, type Place, type TurnClient } from './turn-client.ts';
+
+const secret = randomBytes(24).toString('hex');
+const clients: TurnClient[] = [];
+let platform: Platform;
+let relay: RunningService;
+let dir: string;
+let place: Place;
+let mediaNode: Place;
+
+beforeAll(async () => {
+  const cell = await chooseCell();
+  place = turnAddress(cell);
+  mediaNode = mediaNodeAddress(cell, 1);
+  dir = inDev('test', 'voice', `relay-${place.address}`);
+  relay = await startCoturn({
+    name: `relay-${place.address}`,
+    dir,
+    ...place,
+    secret,
+    mediaNodes: mediaNode.address,
+  });
+  platform = await startPlatform({ TURN_URLS: relay.url, TURN_SECRET: secret });
+});
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await relay.stop();
+  rmSync(dir, { recursive: true, force: true });
+  await platform.close();
+});
+
+interface RelayCredentials {
+  username: string;
+  credential: string;
+}
+
+/** A new extension; answers how its sessions are opened. */
+async function newPhone(): Promise<() => Promise<RelayCredentials>> {
+  const { admin } = await createAccount(platform);
+  const { body } = await admin.client.post('/extensions', extensionBody());
+  return async () => {
+    const session = await admin.client.post(`/extensions/${body.id}/phone-sessions`);
+    return session.body.ice_servers[0];
+  };
+}
+
+const issued = async (): Promise<RelayCredentials> => await (await newPhone())();
+
+function signed(username: string, by = secret): RelayCredentials {
+  return { username, credential: createHmac('sha1', by).update(username).digest('base64') };
+}
+
+async function connect(who: RelayCredentials): Promise<TurnClient> {
+  const client = await openTurnClient(place, who);
+  clients.push(client);
+  return client;
+}
+
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+
+/** Somebody who sends back what arrives. */
+async function openEcho({ address, port }: Place): Promise<() => void> {
+  const socket = createSocket('udp4');
+  socket.on('message', (data, from) => socket.send(`echo ${data}`, from.port, from.address));
+  await new Promise<void>((resolve) => socket.bind(port, address, resolve));
+  return () => socket.close();
+}
+
+test('EXT-18 the credentials of a session open a relay, which carries media to a media node and back', async () => {
+  const closeEcho = await openEcho(mediaNode);
+  try {
+    const client = await connect(await issued());
+    const { error, relayed } = await client.allocate();
+    expect([error, relayed?.address]).toEqual([0, place.address]);
+    expect(await client.permit(mediaNode)).toBe(0);
+    client.send(mediaNode, 'hello');
+    expect(await client.receive()).toBe('echo hello');
+  } finally {
+    closeEcho();
+  }
+});
+
+test('a relay refuses credentials that are wrong, expired, or signed by somebody else', async () => {
+  const { username, credential } = await issued();
+  const [, phone = ''] = username.split(':');
+  const refused: RelayCredentials[] = [
+    { username, credential: `${credential}x` },
+    { username: `${inSeconds(86_400)}:${phone}`, credential },
+    signed(`${inSeconds(-10)}:${phone}`),
+    signed(username, 'another secret'),
+    signed(phone),
+  ];
+  for (const who of refused) expect((await (await connect(who)).allocate()).error).toBe(401);
+});
+
+test('a relay leads to the addresses of media nodes and nowhere else, neither to this machine nor to private or public networks', async () => {
+  const client = await connect(await issued());
+  expect((await client.allocate()).error).toBe(0);
+  const elsewhere = [
+    '127.0.0.1',
+    place.address,
+    '0.0.0.0',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '8.8.8.8',
+  ];
+  for (const address of elsewhere) {
+    expect([address, await client.permit({ address, port: 80 })]).toEqual([address, 403]);
+  }
+});
+
+test('an extension has few allocations at a time, however many sessions are opened for it', async () => {
+  const open = await newPhone();
+  const names = new Set<string>();
+  const errors: number[] = [];
+  for (let session = 0; session < 7; session += 1) {
+    const who = await open();
+    names.add(who.username);
+    for (const _way of [1, 2]) errors.push((await (await connect(who)).allocate()).error);
+    platform.clock.advance(60);
+  }
+  expect(names.size).toBe(7);
+  expect(errors).toEqual([...Array(12).fill(0), 486, 486]);
+  expect((await (await connect(await issued())).allocate()).error, 'another extension').toBe(0);
+});

@@ -1,0 +1,105 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { runCall } from '../../harness/webhooks/calls.ts';
+import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
+import {
+  addIntegration,
+  startWebhookPlatform,
+  type WebhookPlatform,
+} from '../../harness/webhooks/webhook-platform.ts';
+
+let platform: WebhookPlatform;
+let receiver: Receiver;
+beforeAll(async () => {
+  platform = await startWebhookPlatform();
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await platform.close();
+  await receiver.stop();
+});
+
+const toldOf = (id: string, count: number) =>
+  until(() => {
+    const told = receiver.received.filter(({ body }) => body.id === id);
+    return told.length >= count ? told : undefined;
+  }, `${count} webhooks of the call arrived`);
+
+type Told = Pick<Receiver['received'][number], 'headers' | 'text'>;
+
+/** By what stands in it, because the library minds timestamps that are days off, and these tests travel in time. */
+function isSignedBy(secret: string, { headers, text }: Told): boolean {
+  const {
+    'webhook-id': id = '',
+    'webhook-timestamp': seconds,
+    'webhook-signature': signatures = '',
+  } = headers;
+  const expected = new Webhook(secret).sign(id, new Date(Number(seconds) * 1000), text);
+  return signatures.split(' ').includes(expected);
+}
+
+async function waiting(queue: string): Promise<number> {
+  const [row] = await platform.database.query<{ count: number }>(
+    `select count(*)::int as count from pgboss.job where name like $1 and state <= 'active'`,
+    [queue],
+  );
+  return row?.count ?? 0;
+}
+
+test('INTEG-13 once it is removed nothing more is sent, neither what is new nor what was to be tried again', async () => {
+  const account = await createAccount(platform);
+  const types = ['channel-hangup'];
+  await addIntegration(account.admin, receiver.url, types, { gateway: 'kept' });
+  const removed = await addIntegration(account.admin, receiver.url, types, { gateway: 'removed' });
+  const toRemoved = () => receiver.received.filter((told) => isSignedBy(removed.secret, told));
+  receiver.answer((told) => (isSignedBy(removed.secret, told) ? 500 : 204));
+  await toldOf((await runCall(platform, account)).id, 2);
+  expect(toRemoved()).toHaveLength(1);
+  await until(async () => (await waiting('webhooks.retry')) === 1, 'the next attempt waits');
+  await platform.pause();
+  await platform.elapse(10);
+  expect((await account.admin.client.delete(`/integrations/${removed.id}`)).status).toBe(204);
+  platform.resume();
+  await toldOf((await runCall(platform, account)).id, 1);
+  await until(async () => (await waiting('webhooks.%')) === 0, 'nothing waits to be sent');
+  expect(toRemoved()).toHaveLength(1);
+});
+
+test('nothing is sent in the clear for an account that went live after its URL was taken', async () => {
+  const account = await createAccount(platform);
+  const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  const { id: callId } = await runCall(platform, account);
+  await toldOf(callId, 1);
+  await platform.quiet();
+  await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
+  const path = `/integrations/${id}/deliveries`;
+  const { body: page } = await account.admin.client.get(path, { query: { page: '1' } });
+  const replayed = await account.admin.client.post(`${path}/${page.data[0].id}/replay`);
+  expect(replayed.status).toBeLessThan(300);
+  await until(async () => {
+    const rows = await platform.database.query<{ last_outcome: string }>(
+      'select last_outcome from deliveries where integration_id = $1',
+      [id],
+    );
+    return rows.some(({ last_outcome }) => last_outcome === 'forbidden_address');
+  }, 'the delivery was refused');
+  expect(receiver.received.filter(({ body }) => body.id === callId)).toHaveLength(1);
+});
+
+test('INTEG-10 INTEG-11 after a rotation webhooks verify with both secrets for 24 hours, then with the new one only', async () => {
+  const account = await createAccount(platform);
+  const { id, secret: old } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  const { secret } = (await account.admin.client.post(`/integrations/${id}/secret/rotate`)).body;
+  for (const told of await toldOf((await runCall(platform, account)).id, 1)) {
+    expect(new Webhook(old).verify(told.text, told.headers)).toBeTruthy();
+    expect(new Webhook(secret).verify(told.text, told.headers)).toBeTruthy();
+  }
+  await platform.elapse(24 * 3600 - 60);
+  const last = await toldOf((await runCall(platform, account)).id, 1);
+  expect(last.map((told) => [isSignedBy(old, told), isSignedBy(secret, told)])).toEqual([[true, true]]);
+  await platform.elapse(120);
+  const after = await toldOf((await runCall(platform, account)).id, 1);
+  expect(after.map((told) => [isSignedBy(old, told), isSignedBy(secret, told)])).toEqual([[false, true]]);
+});

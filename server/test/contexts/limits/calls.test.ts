@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../../harness/client.ts';
+import { addDeck, giveCredit } from '../../harness/fixtures/billing.ts';
+import { createCalling } from '../../harness/fixtures/call-limits.ts';
+import { createAccount, logIn, type Person, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { waitForRedis } from '../../harness/wait-for-redis.ts';
+
+let platform: Platform;
+let account: TestAccount;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  waitForRedis(platform);
+  await addDeck(platform, [{ prefix: '55', price: 0.6 }]);
+  account = await createAccount(platform);
+  await giveCredit(platform, account.id, 100);
+});
+afterAll(() => platform.close());
+
+/** How many were let through to be judged; whatever they were answered then, they count. */
+async function servedOf(count: number, ask: () => Promise<Answer>): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: count }, ask));
+  return answers.filter(({ body }) => body?.error?.errorCode !== 'RATE_LIMITED').length;
+}
+
+const call = ({ token }: Person, extension?: unknown) =>
+  platform.client(token).post('/calls', { called: '5511987654321', extension });
+const dial = ({ token }: Person, extension?: unknown) =>
+  platform.client(token).post('/dialer', { phone: '5511987654321', extension, metadata: {} });
+
+test('LIMIT-01 the sixteenth call a minute from one extension is refused, and another extension or user has its own 15', async () => {
+  const [one, other] = [await account.addUser(), await account.addUser()];
+  expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
+  expect(await servedOf(16, () => call(one, '1001'))).toBe(15);
+  expect(await servedOf(16, () => call(other, '1000'))).toBe(15);
+});
+
+test('LIMIT-01 LIMIT-10 calls that are placed count like calls that are refused, and the sixteenth is told when to come back', async () => {
+  const calling = await createCalling(platform);
+  await calling.cap({ callsPerSecond: 100, concurrentCalls: 100 });
+  const answers: Answer[] = [];
+  // Invalid, not allowed and placed: 5 of each.
+  for (let turn = 0; turn < 5; turn += 1) {
+    answers.push(await calling.call('123456'), await calling.call('190'), await calling.call());
+  }
+  expect(answers.map(({ status }) => status)).toEqual(
+    Array.from({ length: 5 }, () => [422, 403, 200]).flat(),
+  );
+  expect(answers.at(-1)?.headers['ratelimit-remaining']).toBe('0');
+  const refused = await calling.call();
+  expect([refused.status, refused.body.error.errorCode]).toEqual([429, 'RATE_LIMITED']);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect(await calling.running()).toBe(5);
+});
+
+test('LIMIT-01 LIMIT-06 the limit of an extension counts all tokens of its user together', async () => {
+  const user = await account.addUser();
+  const again = await logIn(platform, user.email);
+  expect(await servedOf(10, () => call(user, '1000'))).toBe(10);
+  expect(await servedOf(10, () => call(again, '1000'))).toBe(5);
+});
+
+test('LIMIT-01 a missing or malformed extension counts under the user alone', async () => {
+  const user = await account.addUser();
+  const malformed = [undefined, null, 1000, '', 'x', '1', '123456789', '10 00', { a: 1 }];
+  let turn = 0;
+  expect(await servedOf(18, () => call(user, malformed[turn++ % malformed.length]))).toBe(15);
+  expect(await servedOf(1, () => call(user, '1000'))).toBe(1);
+});
+
+test('LIMIT-02 the dialer has its own 15 for each extension and user, apart from calls', async () => {
+  const [one, other] = [await account.addUser(), await account.addUser()];
+  expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
+  expect(await servedOf(16, () => dial(one, '1000'))).toBe(15);
+  expect(await servedOf(16, () => dial(one, '1001'))).toBe(15);
+  expect(await servedOf(16, () => dial(other, '1000'))).toBe(15);
+});
+
+test('LIMIT-03 hanging up has 30 a minute and the list of calls 15, each for a user and apart', async () => {
+  const [one, other] = [await account.addUser(), await account.addUser()];
+  const hangUp =
+    ({ token }: Person, id: string) =>
+    () =>
+      platform.client(token).post(`/calls/${id}/hangup`);
+  const [first, second] = [randomUUID(), randomUUID()];
+  expect(await servedOf(20, hangUp(one, first))).toBe(20);
+  expect(await servedOf(20, hangUp(one, second))).toBe(10);
+  const list = ({ token }: Person) => platform.client(token).get('/calls', { query: { page: '1' } });
+  expect(await servedOf(16, () => list(one))).toBe(15);
+  expect(await servedOf(1, hangUp(other, first))).toBe(1);
+  expect(await servedOf(1, () => list(other))).toBe(1);
+});
+
+test('LIMIT-07 LIMIT-10 a limit by extension is told on every answer, also when the body could not be read', async () => {
+  const user = await account.addUser();
+  const first = await call(user, '1000');
+  expect(first.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '14' });
+  const unreadable = await platform.client(user.token).post('/calls', undefined, {
+    raw: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(unreadable.status).toBe(400);
+  expect(unreadable.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '14' });
+});
+
+test('LIMIT-14 calls without a valid token count against the address', async () => {
+  const stranger = platform.client();
+  for (const extension of ['1000', '1001']) {
+    const answer = await stranger.post('/calls', { extension });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['ratelimit-limit']).toBe('60');
+  }
+  expect(await platform.api.redis.get(`limit:address:${stranger.address}`)).toBe('2');
+});

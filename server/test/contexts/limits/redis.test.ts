@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
+import { buildApp } from '../../../src/http/app.ts';
+import { wireApi } from '../../../src/main/wire.ts';
+import { type Client, createClient } from '../../harness/client.ts';
+import { type Platform, redisOf, startPlatform } from '../../harness/platform.ts';
+
+const statusesOf = async (client: Client, count: number): Promise<number[]> => {
+  const answers = await Promise.all(Array.from({ length: count }, () => client.get('/users/me')));
+  return answers.map(({ status }) => status);
+};
+const served = (statuses: number[]): number => statuses.filter((status) => status === 401).length;
+
+describe('two nodes', () => {
+  let platform: Platform;
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterAll(() => platform.close());
+
+  test('LIMIT-11 all nodes of the service count together', async () => {
+    const second = await wireApi(platform.config, {
+      log: platform.api.base.log,
+      redis: redisOf(platform.config),
+    });
+    const app = await buildApp(second.app);
+    await app.ready();
+    try {
+      const here = platform.client();
+      const there = createClient(app, platform.check, undefined, here.address);
+      const statuses = await Promise.all([statusesOf(here, 40), statusesOf(there, 40)]);
+      expect(served(statuses.flat())).toBe(60);
+      expect((await there.get('/users/me')).status).toBe(429);
+      expect((await here.get('/users/me')).status).toBe(429);
+    } finally {
+      await app.close();
+      await second.close();
+    }
+  });
+});
+
+describe('a Redis that dies', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'limits-redis-'));
+  let redis: RunningRedis;
+  let platform: Platform;
+  beforeAll(async () => {
+    redis = await startRedis({ dir });
+    platform = await startPlatform({ REDIS_URL: redis.url });
+  });
+  afterAll(async () => {
+    await platform.close();
+    await redis.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test('LIMIT-13 while the store is down requests are answered and still limited, and then counted there again', async () => {
+    const client = platform.client();
+    expect(served(await statusesOf(client, 30))).toBe(30);
+
+    const burst = statusesOf(client, 30);
+    await redis.stop('kill');
+    expect((await burst).every((status) => status === 401 || status === 429)).toBe(true);
+    const away = [await statusesOf(client, 60), await statusesOf(client, 60)].flat();
+    expect(away.every((status) => status === 401 || status === 429)).toBe(true);
+    expect(served(away)).toBeLessThanOrEqual(60);
+    expect(served(await statusesOf(client, 5))).toBe(0);
+    expect(await platform.api.base.metrics.text()).toMatch(/disca_limiter_fallbacks_total\{.*\} [1-9]/);
+
+    // A log-in has its own bucket and its hold-off, and both live without the store.
+    const guess = () =>
+      platform.client().from(client.address).post('/users/login', { email: 'a@b.test', password: 'x' });
+    const guesses: number[] = [];
+    for (let count = 0; count < 12; count++) guesses.push((await guess()).status);
+    expect(guesses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+    expect(guesses.slice(10)).toEqual([429, 429]);
+
+    await redis.restart();
+    const other = platform.client();
+    const counted = async () => {
+      await other.get('/users/me');
+      return await platform.api.redis.exists(`limit:address:${other.address}`).catch(() => 0);
+    };
+    await expect.poll(counted, { timeout: 60_000, interval: 100 }).toBe(1);
+  });
+
+  test('LIMIT-13 a log says once and plainly that the store is away', () => {
+    const lines = platform.logLines.filter((line) => line.includes('redis unavailable'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(100);
+  });
+});

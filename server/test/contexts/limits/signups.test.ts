@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../../harness/client.ts';
+import { signupBody } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.close());
+
+const signUp = (client: Client, changes: Record<string, unknown> = {}) =>
+  client.post('/accounts/signup', signupBody(changes));
+
+test('SIGNUP-15 the sixth signup of an hour from one address is refused, and another address is free', async () => {
+  const client = platform.client();
+  for (let signups = 1; signups <= 5; signups++) expect((await signUp(client)).status).toBe(201);
+
+  const body = signupBody();
+  const refused = await client.post('/accounts/signup', body);
+  expect(refused.status).toBe(429);
+  expect(refused.body.error.errorCode).toBe('RATE_LIMITED');
+  expect(Number(refused.headers['ratelimit-reset'])).toBeGreaterThan(3_500);
+  expect(Number(refused.headers['ratelimit-reset'])).toBeLessThanOrEqual(3_600);
+  expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset']);
+  const made = await platform.database.query('select from accounts where domain = $1', [body.domain]);
+  expect(made).toEqual([]);
+  expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
+});
+
+test('SIGNUP-15 of signups at the same moment five succeed', async () => {
+  const client = platform.client();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => signUp(client)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+});
+
+test('SIGNUP-15 a signup that is refused for a fault costs nobody a turn', async () => {
+  const client = platform.client();
+  for (let faults = 1; faults <= 8; faults++) {
+    expect((await signUp(client, { phone: '1' })).status).toBe(422);
+    const malformed = await client.post('/accounts/signup', undefined, {
+      raw: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(malformed.status).toBe(400);
+  }
+  for (let signups = 1; signups <= 5; signups++) expect((await signUp(client)).status).toBe(201);
+  expect((await signUp(client)).status).toBe(429);
+});
+
+test('SIGNUP-15 the hour ends by itself', async () => {
+  const client = platform.client();
+  for (let signups = 1; signups <= 6; signups++) await signUp(client);
+  const key = `limit:signup:${client.address}`;
+  expect(await platform.api.redis.pttl(key)).toBeGreaterThan(3_500_000);
+  await platform.api.redis.pexpire(key, 1);
+  await expect.poll(() => platform.api.redis.exists(key), { timeout: 60_000, interval: 5 }).toBe(0);
+  expect((await signUp(client)).status).toBe(201);
+});

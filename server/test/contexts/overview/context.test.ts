@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDeck, callOf, chargeOf, giveCredit } from '../../harness/fixtures/billing.ts';
+import { extensionBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { integrationBody } from '../../harness/fixtures/integrations.ts';
+import { createAccount, type Person, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', EDGE_TLS_ADDRESS: 'sip.disca.test:5061' });
+  account = await createAccount(platform);
+});
+afterAll(() => platform.close());
+
+const contextOf = async ({ client }: Person) => (await client.get('/users/me/context')).body;
+const minutes = async () => (await contextOf(account.admin)).credit.minutes;
+
+test('USER-22 tells the caller, the account and the credit in one answer', async () => {
+  const [me, own, balance] = await Promise.all(
+    ['/users/me', '/accounts', '/accounts/balance'].map(
+      async (path) => (await account.admin.client.get(path)).body,
+    ),
+  );
+  const { uuid, name, email, phone, role, emailVerified } = me;
+  expect(await contextOf(account.admin)).toEqual({
+    user: { uuid, name, email, phone, role, emailVerified, locale: 'pt-BR' },
+    account: {
+      uuid: own.uuid,
+      name: own.name,
+      domain: own.domain,
+      mode: 'test',
+      timezone: 'America/Sao_Paulo',
+      balanceLowThreshold: 10,
+    },
+    credit: { ...balance, isLow: true, minutes: null },
+    liveCalls: 0,
+    extensions: [],
+    softphones: { tls: 'sip.disca.test:5061', plain: null },
+    webhooks: { failing: 0, disabled: 0 },
+  });
+});
+
+test('USER-22 a USER is told everything but the credit', async () => {
+  const user = await account.addUser();
+  expect(await contextOf(user)).toMatchObject({
+    user: { role: 'USER', email: user.email },
+    account: { uuid: account.uuid },
+    credit: null,
+  });
+});
+
+test("USER-22 tells the caller's own extensions and whether a softphone is registered", async () => {
+  const user = await account.addUser();
+  await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
+  const add = async (ramal: string, email: string) =>
+    (await account.admin.client.post('/extensions', extensionBody({ ramal, email_address: email }))).body.id;
+  const [second, first] = [await add('4002', user.email), await add('4001', user.email)];
+  await add('4003', account.admin.email);
+  await seemRegistered(platform, second);
+  expect((await contextOf(user)).extensions).toEqual([
+    { id: first, ramal: '4001', registered: false },
+    { id: second, ramal: '4002', registered: true },
+  ]);
+});
+
+test("USER-22 counts running calls of the account and the caller's webhooks that need attention", async () => {
+  await platform.database.query(
+    `insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds)
+     select gen_random_uuid(), $1, 'test', 'click', state, now(), '{}', 0 from unnest('{queued,answered}'::text[]) state`,
+    [account.id],
+  );
+  const set = async (gateway: string, change: string) => {
+    const { body } = await account.admin.client.patch('/integrations', integrationBody({ gateway }));
+    await platform.database.query(`update integrations set ${change} where id = $1`, [body.id]);
+  };
+  await set('well', 'updated_at = now()');
+  await set('failing', 'failing_since = now()');
+  await set('disabled', 'failing_since = now(), disabled_at = now()');
+  await set('off', 'failing_since = now(), webhook = false');
+  expect(await contextOf(account.admin)).toMatchObject({
+    liveCalls: 2,
+    webhooks: { failing: 1, disabled: 1 },
+  });
+  const colleague = await account.addUser('ADMIN');
+  expect(await contextOf(colleague)).toMatchObject({ liveCalls: 2, webhooks: { failing: 0, disabled: 0 } });
+  const stranger = (await createAccount(platform)).admin;
+  expect(await contextOf(stranger)).toMatchObject({ liveCalls: 0, extensions: [] });
+});
+
+test('LEDGER-15 credit is told in whole minutes to a Brazilian mobile number, with the price they have', async () => {
+  expect(await minutes()).toBeNull();
+  await addDeck(platform, [
+    { prefix: '55', price: 0.05 },
+    { prefix: '55119', price: 0.09 },
+  ]);
+  expect(await minutes()).toEqual({
+    count: 0,
+    prefix: '55119',
+    description: expect.any(String),
+    minutePrice: 0.09,
+  });
+  await giveCredit(platform, account.id, 500);
+  expect((await minutes()).count).toBe(5555);
+  expect((await contextOf(account.admin)).credit.isLow).toBe(false);
+  // What running calls have put aside buys nothing.
+  await callOf(platform, account).hold();
+  expect((await minutes()).count).toBe(5554);
+});
+
+test('LEDGER-15 credit below zero buys no minutes', async () => {
+  const poor = await createAccount(platform);
+  const charge = chargeOf(platform, poor, 4711, 10);
+  await charge.credit();
+  await giveCredit(platform, poor.id, -5);
+  await charge.takeBack('refund');
+  expect((await contextOf(poor.admin)).credit).toMatchObject({
+    available: -5,
+    isLow: true,
+    minutes: { count: 0 },
+  });
+});

@@ -1,0 +1,197 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BodyMismatch, compareFiles, expectRecording } from '../../../src/contexts/recordings/index.ts';
+import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
+import { inAccount, openDatabase } from '../../../src/platform/db/database.ts';
+import { expectOne, linkOf, stateOf, storeOne, upload, wav } from '../../harness/fixtures/recordings.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+const day = 24 * 3600;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  account = await createAccount(platform);
+});
+afterAll(() => platform.close());
+
+const sweep = () =>
+  sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(60_000));
+
+const rowOf = async (callId: string) => {
+  const [row] = await platform.database.query<Record<string, unknown> & { object_key: string }>(
+    'select * from recordings where call_id = $1',
+    [callId],
+  );
+  if (!row) throw new Error('There is no such recording.');
+  return row;
+};
+
+const eventsOf = (callId: string) =>
+  platform.database.query<{ type: string; data: unknown; account_id: number }>(
+    'select type, data, account_id from events where subject_id = $1',
+    [callId],
+  );
+
+test('EXT-09 a file that a media node sends is kept with its size, digest and length, and told once', async () => {
+  const audio = wav(3);
+  const callId = await expectOne(platform, account.id);
+  expect(await upload(platform, callId, audio)).toBe('stored');
+  const row = await rowOf(callId);
+  expect(row).toMatchObject({
+    state: 'stored',
+    node: 'm1',
+    bytes: audio.length,
+    duration_ms: 3000,
+  });
+  expect(row.sha256).toEqual(createHash('sha256').update(audio).digest());
+  expect(await platform.api.base.storage.stat(row.object_key)).toEqual({ bytes: audio.length });
+  expect(await eventsOf(callId)).toEqual([
+    {
+      type: 'recording-ready',
+      data: { id: callId, bytes: audio.length, duration_ms: 3000 },
+      account_id: account.id,
+    },
+  ]);
+  expect(await upload(platform, callId, wav(1))).toBe('known');
+  expect(await rowOf(callId)).toEqual(row);
+  expect(await eventsOf(callId)).toHaveLength(1);
+});
+
+test('of uploads that come together one is told, and one file stays', async () => {
+  const audio = wav(1);
+  const callId = await expectOne(platform, account.id);
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => upload(platform, callId, audio)));
+  expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+  expect(outcomes.every((outcome) => ['stored', 'known'].includes(outcome))).toBe(true);
+  expect(await eventsOf(callId)).toHaveLength(1);
+});
+
+test('a file nobody expects is left with its sender, and a wrong one is refused', async () => {
+  expect(await upload(platform, randomUUID(), wav(1))).toBe('unexpected');
+  expect(await upload(platform, '../../etc/passwd', wav(1))).toBe('unexpected');
+  const callId = await expectOne(platform, account.id);
+  for (const bytes of [0, -1, 1.5, 2 ** 31, Number.NaN])
+    await expect(upload(platform, callId, wav(1), { bytes })).rejects.toBeInstanceOf(BodyMismatch);
+  await expect(upload(platform, callId, wav(1), { bytes: 100 })).rejects.toBeInstanceOf(BodyMismatch);
+  const broken = new Readable({ read() {} });
+  const attempt = upload(platform, callId, wav(1), { body: broken });
+  broken.push(Buffer.alloc(100));
+  broken.destroy(new Error('the line broke'));
+  await expect(attempt).rejects.toThrow();
+  expect(await stateOf(platform, callId)).toBe('expected');
+  expect(await upload(platform, callId, wav(1))).toBe('stored');
+});
+
+test('where a node is named, no other may send the file', async () => {
+  const callId = await expectOne(platform, account.id);
+  const nameNode = (node: string) =>
+    inAccount(platform.api.base.db, account.id, (tx) =>
+      expectRecording(tx, { accountId: account.id, callId, at: platform.clock.now(), node }),
+    );
+  await nameNode('m2');
+  expect(await upload(platform, callId, wav(1), { node: 'm1' })).toBe('refused');
+  expect(await stateOf(platform, callId)).toBe('expected');
+  expect(await upload(platform, callId, wav(1), { node: 'm2' })).toBe('stored');
+});
+
+test('CALL-29 a recording is kept for 90 days and is gone after that, with its link', async () => {
+  const callId = await storeOne(platform, account.id);
+  const { object_key: key } = await rowOf(callId);
+  platform.clock.advance(90 * day - 60);
+  await sweep();
+  expect(await stateOf(platform, callId)).toBe('stored');
+  platform.clock.advance(120);
+  await sweep();
+  expect(await stateOf(platform, callId)).toBe('removed');
+  expect(await platform.api.base.storage.stat(key)).toBeUndefined();
+  const answer = await platform.client().get(linkOf(platform, callId));
+  expect([answer.status, answer.body.error.errorCode]).toEqual([404, 'NOT_FOUND']);
+  expect(await upload(platform, callId, wav(1))).toBe('refused');
+  expect(await platform.api.base.storage.stat(key)).toBeUndefined();
+});
+
+test('a file that never comes is given up after a day, and welcome if it comes all the same', async () => {
+  const callId = await expectOne(platform, account.id);
+  platform.clock.advance(day - 60);
+  // The call ends: from here on its file is waited for.
+  await inAccount(platform.api.base.db, account.id, (tx) =>
+    expectRecording(tx, { accountId: account.id, callId, at: platform.clock.now() }),
+  );
+  platform.clock.advance(day - 60);
+  await sweep();
+  expect(await stateOf(platform, callId)).toBe('expected');
+  platform.clock.advance(120);
+  await sweep();
+  expect(await stateOf(platform, callId)).toBe('absent');
+  expect(await upload(platform, callId, wav(1))).toBe('stored');
+});
+
+test('what a crash left of a file that was given up is removed a week later', async () => {
+  const callId = await expectOne(platform, account.id);
+  const { object_key: key } = await rowOf(callId);
+  const { storage } = platform.api.base;
+  await storage.put(key, Readable.from([wav(1)]), wav(1).length);
+  platform.clock.advance(day + 60);
+  await sweep();
+  expect([await stateOf(platform, callId), await storage.stat(key)]).toEqual(['absent', { bytes: 16_044 }]);
+  platform.clock.advance(6 * day);
+  await sweep();
+  expect([await stateOf(platform, callId), await storage.stat(key)]).toEqual(['removed', undefined]);
+});
+
+test('a file that cannot be removed stays known, keeps no other waiting, and is tried again', async () => {
+  const [stuck, other] = [await storeOne(platform, account.id), await storeOne(platform, account.id)];
+  const { object_key: key } = await rowOf(stuck);
+  platform.clock.advance(91 * day);
+  const { storage } = platform.api.base;
+  const failing = {
+    ...storage,
+    remove: (each: string) => (each === key ? Promise.reject(new Error('busy')) : storage.remove(each)),
+  };
+  const signal = AbortSignal.timeout(60_000);
+  const attempt = sweepRecordings({ ...platform.api.base, clock: platform.clock, storage: failing }, signal);
+  await expect(attempt).rejects.toThrow('1 recordings could not be swept');
+  expect([await stateOf(platform, stuck), await stateOf(platform, other)]).toEqual(['stored', 'removed']);
+  await sweep();
+  expect(await stateOf(platform, stuck)).toBe('removed');
+});
+
+test('accesses are forgotten after a year', async () => {
+  const callId = await storeOne(platform, account.id);
+  await platform.client().get(linkOf(platform, callId));
+  const accesses = () =>
+    platform.database.query('select from recording_accesses where call_id = $1', [callId]);
+  platform.clock.advance(364 * day);
+  await sweep();
+  expect(await accesses()).toHaveLength(1);
+  platform.clock.advance(2 * day);
+  await sweep();
+  expect(await accesses()).toHaveLength(0);
+});
+
+test('the log of accesses can be added to, not rewritten', async () => {
+  const { query } = platform.database;
+  for (const right of ['update', 'delete', 'truncate'])
+    expect(
+      await query(`select has_table_privilege('disca_service', 'recording_accesses', $1) as may`, [right]),
+    ).toEqual([{ may: false }]);
+});
+
+test('after a restore an empty file is named, and keeps no other from being taken in', async () => {
+  const { storage } = platform.api.base;
+  const [empty, whole] = [await expectOne(platform, account.id), await expectOne(platform, account.id)];
+  const { object_key: damaged } = await rowOf(empty);
+  await storage.put(damaged, Readable.from([]), 0);
+  const audio = wav(1);
+  await storage.put((await rowOf(whole)).object_key, Readable.from([audio]), audio.length);
+  const options = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
+  const db = openDatabase({ url: platform.database.ownerUrl, ...options }, () => undefined);
+  const found = await compareFiles({ ...platform.api.base, db, clock: platform.clock });
+  await db.close();
+  expect(found).toMatchObject({ adopted: 1, damaged: [damaged] });
+  expect([await stateOf(platform, empty), await stateOf(platform, whole)]).toEqual(['expected', 'stored']);
+});

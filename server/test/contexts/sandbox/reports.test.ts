@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportEvents } from '../../../src/contexts/sandbox/report-payment.ts';
+import { sandboxJobs } from '../../../src/contexts/sandbox/sandbox.jobs.ts';
+import { startWorking } from '../../../src/platform/jobs.ts';
+import { queuedEvents, type SandboxScene, startSandbox } from '../../harness/fixtures/sandbox.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+let scene: SandboxScene;
+let receiver: Receiver;
+let working: { stop(graceMs: number): Promise<void> };
+
+beforeAll(async () => {
+  scene = await startSandbox();
+  receiver = await startReceiver();
+  const deps = { ...scene.deps, apiUrl: receiver.url };
+  working = await startWorking(deps.db, sandboxJobs(deps), {}, () => undefined);
+});
+afterAll(async () => {
+  await working.stop(2_000);
+  await receiver.stop();
+  await scene.stop();
+});
+
+test('CHARGE-24 a payment by PIX is reported once, signed, as RECEIVED', async () => {
+  const { id } = await scene.make();
+  await scene.change(id, 'pay');
+  await receiver.waitFor(id, ['PAYMENT_RECEIVED']);
+  const [report] = receiver.reportsOf(id);
+  expect(report?.path).toBe('/api/v1/gateways/sandbox/events');
+  const read = scene.gateway.readNotification(report?.headers ?? {}, report?.body);
+  expect(read).toEqual({ eventId: report?.body.id, paymentId: id });
+});
+
+test('CHARGE-24 a payment by card is reported as CONFIRMED, and RECEIVED only after that was taken', async () => {
+  const { id } = await scene.make({ method: 'CREDIT_CARD' });
+  expect(await scene.change(id, 'pay')).toMatchObject({ status: 'CONFIRMED', receivedAt: null });
+  await receiver.waitFor(id, ['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED']);
+  expect(await scene.gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED' });
+});
+
+test('a report is repeated until it is answered, and is the same event each time', async () => {
+  const { id } = await scene.make();
+  receiver.answerNext(id, [503, 200]);
+  await scene.change(id, 'pay');
+  await receiver.waitFor(id, ['PAYMENT_RECEIVED', 'PAYMENT_RECEIVED']);
+  expect(new Set(receiver.reportsOf(id).map(({ body }) => body.id)).size).toBe(1);
+});
+
+test.each([201, 204, 302, 404, 500])('an answer of %i is none', async (status) => {
+  const event = { id: `evt_${status}`, event: 'PAYMENT_RECEIVED', payment: { id: `sbx_${status}` } };
+  receiver.answerNext(event.payment.id, [status]);
+  const deps = { ...scene.deps, apiUrl: receiver.url };
+  await expect(reportEvents(deps, [event], AbortSignal.timeout(5_000))).rejects.toThrow(String(status));
+  expect(receiver.reportsOf(event.payment.id)).toHaveLength(1);
+});
+
+test('every event comes as often as asked, the newest first when they are to come out of order', async () => {
+  const { id } = await scene.make({ method: 'DEBIT_CARD' });
+  await scene.change(id, 'pay', { reporting: { notifications: 2, shuffled: true } });
+  await receiver.waitFor(id, [
+    ...['PAYMENT_RECEIVED', 'PAYMENT_RECEIVED'],
+    ...['PAYMENT_CONFIRMED', 'PAYMENT_CONFIRMED'],
+  ]);
+  expect(new Set(receiver.reportsOf(id).map(({ body }) => body.id)).size).toBe(2);
+});
+
+test('a silent gateway reports nothing, yet the money of a card arrives', async () => {
+  const { id } = await scene.make({ method: 'CREDIT_CARD' });
+  await scene.change(id, 'pay', { reporting: { notifications: 0 } });
+  await expect
+    .poll(async () => (await scene.gateway.readPayment(id))?.status, { timeout: 60_000 })
+    .toBe('RECEIVED');
+  expect(receiver.reportsOf(id)).toEqual([]);
+});
+
+test('a report that is to wait is overtaken by the refund that follows it', async () => {
+  const { id } = await scene.make();
+  await scene.change(id, 'pay', { reporting: { delaySeconds: 3600 } });
+  await scene.change(id, 'refund');
+  await receiver.waitFor(id, ['PAYMENT_REFUNDED']);
+  const waiting = await scene.database.query<{ seconds: number }>(
+    `select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
+      where name = 'sandbox.notify' and data->>'paymentId' = $1 and state = 'created'`,
+    [id],
+  );
+  expect(waiting).toEqual([{ seconds: 3600 }]);
+});
+
+test('a change that cannot happen changes and reports nothing', async () => {
+  const { id } = await scene.make();
+  expect(await scene.change(id, 'refund')).toMatchObject({ status: 'PENDING' });
+  expect(await scene.change(id, 'charge back')).toMatchObject({ status: 'PENDING' });
+  expect(await scene.change(id, 'settle')).toMatchObject({ status: 'PENDING' });
+  expect(await scene.change(id, 'refuse')).toMatchObject({ status: 'PENDING' });
+  expect(await queuedEvents(scene.database, id)).toEqual([]);
+  await scene.change(id, 'pay');
+  expect(await scene.change(id, 'pay')).toMatchObject({ status: 'RECEIVED' });
+  await scene.change(id, 'refund');
+  expect(await scene.change(id, 'pay')).toMatchObject({ status: 'REFUNDED' });
+  expect(await queuedEvents(scene.database, id)).toMatchObject([
+    { event: 'PAYMENT_RECEIVED' },
+    { event: 'PAYMENT_REFUNDED' },
+  ]);
+});
+
+test('of many who pay at once one does', async () => {
+  const { id } = await scene.make();
+  await Promise.all(Array.from({ length: 8 }, () => scene.change(id, 'pay')));
+  expect(await queuedEvents(scene.database, id)).toHaveLength(1);
+});
+
+test('one payment is made of many equal requests at once', async () => {
+  const reference = crypto.randomUUID();
+  const made = await Promise.all(Array.from({ length: 8 }, () => scene.make({ reference })));
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+});
+
+test('a signature is worth nothing for another notification, by another key, or later', async () => {
+  const { id } = await scene.make();
+  const other = await scene.make();
+  await scene.change(id, 'pay');
+  const { headers, body } = await scene.notification(id);
+  const read = (changes: object) => scene.gateway.readNotification(headers, { ...body, ...changes });
+  expect(read({})).toEqual({ eventId: body.id, paymentId: id });
+  expect(() => read({ payment: { id: other.id } })).toThrow('another notification');
+  expect(() => read({ id: 'evt_other' })).toThrow('another notification');
+  expect(() => read({ event: 'PAYMENT_REFUNDED' })).toThrow('another notification');
+  for (const nonsense of [null, undefined, [], 'x', {}]) {
+    expect(() => scene.gateway.readNotification(headers, nonsense)).toThrow('another notification');
+  }
+  scene.deps.clock.advance(301);
+  expect(() => read({})).toThrow('not valid');
+  scene.deps.clock.advance(-301);
+});
+
+test('CHARGE-15 a payment is overdue from the midnight after its due date in Sao Paulo', async () => {
+  const { id } = await scene.make({ dueDate: '2031-05-10' });
+  const statusAt = async (moment: string) => {
+    const seconds = (Date.parse(moment) - scene.deps.clock.now().getTime()) / 1000;
+    scene.deps.clock.advance(seconds);
+    const status = (await scene.gateway.readPayment(id))?.status;
+    scene.deps.clock.advance(-seconds);
+    return status;
+  };
+  expect(await statusAt('2031-05-11T02:59:00Z')).toBe('PENDING');
+  expect(await statusAt('2031-05-11T03:00:30Z')).toBe('OVERDUE');
+});

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createAccount, type TestAccount } from '../../../harness/people.ts';
+import { type Platform, startPlatform, testSettings } from '../../../harness/platform.ts';
+
+// Every command is a process of its own, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
+
+const program = fileURLToPath(new URL('../../../../src/main/cli/main.ts', import.meta.url));
+
+let platform: Platform;
+let account: TestAccount;
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+});
+afterAll(() => platform.close());
+
+function disca(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = {
+    ...process.env,
+    ...testSettings(platform.database.serviceUrl, 'redis://127.0.0.1:1'),
+    DATABASE_OWNER_URL: platform.database.ownerUrl,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], { env }, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
+    });
+  });
+}
+
+async function json(...args: string[]) {
+  const { out, err } = await disca(...args, '--json');
+  expect(err).toBe('');
+  return JSON.parse(out);
+}
+
+test('trunks are added, listed, switched and removed by the command line', async () => {
+  const add = ['trunk', 'add', 'carrier-one', '--mode', 'live', '--address', 'sip.carrier.example:5060'];
+  const more = [
+    '--caller-id',
+    '551130000000',
+    '--prefixes',
+    '55,5511',
+    '--priority',
+    '5',
+    '--caller-id-rule',
+    'default',
+  ];
+  expect((await disca(...add, ...more)).out).toContain('carrier-one is added');
+  expect(await json('trunk', 'list')).toMatchObject([
+    { name: 'carrier-one', prefixes: ['55', '5511'], priority: 5, callerIdRule: 'default', enabled: true },
+  ]);
+  expect((await disca('trunk', 'disable', 'carrier-one')).out).toBe('carrier-one is disabled.\n');
+  expect((await disca('trunk', 'list')).out).toMatch(/^carrier-one +disabled sip\.carrier\.example:5060/);
+  expect(await disca('trunk', 'remove', 'carrier-one')).toMatchObject({ code: 0 });
+  expect((await disca(...add, '--caller-id', 'x')).err).toBe(
+    'caller-id must be a number of 3 to 15 digits.\n',
+  );
+});
+
+test('a media node is added with a secret, listed, drained and removed by the command line', async () => {
+  const added = await json('node', 'add', 'm1', '--address', '10.0.0.5:5060');
+  expect(added.secret).toMatch(/^[\w-]{43}$/);
+  await disca('node', 'drain', 'm1');
+  expect((await disca('node', 'list')).out).toMatch(
+    /^m1 +10\.0\.0\.5:5060 +drained +away +0 calls +never seen\n$/,
+  );
+  expect(await disca('node', 'remove', 'm1')).toMatchObject({ code: 0 });
+});
+
+test('CALL-39 the operator shows and changes every cap, and the audit log tells it', async () => {
+  expect(await json('caps', 'show', account.domain)).toEqual({
+    callsPerSecond: 5,
+    concurrentCalls: null,
+    dailySpend: 500,
+    pricePerMinute: 1,
+    countries: ['BR'],
+  });
+  const set = ['--calls-per-second', '20', '--concurrent', '50', '--daily-spend', '1000.5'];
+  const more = ['--price-per-minute', '0.25', '--countries', 'pt,BR'];
+  const changed = { callsPerSecond: 20, concurrentCalls: 50, dailySpend: 1000.5, pricePerMinute: 0.25 };
+  expect(await json('caps', 'set', account.domain, ...set, ...more)).toEqual({
+    ...changed,
+    countries: ['BR', 'PT'],
+  });
+  await disca('caps', 'set', account.domain, '--concurrent', 'default');
+  const shown = (await disca('caps', 'show', account.domain)).out;
+  expect(shown).toMatch(/calls per second +20\n/);
+  expect(shown).toMatch(/concurrent calls +10, or one for each extension \(default\)\n/);
+  expect((await disca('caps', 'set', account.domain, '--countries', 'XX')).err).toContain(
+    'Unknown country XX',
+  );
+  const log = await account.admin.client.list('/audit', { where: { action: 'account.caps' } }, { page: '1' });
+  expect(log.body.data).toMatchObject([
+    { before: { concurrentCalls: 50 }, after: { concurrentCalls: null } },
+    { after: { callsPerSecond: 20, countries: ['BR', 'PT'] } },
+  ]);
+});
+
+test('CALL-22 the operator assigns a caller id, lists it and takes it back', async () => {
+  const assigned = await json('caller-id', 'assign', account.domain, '+55 11 98765-4321');
+  expect(assigned).toMatchObject({ number: '5511987654321', status: 'owned', source: 'operator' });
+  expect((await disca('caller-id', 'list', account.domain)).out).toBe('5511987654321    owned, operator\n');
+  const listed = await account.admin.client.list('/callerIds');
+  expect(listed.body).toMatchObject([{ number: '5511987654321', source: 'operator' }]);
+  await disca('caller-id', 'remove', account.domain, '5511987654321');
+  expect(await json('caller-id', 'list', account.domain)).toEqual([]);
+  const log = await account.admin.client.list('/audit', { order: 'at ASC' }, { page: '1' });
+  const actions = log.body.data.map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(expect.arrayContaining(['callerId.assign', 'callerId.remove']));
+});

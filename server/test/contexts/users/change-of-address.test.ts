@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { linkTo, mailsTo, tokenOf } from '../../harness/mailbox.ts';
+import { createAccount, type Person, password, type TestAccount } from '../../harness/people.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let account: TestAccount;
+let ana: Person;
+let addresses = 0;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  account = await createAccount(platform);
+});
+beforeEach(async () => {
+  ana = await account.addUser();
+  await account.admin.client.patch('/users', { uuid: ana.uuid, emailVerified: true });
+});
+afterAll(() => platform.close());
+
+const freshAddress = (): string => {
+  addresses += 1;
+  return `address${addresses}@empresa.test`;
+};
+const me = async (person = ana) => (await person.client.get('/users/me')).body;
+const move = async (email: string, person = ana): Promise<void> => {
+  const { status, body } = await person.client.patch('/users', { email });
+  expect([status, body.email]).toEqual([200, email]);
+};
+const confirm = async (token: string): Promise<string | null> => {
+  const { status, headers } = await platform.client().get('/accounts/confirm', { query: { token } });
+  expect(status).toBe(302);
+  return new URL(headers.location ?? '').searchParams.get('confirmation');
+};
+const confirmationFor = async (email: string) =>
+  tokenOf(await linkTo(platform, email, 'confirm-new-address'));
+const resetFor = async (email: string) => {
+  await platform.client().post('/users/reset', { email });
+  return tokenOf(await linkTo(platform, email, 'reset-password'));
+};
+const templatesTo = async (email: string): Promise<string[]> =>
+  (await mailsTo(platform, email)).map(({ template }) => template);
+const resetStatus = async (token: string): Promise<number> =>
+  (await platform.client().post('/users/reset-password', { token, password: 'taken over' })).status;
+
+describe('a changed e-mail', () => {
+  test('USER-14 is unverified until the link that was mailed to it is opened', async () => {
+    const sink = await platform.mail();
+    const email = freshAddress();
+    await move(email);
+    expect(await me()).toMatchObject({ email, emailVerified: false });
+    const mail = await sink.waitFor(({ to }) => to.includes(email), 10_000);
+    const link =
+      mail.links.find((each) => each.startsWith('http://api.disca.test/api/v1/accounts/confirm?')) ?? '';
+    expect(await confirm(tokenOf(link))).toBe('confirmed');
+    expect(await me()).toMatchObject({ email, emailVerified: true });
+  });
+
+  test('USER-14 is unverified whoever changed it and whatever was sent along', async () => {
+    const own = await ana.client.patch('/users', { email: freshAddress(), emailVerified: true });
+    expect([own.status, own.body.emailVerified]).toEqual([200, false]);
+    const byAdmin = { uuid: ana.uuid, email: freshAddress(), emailVerified: true };
+    expect((await account.admin.client.patch('/users', byAdmin)).body.emailVerified).toBe(false);
+  });
+
+  test('USER-14 stays verified when nothing but its case changes, and no mail is sent', async () => {
+    await move(ana.email.toUpperCase());
+    expect((await me()).emailVerified).toBe(true);
+    expect(await templatesTo(ana.email)).toEqual(['confirm-new-address']);
+  });
+
+  test('USER-14 logs in at once, and the old one no more', async () => {
+    const email = freshAddress();
+    await move(email);
+    expect((await platform.client().post('/users/login', { email, password })).status).toBe(200);
+    expect((await platform.client().post('/users/login', { email: ana.email, password })).status).toBe(401);
+  });
+
+  test('USER-21 is announced to the old address, without a link into the account', async () => {
+    const sink = await platform.mail();
+    const email = freshAddress();
+    await move(email);
+    const mail = await sink.waitFor(
+      ({ to, subject }) => to.includes(ana.email) && /alterado/.test(subject),
+      10_000,
+    );
+    expect(mail.text).toContain('@empresa.test');
+    expect(mail.links.filter((link) => link.includes('token='))).toEqual([]);
+    expect(await templatesTo(email)).toEqual(['confirm-new-address']);
+  });
+
+  test('USER-21 is announced too when an ADMIN changed it, and not when it was refused', async () => {
+    await account.admin.client.patch('/users', { uuid: ana.uuid, email: account.admin.email });
+    await account.admin.client.patch('/users', { uuid: ana.uuid, name: 'Ana' });
+    expect(await templatesTo(ana.email)).not.toContain('email-changed');
+    await account.admin.client.patch('/users', { uuid: ana.uuid, email: freshAddress() });
+    expect(await templatesTo(ana.email)).toContain('email-changed');
+  });
+
+  test('USER-21 gets no reset mail before it is verified, and gets it after', async () => {
+    const email = freshAddress();
+    await move(email);
+    await platform.client().post('/users/reset', { email });
+    expect(await templatesTo(email)).not.toContain('reset-password');
+    await confirm(await confirmationFor(email));
+    await platform.client().post('/users/reset', { email });
+    expect(await templatesTo(email)).toContain('reset-password');
+  });
+
+  test('USER-21 takes the reset mail with it: the old address gets none', async () => {
+    await move(freshAddress());
+    await platform.client().post('/users/reset', { email: ana.email });
+    expect(await templatesTo(ana.email)).not.toContain('reset-password');
+  });
+});
+
+describe('taking over a user by a change of address', () => {
+  test('USER-21 does not work by a reset link that was mailed to the old address', async () => {
+    const token = await resetFor(ana.email);
+    await move(freshAddress());
+    expect(await resetStatus(token)).toBe(422);
+    expect((await ana.client.get('/users/me')).status).toBe(200);
+  });
+
+  test('USER-14 does not work by the link of an address that is the user’s no more', async () => {
+    const [first, second] = [freshAddress(), freshAddress()];
+    await move(first);
+    const stale = await confirmationFor(first);
+    await move(second);
+    expect(await confirm(stale)).toBe('invalid');
+    expect(await me()).toMatchObject({ email: second, emailVerified: false });
+  });
+
+  test('USER-14 does not work by the link of another user who had the address before', async () => {
+    const email = freshAddress();
+    const bia = await account.addUser();
+    await move(email);
+    const link = await confirmationFor(email);
+    await move(freshAddress());
+    await move(email, bia);
+    expect(await confirm(link)).toBe('invalid');
+    expect(await me(bia)).toMatchObject({ email, emailVerified: false });
+  });
+
+  test('USER-14 USER-17 does not work by the links of a user who was removed', async () => {
+    const [confirmation, reset] = [await confirmationFor(ana.email), await resetFor(ana.email)];
+    await account.admin.client.delete(`/users/${ana.uuid}`);
+    const heir = { name: 'Outra Ana', email: ana.email, password, phone: '5511912345678', role: 'USER' };
+    expect((await account.admin.client.post('/users', heir)).status).toBe(200);
+    expect(await confirm(confirmation)).toBe('invalid');
+    expect(await resetStatus(reset)).toBe(422);
+    const [listed] = (await account.admin.client.list('/users', { where: { email: ana.email } })).body;
+    expect(listed.emailVerified).toBe(false);
+    expect((await platform.client().post('/users/login', { email: ana.email, password })).status).toBe(200);
+  });
+
+  test('USER-07 USER-21 does not work by claiming the address of somebody else', async () => {
+    const victim = (await createAccount(platform)).admin;
+    const claimed = await ana.client.patch('/users', { email: victim.email.toUpperCase() });
+    expect([claimed.status, claimed.body.error.details[0].code]).toEqual([422, 'duplicate']);
+    const token = await resetFor(victim.email);
+    expect(await resetStatus(token)).toBe(204);
+    expect((await ana.client.get('/users/me')).status).toBe(200);
+    expect((await victim.client.get('/users/me')).status).toBe(401);
+  });
+
+  test('USER-14 is over 48 hours after the mail', async () => {
+    const email = freshAddress();
+    await move(email);
+    const link = await confirmationFor(email);
+    platform.clock.advance(48 * 3600 + 1);
+    expect(await confirm(link)).toBe('expired');
+    expect((await me()).emailVerified).toBe(false);
+  });
+});

@@ -1,0 +1,307 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keepDays } from '../../../src/contexts/webhooks/retention/keep-days.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { runCall } from '../../harness/webhooks/calls.ts';
+import { type Receiver, startReceiver, toldOf, typesOf } from '../../harness/webhooks/receiver.ts';
+import {
+  addIntegration,
+  startWebhookPlatform,
+  type WebhookPlatform,
+} from '../../harness/webhooks/webhook-platform.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+
+let platform: WebhookPlatform;
+let receiver: Receiver;
+let account: TestAccount;
+let integration: { id: number; secret: string };
+
+beforeAll(async () => {
+  platform = await startWebhookPlatform();
+  // Replays of a window are jobs of the worker.
+  await platform.mail();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  account = await createAccount(platform);
+  integration = await addIntegration(account.admin, receiver.url, ['channel-answer', 'channel-hangup']);
+  return () => receiver.stop();
+});
+afterAll(() => platform.close());
+
+const get = (path: string) => account.admin.client.get(`/integrations/${integration.id}${path}`);
+const post = (path: string, body?: unknown) =>
+  account.admin.client.post(`/integrations/${integration.id}${path}`, body);
+const deliveries = async (filter?: object) =>
+  (await account.admin.client.list(`/integrations/${integration.id}/deliveries`, filter, { page: '1' })).body
+    .data;
+
+const around = (seconds: number) => {
+  const now = platform.clock.now().getTime();
+  return {
+    since: new Date(now - seconds * 1000).toISOString(),
+    until: new Date(now + seconds * 1000).toISOString(),
+  };
+};
+
+test('HOOK-22 HOOK-26 deliveries are listed newest first, each with its attempts by name, status and duration', async () => {
+  receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
+  await runCall(platform, account);
+  await platform.quiet();
+  const items = await deliveries();
+  expect(items.map((item: { type: string }) => item.type).sort()).toEqual([
+    'channel-answer',
+    'channel-hangup',
+  ]);
+  expect([...items].sort((one, other) => (one.id < other.id ? 1 : -1))).toEqual(items);
+  const [failed] = await deliveries({ where: { state: 'pending' } });
+  expect(failed).toMatchObject({
+    type: 'channel-answer',
+    state: 'pending',
+    lastOutcome: 'bad_status',
+    attemptCount: 1,
+    attempts: [{ number: 1, outcome: 'bad_status', status: 500, durationMs: expect.any(Number) }],
+    nextAttemptAt: expect.any(String),
+    endedAt: null,
+  });
+  const [delivered] = await deliveries({ where: { type: 'channel-hangup' } });
+  expect(delivered).toMatchObject({
+    state: 'delivered',
+    attempts: [{ outcome: 'delivered', status: 204 }],
+    endedAt: expect.any(String),
+  });
+});
+
+test('HOOK-26 a filter on the time of deliveries finds those of a window', async () => {
+  await runCall(platform, account);
+  await platform.quiet();
+  const { since, until: end } = around(60);
+  expect(await deliveries({ where: { createdAt: { between: [since, end] } } })).toHaveLength(2);
+  expect(await deliveries({ where: { created_at: { lt: since } } })).toEqual([]);
+});
+
+test('HOOK-26 one delivery shows its attempts in full and its request without the signature', async () => {
+  const { id } = await runCall(platform, account, { metadata: { deal: 7 } });
+  await platform.quiet();
+  const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
+  const { body } = await get(`/deliveries/${listed.id}`);
+  const sent = toldOf(receiver, id).find(({ body }) => body.eventType === 'channel-hangup');
+  expect(body.webhookId).toBe(sent?.headers['webhook-id']);
+  expect(body.attempts).toMatchObject([
+    { outcome: 'delivered', status: 204, address: '127.0.0.1', detail: null },
+  ]);
+  expect(body.request.headers['webhook-signature']).toBe('v1,[redacted]');
+  expect(body.request.body).toMatchObject({ id, metadata: { deal: 7 }, eventType: 'channel-hangup' });
+  expect(Object.keys(body.request.body)).toEqual(Object.keys(sent?.body));
+  expect(JSON.stringify(body)).not.toContain(sent?.headers['webhook-signature']?.slice(3));
+});
+
+test('HOOK-26 a delivery is sent again with the same webhook-id, and signed', async () => {
+  const { id } = await runCall(platform, account);
+  await platform.quiet();
+  const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
+  const { body, status } = await post(`/deliveries/${listed.id}/replay`);
+  expect([status, body.state]).toEqual([200, 'pending']);
+  await platform.quiet();
+  const told = toldOf(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
+  expect(told).toHaveLength(2);
+  expect(told[1]?.headers['webhook-id']).toBe(told[0]?.headers['webhook-id']);
+  new Webhook(integration.secret).verify(told[1]?.text ?? '', told[1]?.headers ?? {});
+  expect((await get(`/deliveries/${listed.id}`)).body).toMatchObject({ state: 'delivered', attemptCount: 2 });
+});
+
+test('HOOK-26 a replay of what waits for a retry sends it once, and begins its schedule anew', async () => {
+  receiver.answer(() => 500);
+  const { id } = await runCall(platform, account);
+  await platform.quiet();
+  const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
+  await post(`/deliveries/${listed.id}/replay`);
+  await post(`/deliveries/${listed.id}/replay`);
+  await platform.quiet();
+  const hangups = () => toldOf(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
+  expect(hangups()).toHaveLength(2);
+  receiver.answer(() => 204);
+  // The job of the first schedule comes, too, and finds its attempt made.
+  await platform.elapse(10);
+  await platform.quiet();
+  expect(hangups()).toHaveLength(3);
+  expect((await get(`/deliveries/${listed.id}`)).body).toMatchObject({ state: 'delivered', attemptCount: 3 });
+});
+
+test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever came of it', async () => {
+  receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
+  const calls = [await runCall(platform, account), await runCall(platform, account)];
+  await platform.quiet();
+  receiver.answer(() => 204);
+  const before = receiver.received.length;
+  const { body, status } = await post('/replay', around(hour));
+  expect([status, body.events]).toEqual([200, expect.any(Number)]);
+  await until(() => receiver.received.length >= before + 4, 'the window was sent again');
+  await platform.quiet();
+  for (const { id } of calls) {
+    const told = toldOf(receiver, id);
+    expect(typesOf(told)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup', 'channel-hangup']);
+    expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  }
+  expect(await deliveries({ where: { state: { neq: 'delivered' } } })).toEqual([]);
+});
+
+test('HOOK-27 only the types that are asked for are sent again', async () => {
+  await runCall(platform, account);
+  await platform.quiet();
+  expect((await post('/replay', { ...around(hour), types: ['channel-answer'] })).body).toEqual({ events: 1 });
+  await until(() => receiver.received.length >= 3, 'the window was sent again');
+  await platform.quiet();
+  expect(typesOf(receiver.received)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup']);
+});
+
+test('HOOK-27 a replay tells an integration what it was not told because it came later', async () => {
+  const { id } = await runCall(platform, account, { metadata: { team: 'a' } });
+  await runCall(platform, account, { metadata: { team: 'b' } });
+  await platform.quiet();
+  const late = await startReceiver();
+  const constraint = { gateway: 'late', webhookConstraint: { team: 'a' } };
+  const added = await addIntegration(account.admin, late.url, ['channel-hangup'], constraint);
+  await account.admin.client.post(`/integrations/${added.id}/replay`, around(hour));
+  await until(() => late.received.length > 0, 'it was told');
+  await platform.quiet();
+  expect(late.received.map(({ body }) => [body.id, body.eventType])).toEqual([[id, 'channel-hangup']]);
+  expect(late.received[0]?.headers['webhook-id']).toBe(
+    toldOf(receiver, id).find(({ body }) => body.eventType === 'channel-hangup')?.headers['webhook-id'],
+  );
+  await late.stop();
+});
+
+test('HOOK-22 HOOK-27 what is older than 30 days cannot be replayed', async () => {
+  const { since } = around(30 * day + 60);
+  const { status, body } = await post('/replay', { since, until: around(0).until });
+  expect([status, body.error.details[0].path]).toEqual([422, 'since']);
+  expect((await post('/replay', { since: around(0).until, until: around(60).since })).status).toBe(422);
+  for (const path of ['/replay', '/explain']) {
+    const early = { since: '0001-01-01T00:00:00Z', until: '0001-01-02T00:00:00Z' };
+    const late = { since: '9999-12-31T00:00:00Z', until: '9999-12-31T23:59:59.999-14:00' };
+    expect([(await post(path, early)).status, (await post(path, late)).status]).toEqual([422, 422]);
+  }
+});
+
+test('a disabled webhook is not replayed', async () => {
+  await runCall(platform, account);
+  await platform.quiet();
+  const [listed] = await deliveries();
+  await platform.database.query('update integrations set disabled_at = now() where id = $1', [
+    integration.id,
+  ]);
+  for (const answer of [await post(`/deliveries/${listed.id}/replay`), await post('/replay', around(hour))]) {
+    expect([answer.status, answer.body.error.errorCode]).toEqual([409, 'WEBHOOK_DISABLED']);
+  }
+});
+
+test('HOOK-26 nobody but its owner sees or uses the deliveries of an integration', async () => {
+  await runCall(platform, account);
+  await platform.quiet();
+  const [listed] = await deliveries();
+  const colleague = await account.addUser('ADMIN');
+  const path = `/integrations/${integration.id}`;
+  const answers = [
+    await colleague.client.get(`${path}/deliveries?page=1`),
+    await colleague.client.get(`${path}/deliveries/${listed.id}`),
+    await colleague.client.post(`${path}/deliveries/${listed.id}/replay`),
+    await colleague.client.post(`${path}/replay`, around(hour)),
+    await colleague.client.post(`${path}/test`, { type: 'channel-hangup' }),
+    await colleague.client.post(`${path}/explain`, around(hour)),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+});
+
+test.each([
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'call-priced',
+  'recording-ready',
+  'charge-paid',
+  'balance-low',
+])('HOOK-28 a sample of %s is sent at once, signed, and its outcome answered', async (type) => {
+  const { body, status } = await post('/test', { type });
+  expect([status, body.outcome, body.status]).toEqual([200, 'delivered', 204]);
+  const [sent] = receiver.received;
+  expect(sent?.body).toMatchObject({ eventType: type, domain: account.domain, version: '1.8' });
+  expect(sent?.body.test ?? sent?.body.metadata.test).toBe(true);
+  expect(body.request.body).toEqual(sent?.body);
+  new Webhook(integration.secret).verify(sent?.text ?? '', sent?.headers ?? {});
+  expect(await deliveries()).toEqual([]);
+});
+
+test('HOOK-28 a test that fails answers why', async () => {
+  receiver.answer(() => 503);
+  expect((await post('/test', { type: 'channel-hangup' })).body).toMatchObject({
+    outcome: 'bad_status',
+    status: 503,
+  });
+  await receiver.stop();
+  expect((await post('/test', { type: 'channel-hangup' })).body).toMatchObject({
+    outcome: 'connect_failed',
+    status: null,
+  });
+  expect((await post('/test', { type: 'channel-sneeze' })).status).toBe(422);
+});
+
+test('HOOK-08 explain tells how many calls match and what of the others does not', async () => {
+  const constraint = { gateway: 'explained', webhookConstraint: { metadata: { gateway: 'y', tier: 1 } } };
+  integration = await addIntegration(account.admin, receiver.url, ['channel-answer'], constraint);
+  await runCall(platform, account, { metadata: { gateway: 'y', tier: 1, more: true } });
+  const wrong = await runCall(platform, account, { metadata: { gateway: 'x', tier: 1 } });
+  const missing = await runCall(platform, account, { metadata: { gateway: 'y' } });
+  const silent = await runCall(platform, account, { metadata: { gateway: 'y', tier: 1 }, seconds: 0 });
+  const { body } = await post('/explain', around(hour));
+  expect(body).toMatchObject({ calls: 4, isComplete: true, matched: 1, unmatched: 3 });
+  const reasonsOf = ({ id }: { id: string }) =>
+    body.sample
+      .find(({ callId }: { callId: string }) => callId === id)
+      .reasons.map(({ message }: { message: string }) => message);
+  expect(reasonsOf(wrong)).toEqual(['`metadata.gateway` is `x`, the constraint wants `y`']);
+  expect(reasonsOf(missing)).toEqual(['`metadata.tier` is missing, the constraint wants `1`']);
+  expect(reasonsOf(silent)).toEqual([expect.stringContaining('`webhookTypes` lists `channel-answer`')]);
+  expect(body.reasons).toEqual(
+    expect.arrayContaining([
+      { code: 'constraint', path: 'metadata.gateway', calls: 1 },
+      { code: 'constraint', path: 'metadata.tier', calls: 1 },
+      { code: 'type_not_listed', path: 'metadata.webhookTypes', calls: 1 },
+    ]),
+  );
+});
+
+test('HOOK-04 HOOK-25 explain tells a USER of calls that are not theirs, and of a webhook that is off', async () => {
+  const user = await account.addUser();
+  const own = await addIntegration(user, receiver.url, ['channel-hangup']);
+  await runCall(platform, account);
+  const explain = () => user.client.post(`/integrations/${own.id}/explain`, around(hour));
+  expect((await explain()).body.reasons).toEqual([{ code: 'not_your_call', path: null, calls: 1 }]);
+  await user.client.patch('/integrations', { id: own.id, webhook: false });
+  expect((await explain()).body.reasons).toContainEqual({ code: 'webhook_off', path: 'webhook', calls: 1 });
+});
+
+test('days of deliveries are made ahead and dropped after 30 days', async () => {
+  await runCall(platform, account);
+  await platform.quiet();
+  const days = async () =>
+    (
+      await platform.database.query<{ day: string }>(
+        `select right(relname, 10) as day from pg_class where relname ~ '^deliveries_\\d{4}_\\d{2}_\\d{2}$' order by 1`,
+      )
+    ).map(({ day: name }) => name);
+  const nameOf = (seconds: number) =>
+    new Date(platform.clock.now().getTime() + seconds * 1000).toISOString().slice(0, 10).replaceAll('-', '_');
+  const today = nameOf(0);
+  await keepDays(platform.api.base);
+  expect(await days()).toEqual(expect.arrayContaining([today, nameOf(7 * day)]));
+  const later = { now: () => new Date(platform.clock.now().getTime() + 31 * day * 1000) };
+  await keepDays({ ...platform.api.base, clock: later });
+  expect(await days()).not.toContain(today);
+  expect(await days()).toContain(nameOf(38 * day));
+  expect(await deliveries()).toEqual([]);
+});

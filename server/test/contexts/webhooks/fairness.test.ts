@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createWebhookSender } from '../../../src/adapters/webhooks/index.ts';
+import { startPlatform } from '../../harness/platform.ts';
+import { type Fairness, measureFairness } from '../../harness/webhooks/fairness.ts';
+
+/** The size that is asked for, 50,000 events for 1,000 endpoints, is run by `./dev bench webhooks-fairness`. */
+const options = { endpoints: 400, events: 2_400, eventsPerSecond: 200 };
+
+async function run(bad: { hanging: number; refusing: number }): Promise<Fairness> {
+  const platform = await startPlatform();
+  const { base, money } = platform.api;
+  const sender = createWebhookSender({ allowedNetworks: ['127.0.0.0/8'] });
+  try {
+    const deps = { ...base, ...money, sender, onError: () => undefined };
+    const scene = { query: platform.database.query, keyRing: base.keyRing, deps };
+    return await measureFairness(scene, { ...options, ...bad });
+  } finally {
+    await sender.close();
+    await platform.close();
+  }
+}
+
+test('endpoints that hang or refuse do not hold up those that are well', async () => {
+  // At the same time, so that whatever else this machine does adds to both.
+  const [without, withBad] = await Promise.all([
+    run({ hanging: 0, refusing: 0 }),
+    run({ hanging: 20, refusing: 20 }),
+  ]);
+  expect([without.received, withBad.received]).toEqual([without.expected, withBad.expected]);
+  // What a busy machine adds to one of them alone is left out of the comparison, up to a quarter of a second.
+  expect(withBad.p95Ms).toBeLessThanOrEqual(without.p95Ms * 1.5 + 250);
+});

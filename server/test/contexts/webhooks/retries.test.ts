@@ -1,0 +1,289 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../../../tools/dev/ports.ts';
+import { makeCertificate } from '../../adapters/webhooks/servers.ts';
+import { upload, wav } from '../../harness/fixtures/recordings.ts';
+import { createAccount, type TestAccount } from '../../harness/people.ts';
+import { runCall } from '../../harness/webhooks/calls.ts';
+import { type Receiver, startReceiver, toldOf } from '../../harness/webhooks/receiver.ts';
+import {
+  addIntegration,
+  startWebhookPlatform,
+  type WebhookPlatform,
+} from '../../harness/webhooks/webhook-platform.ts';
+
+const [minute, hour] = [60, 3600];
+const schedule = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+
+let platform: WebhookPlatform;
+let receiver: Receiver;
+let account: TestAccount;
+const certificate = await makeCertificate('IP:127.0.0.1');
+
+beforeAll(async () => {
+  platform = await startWebhookPlatform({}, { timeoutMs: 5_000, certificateAuthority: certificate.cert });
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  account = await createAccount(platform);
+  return () => receiver.stop();
+});
+afterAll(() => platform.close());
+
+interface Delivery {
+  id: string;
+  state: string;
+  attempts: number;
+  next_attempt_at: Date | null;
+}
+
+/** The deliveries of an integration, oldest first. */
+const deliveriesOf = ({ id }: { id: number }) =>
+  platform.database.query<Delivery>(
+    'select id, state, attempts, next_attempt_at from deliveries where integration_id = $1 order by id',
+    [id],
+  );
+
+const attemptsOf = ({ id }: { id: number }) =>
+  platform.database.query<{ number: number; at: Date; outcome: string; duration_ms: number }>(
+    `select a.number, a.at, a.outcome, a.duration_ms from delivery_attempts a join deliveries d on d.id = a.delivery_id
+      where d.integration_id = $1 order by a.delivery_id, a.number`,
+    [id],
+  );
+
+/** Lets pass what is left until the next attempt of the only delivery, plus so many seconds. */
+async function elapseToNext(integration: { id: number }, seconds: number): Promise<void> {
+  const [delivery] = await deliveriesOf(integration);
+  const due = delivery?.next_attempt_at ?? platform.clock.now();
+  await platform.elapse((due.getTime() - platform.clock.now().getTime()) / 1000 + seconds);
+  await platform.quiet();
+}
+
+test('HOOK-18 HOOK-20 ten attempts come by the schedule, each up to a fifth later, with one id, and then no more', async () => {
+  receiver.answer(() => 500);
+  const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  const { id } = await runCall(platform, account);
+  await platform.quiet();
+  for (const [index, seconds] of schedule.entries()) {
+    expect(toldOf(receiver, id)).toHaveLength(index + 1);
+    const [delivery] = await deliveriesOf(integration);
+    const last = (await attemptsOf(integration)).at(-1);
+    const endedMs = (last?.at.getTime() ?? 0) + (last?.duration_ms ?? 0);
+    const waits = ((delivery?.next_attempt_at?.getTime() ?? 0) - endedMs) / 1000;
+    expect(waits).toBeGreaterThanOrEqual(seconds - 0.01);
+    // What the machine takes between the answer and the clock comes on top.
+    expect(waits).toBeLessThanOrEqual(seconds * 1.2 + 1);
+    // Not before its time …
+    await elapseToNext(integration, -1);
+    expect(toldOf(receiver, id)).toHaveLength(index + 1);
+    // … and then.
+    await elapseToNext(integration, 1);
+  }
+  expect(toldOf(receiver, id)).toHaveLength(10);
+  expect(await deliveriesOf(integration)).toMatchObject([
+    { state: 'failed', attempts: 10, next_attempt_at: null },
+  ]);
+  await platform.elapse(48 * hour);
+  await platform.quiet();
+  const told = toldOf(receiver, id);
+  expect(told).toHaveLength(10);
+  expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(new Set(told.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+  expect(new Set(told.map(({ text }) => text.replace(/signature=[^"]*/, ''))).size).toBe(1);
+});
+
+test('HOOK-18 what failed together does not come back together', async () => {
+  receiver.answer(() => 500);
+  const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup', 'channel-answer']);
+  for (let call = 0; call < 15; call += 1) await runCall(platform, account);
+  await platform.quiet();
+  const due = (await deliveriesOf(integration)).map(({ next_attempt_at }) => next_attempt_at?.getTime());
+  expect(new Set(due).size).toBeGreaterThan(20);
+});
+
+test('HOOK-17 HOOK-20 any other status, a redirect, a late answer and a lost connection are retried, a 2xx ends it', async () => {
+  const replies = [500, 404, 429, 302, 'hang', 'reset', 201] as const;
+  let turn = 0;
+  receiver.answer(() => replies[turn++] ?? 204);
+  const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  const { id } = await runCall(platform, account);
+  await platform.quiet();
+  for (let attempt = 1; attempt < replies.length; attempt += 1) await elapseToNext(integration, 1);
+  expect((await attemptsOf(integration)).map(({ outcome }) => outcome)).toEqual([
+    'bad_status',
+    'bad_status',
+    'bad_status',
+    'bad_status',
+    'timeout',
+    'connection_lost',
+    'delivered',
+  ]);
+  expect(await deliveriesOf(integration)).toMatchObject([{ state: 'delivered', next_attempt_at: null }]);
+  await platform.elapse(48 * hour);
+  await platform.quiet();
+  expect(toldOf(receiver, id)).toHaveLength(replies.length);
+});
+
+test('HOOK-16 HOOK-20 HTTPS is spoken, and a server that is not there is tried again', async () => {
+  const port = await freePort();
+  const secure = await startReceiver({ port, certificate });
+  const integration = await addIntegration(account.admin, secure.url, ['channel-hangup']);
+  const first = await runCall(platform, account);
+  await platform.quiet();
+  expect(toldOf(secure, first.id)).toHaveLength(1);
+  await secure.stop();
+  const { id } = await runCall(platform, account);
+  await platform.quiet();
+  expect((await attemptsOf(integration)).at(-1)?.outcome).toBe('connect_failed');
+  const again = await startReceiver({ port, certificate });
+  await platform.elapse(6);
+  await platform.quiet();
+  const [told] = toldOf(again, id);
+  expect(verifyAnyTime(integration.secret, told?.text ?? '', told?.headers ?? {})).toBe(true);
+  expect(await deliveriesOf(integration)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
+  await again.stop();
+});
+
+test('HOOK-20 every event has an id of its own, the same for everybody who is told', async () => {
+  for (const gateway of ['one', 'two'])
+    await addIntegration(account.admin, receiver.url, ['channel-answer', 'channel-hangup'], { gateway });
+  const calls = [await runCall(platform, account), await runCall(platform, account)];
+  await platform.quiet();
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toHaveLength(calls.length * 4);
+  expect(new Set(ids).size).toBe(calls.length * 2);
+});
+
+test('HOOK-14 recordUrl works for 24 h from each attempt, replays included', async () => {
+  receiver.answer(() => 500);
+  const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  const { id } = await runCall(platform, account);
+  await upload(platform, id, wav(1));
+  await platform.quiet();
+  const statusOf = async (index: number) => {
+    const { recordUrl } = toldOf(receiver, id)[index]?.body ?? {};
+    return (await platform.app.inject({ url: recordUrl.replace('http://api.disca.test', '') })).statusCode;
+  };
+  expect(await statusOf(0)).toBe(200);
+  for (let attempt = 1; attempt < 8; attempt += 1) await elapseToNext(integration, 1);
+  expect([await statusOf(0), await statusOf(7)]).toEqual([410, 200]);
+  platform.clock.advance(24 * hour - 60);
+  expect(await statusOf(7)).toBe(200);
+  receiver.answer(() => 204);
+  await platform.elapse(120);
+  await platform.quiet();
+  expect(await statusOf(7)).toBe(410);
+  expect(toldOf(receiver, id)).toHaveLength(9);
+  await platform.elapse(25 * hour);
+
+  const [delivery] = await deliveriesOf(integration);
+  const path = `/integrations/${integration.id}/deliveries/${delivery?.id}/replay`;
+  const asked = await account.admin.client.post(path);
+  expect(asked.status).toBeLessThan(300);
+  await platform.quiet();
+  expect(toldOf(receiver, id)).toHaveLength(10);
+  expect([await statusOf(8), await statusOf(9)]).toEqual([410, 200]);
+  platform.clock.advance(24 * hour - 60);
+  expect(await statusOf(9)).toBe(200);
+});
+
+test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail, and what waits is not sent', async () => {
+  const integration = await addIntegration(account.admin, receiver.url, ['channel-answer', 'channel-hangup']);
+  receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 410));
+  await runCall(platform, account);
+  await platform.quiet();
+  const shown = async () => (await account.admin.client.get('/integrations')).body[0];
+  expect(await shown()).toMatchObject({
+    webhookDisabledAt: expect.any(String),
+    webhookDisabledReason: expect.stringContaining('410'),
+  });
+  const before = receiver.received.length;
+  await platform.elapse(hour);
+  const { id } = await runCall(platform, account);
+  await platform.quiet();
+  expect(receiver.received).toHaveLength(before);
+  expect((await deliveriesOf(integration)).map(({ state }) => state)).toEqual(['failed', 'failed']);
+  expect(await mailsAboutWebhooks()).toEqual([]);
+
+  receiver.answer(() => 204);
+  await account.admin.client.patch('/integrations', { id: integration.id, webhook: true });
+  expect(await shown()).not.toHaveProperty('webhookDisabledAt', expect.any(String));
+  const { id: later } = await runCall(platform, account);
+  await platform.quiet();
+  expect(toldOf(receiver, later)).toHaveLength(2);
+  expect(toldOf(receiver, id)).toEqual([]);
+});
+
+const mailsAboutWebhooks = () =>
+  platform.database.query(
+    `select id from pgboss.job where name like 'mail%' and data::text like '%webhook%'`,
+  );
+
+test('HOOK-19 five days of nothing but failures disable the webhook and mail its owner; less does not', async () => {
+  const sink = await platform.mail();
+  const day = 24 * hour;
+  receiver.answer(() => 503);
+  await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  const reason = async () => (await account.admin.client.get('/integrations')).body[0].webhookDisabledReason;
+  const failOne = async () => {
+    await runCall(platform, account);
+    await platform.quiet();
+  };
+  await failOne();
+  await platform.elapse(5 * day - hour);
+  await platform.quiet();
+  expect(await reason()).toBeFalsy();
+  // One success in between, and the days begin anew.
+  receiver.answer(() => 204);
+  await failOne();
+  receiver.answer(() => 503);
+  await failOne();
+  await platform.elapse(5 * day - hour);
+  await failOne();
+  expect(await reason()).toBeFalsy();
+  await platform.elapse(2 * hour);
+  await failOne();
+  expect(await reason()).toContain('5 days');
+  const letter = await sink.waitFor(
+    ({ to, subject }) => /webhook/i.test(subject) && JSON.stringify(to).includes(account.admin.email),
+    20_000,
+  );
+  expect(letter.text).toContain('“crm”');
+});
+
+test('INTEG-10 old and new secret verify while they overlap, afterwards the new one only', async () => {
+  const { id, secret: old } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  await account.admin.client.post(`/integrations/${id}/secret/rotate`);
+  const { secret: fresh } = (await account.admin.client.get(`/integrations/${id}/secret`)).body;
+  expect(fresh).not.toBe(old);
+  const verifyWith = async (secrets: string[]) => {
+    const { id: call } = await runCall(platform, account);
+    await platform.quiet();
+    const [told] = toldOf(receiver, call);
+    return secrets.map((secret) => verifyAnyTime(secret, told?.text ?? '', told?.headers ?? {}));
+  };
+  expect(await verifyWith([old, fresh])).toEqual([true, true]);
+  await platform.elapse(24 * hour - minute);
+  expect(await verifyWith([old, fresh])).toEqual([true, true]);
+  await platform.elapse(2 * minute);
+  expect(await verifyWith([old, fresh])).toEqual([false, true]);
+});
+
+/** The official signature, whatever the time: the clock of these tests has moved, that of the library has not. */
+function verifyAnyTime(secret: string, text: string, headers: Record<string, string>): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, text);
+  return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
+}
+
+test('INTEG-13 nothing more is sent for an integration that was removed, not even what waited', async () => {
+  receiver.answer(() => 500);
+  const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
+  await runCall(platform, account);
+  await platform.quiet();
+  expect((await account.admin.client.delete(`/integrations/${id}`)).status).toBe(204);
+  await platform.elapse(hour);
+  await runCall(platform, account);
+  await platform.quiet();
+  expect(receiver.received).toHaveLength(1);
+});

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inDev } from '../../../../tools/dev/paths.ts';
+import { freePort } from '../../../../tools/dev/ports.ts';
+import { startHaproxy } from '../../../../tools/dev/services/haproxy.ts';
+import { asText, simulatorAddress, type VoiceCell } from '../../../../tools/dev/voice/cell.ts';
+import { type Stores, startStores } from '../../scenarios/chaos/stores.ts';
+import { type Program, startProgram } from '../../scenarios/many-nodes/program.ts';
+import { kamcmd } from '../edge/edge.ts';
+import { insertDeck, type OwnerQuery } from '../fixtures/billing-rows.ts';
+import { until } from '../until.ts';
+import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from '../voice/engines.ts';
+import { settingsOf } from './chaos.ts';
+
+/** Two of everything: API, worker, voice and shipper processes, edges and media nodes, behind one balancer. */
+export interface ManyWorld {
+  dir: string;
+  /** Of the balancer. */
+  apiUrl: string;
+  serviceUrl: string;
+  ownerUrl: string;
+  query: OwnerQuery;
+  /** In the order in which they are restarted one after the other. */
+  programs: Program[];
+  engines: Engines;
+  nodes: [TestNode, TestNode];
+  /** Its logs may stay, for whoever wants to know what happened. */
+  stop(keepsLogs?: boolean): Promise<void>;
+}
+
+const pricePerMinute = 0.6;
+const nodeNumbers = [1, 2] as const;
+/** Calls of a test say nothing. */
+const silenceSeconds = 300;
+
+export async function startManyWorld(): Promise<ManyWorld> {
+  const dir = inDev('many', randomBytes(4).toString('hex'));
+  mkdirSync(dir, { recursive: true });
+  const [stores, cell] = await Promise.all([startStores(dir), chooseCell()]);
+  const nodeSecret = randomBytes(18).toString('base64url');
+  await describeDeployment(stores.query, cell, nodeSecret);
+  const ports = { api: await freePort(), voice: await freePort() };
+  const servers = await startServers(dir, stores);
+  const haproxy = await startHaproxy({
+    name: `haproxy-${ports.api}`,
+    dir,
+    apiPort: ports.api,
+    voicePort: ports.voice,
+    apis: servers.apis,
+    voices: servers.voices,
+  });
+  const engines = await startEngines({
+    cell,
+    edgeCount: 2,
+    edgeDatabaseUrl: stores.edgeUrl,
+    controlUrl: `ws://127.0.0.1:${ports.voice}/asterisk`,
+    nodeSecret,
+    rtpTimeoutSeconds: silenceSeconds,
+    partyRtpTimeoutSeconds: silenceSeconds,
+  });
+  const nodes: [TestNode, TestNode] = [engines.node, await engines.startNode(2)];
+  const shippers = await Promise.all(
+    nodes.map((node, index) => startShipper(dir, index + 1, node, ports.voice, nodeSecret)),
+  );
+  const programs = [...servers.programs, ...shippers];
+  await untilCommanded(stores.query);
+  await untilKnown(engines, nodes);
+  return {
+    dir,
+    apiUrl: `http://127.0.0.1:${ports.api}/api/v1`,
+    serviceUrl: stores.serviceUrl,
+    ownerUrl: stores.ownerUrl,
+    query: stores.query,
+    programs,
+    engines,
+    nodes,
+    async stop(keepsLogs = false) {
+      await Promise.all(programs.map((program) => program.stop()));
+      await Promise.all([haproxy.stop(), engines.stop()]);
+      await stores.stop();
+      if (!keepsLogs) rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Each edge reads anew, every second, whom it believes; until it has, a call by way of the other is a stranger's. */
+async function untilKnown({ edges }: Engines, nodes: TestNode[]): Promise<void> {
+  const addresses = [
+    ...edges.map(({ place }) => asText(place.private)),
+    ...nodes.map(({ sipAddress }) => sipAddress),
+  ];
+  await until(
+    () =>
+      edges.every(({ engine }) => {
+        const known = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
+        return addresses.every((address) => known.includes(address));
+      }),
+    'all edges know all edges and nodes',
+    60,
+  );
+}
+
+/** What an operator tells a new deployment: its nodes, a carrier and a price. */
+export async function describeDeployment(
+  query: OwnerQuery,
+  cell: VoiceCell,
+  nodeSecret: string,
+  nodes: readonly number[] = nodeNumbers,
+): Promise<void> {
+  const hash = createHash('sha256').update(nodeSecret).digest();
+  for (const number of nodes) {
+    await query(
+      'insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, $2, $3, now())',
+      [`m${number}`, hash, nodeAddress(cell, number)],
+    );
+  }
+  await query(
+    `insert into trunks (name, mode, address, default_caller_id, created_at)
+     values ('simulator', 'test', $1, '551130000000', now())`,
+    [asText(simulatorAddress(cell))],
+  );
+  await insertDeck(query, [{ prefix: '55', price: pricePerMinute }]);
+}
+
+async function startServers(dir: string, stores: Stores) {
+  const common = {
+    ...settingsOf(dir, stores.serviceUrl, stores.redis.url),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SHUTDOWN_DELAY_MS: '3000',
+  };
+  const listening = async (kind: 'api' | 'voice', number: number) => {
+    const port = await freePort();
+    const own = { [kind === 'api' ? 'HTTP_PORT' : 'VOICE_PORT']: String(port) };
+    const program = await startProgram(kind, number, { dir, env: { ...common, ...own } });
+    return { program, port, opsPort: program.opsPort };
+  };
+  const [api1, api2, voice1, voice2, worker1, worker2] = await Promise.all([
+    listening('api', 1),
+    listening('api', 2),
+    listening('voice', 1),
+    listening('voice', 2),
+    startProgram('worker', 1, { dir, env: common }),
+    startProgram('worker', 2, { dir, env: common }),
+  ]);
+  return {
+    apis: [api1, api2] as [typeof api1, typeof api2],
+    voices: [voice1, voice2] as [typeof voice1, typeof voice2],
+    programs: [api1.program, voice1.program, worker1, api2.program, voice2.program, worker2],
+  };
+}
+
+export const startShipper = (
+  dir: string,
+  number: number,
+  node: TestNode,
+  voicePort: number,
+  nodeSecret: string,
+): Promise<Program> =>
+  startProgram('shipper', number, {
+    dir,
+    env: {
+      CONTROL_URL: `http://127.0.0.1:${voicePort}`,
+      NODE_NAME: node.name,
+      NODE_SECRET: nodeSecret,
+      RECORDS_FILE: node.detailRecords,
+      RECORDINGS_DIRECTORY: node.recordingsDir,
+    },
+  });
+
+const readyMs = 60_000;
+
+export async function untilCommanded(query: OwnerQuery, names = ['m1', 'm2']): Promise<void> {
+  const deadline = Date.now() + readyMs;
+  for (;;) {
+    const found = await query(
+      `select from media_nodes where connected and last_seen_at > now() - interval '2 s' and name = any($1)`,
+      [names],
+    );
+    if (found.length === names.length) return;
+    if (Date.now() > deadline) throw new Error(`${names.join(' and ')} are not commanded.`);
+    await sleep(100);
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { inject } from 'vitest';
+import { inDev } from '../../../../tools/dev/paths.ts';
+import { freePort } from '../../../../tools/dev/ports.ts';
+import { type Program, startProgram } from '../../scenarios/many-nodes/program.ts';
+import { cloneDatabase } from '../database.ts';
+import { edgeLogin } from '../edge/edge.ts';
+import { chooseCell, startEngines } from '../voice/engines.ts';
+import { settingsOf } from './chaos.ts';
+import { describeDeployment, type ManyWorld, startShipper, untilCommanded } from './many-nodes.ts';
+
+/** One of every process, with an edge, a media node and the simulated world around them. */
+export interface ObservedWorld
+  extends Pick<ManyWorld, 'apiUrl' | 'query' | 'engines' | 'serviceUrl' | 'dir'> {
+  programs: Record<'api' | 'worker' | 'voice' | 'shipper', Program>;
+  stop(): Promise<void>;
+}
+
+export async function startObservedWorld(settings: Record<string, string>): Promise<ObservedWorld> {
+  const dir = inDev('observability', randomBytes(4).toString('hex'));
+  mkdirSync(dir, { recursive: true });
+  const [database, cell] = await Promise.all([cloneDatabase(), chooseCell()]);
+  const nodeSecret = randomBytes(18).toString('base64url');
+  await describeDeployment(database.query, cell, nodeSecret, [1]);
+  const [apiPort, voicePort] = [await freePort(), await freePort()];
+  const env = {
+    ...settingsOf(dir, database.serviceUrl, inject('redisUrl')),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SHUTDOWN_DELAY_MS: '0',
+    HTTP_PORT: String(apiPort),
+    VOICE_PORT: String(voicePort),
+    ...settings,
+  };
+  const [api, worker, voice, engines] = await Promise.all([
+    startProgram('api', 1, { dir, env }),
+    startProgram('worker', 1, { dir, env }),
+    startProgram('voice', 1, { dir, env }),
+    startEngines({
+      cell,
+      edgeDatabaseUrl: await edgeLogin(database),
+      controlUrl: `ws://127.0.0.1:${voicePort}/asterisk`,
+      nodeSecret,
+    }),
+  ]);
+  const shipper = await startShipper(dir, 1, engines.node, voicePort, nodeSecret);
+  await untilCommanded(database.query, ['m1']);
+  const programs = { api, worker, voice, shipper };
+  return {
+    dir,
+    apiUrl: `http://127.0.0.1:${apiPort}/api/v1`,
+    serviceUrl: database.serviceUrl,
+    query: database.query,
+    engines,
+    programs,
+    async stop() {
+      await Promise.all(Object.values(programs).map((program) => program.stop()));
+      await engines.stop();
+      await database.drop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

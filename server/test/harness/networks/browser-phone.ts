@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { until } from '../until.ts';
+import { loudnessOf, shareOfTone } from '../voice/tones.ts';
+import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from './page/messages.ts';
+
+/** The phone in a page, by what the page offers as `window.phone`. */
+export interface BrowserPhone {
+  logIn(login: PhoneLogin): Promise<void>;
+  logOff(): Promise<void>;
+  events(): Promise<PhoneEvent[]>;
+  /** How often this has happened so far. */
+  count(what: string): Promise<number>;
+  /** Waits until this has happened so many times, and answers the last of them. */
+  when(what: string, times?: number): Promise<PhoneEvent>;
+  dial(uri: string): Promise<void>;
+  press(digits: string): Promise<void>;
+  hangUp(): Promise<void>;
+  traffic(): Promise<Traffic>;
+  /** Waits until the tone has been most of what it hears, a few times. */
+  whenHearing(hertz: number): Promise<void>;
+}
+
+/** Each is a sixth of a second, and the next one begins at least a twentieth later. */
+const piecesOfTone = 10;
+
+export function browserPhone(page: Page): BrowserPhone {
+  const ask = async <T>(name: string, ...args: unknown[]): Promise<T> =>
+    (await page.evaluate(askPhone, { name, args })) as T;
+  const events = (): Promise<PhoneEvent[]> => ask('events');
+  const named = async (what: string): Promise<PhoneEvent[]> =>
+    (await events()).filter((event) => event.what === what);
+  return {
+    logIn: (login) => ask('logIn', login),
+    logOff: () => ask('logOff'),
+    events,
+    count: async (what) => (await named(what)).length,
+    when: (what, times = 1) => until(async () => (await named(what))[times - 1], `the browser tells ${what}`),
+    dial: (uri) => ask('dial', uri),
+    press: (digits) => ask('press', digits),
+    hangUp: () => ask('hangUp'),
+    traffic: () => ask('traffic'),
+    async whenHearing(hertz) {
+      let pieces = 0;
+      const hearsIt = async (): Promise<boolean> => {
+        const { rate, samples } = await ask<Hearing>('hearing');
+        const sound = { rate, samples: Float64Array.from(samples) };
+        // A machine that is busy stutters, so they need not follow each other.
+        if (loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5) pieces += 1;
+        return pieces >= piecesOfTone;
+      };
+      await until(hearsIt, `the browser hears ${hertz} Hz`).catch(async (error: Error) => {
+        const last = (await events()).slice(-10).map(({ what, detail }) => `${what} ${detail}`.trim());
+        throw new Error(`${error.message} It told: ${last.join(', ')}.`);
+      });
+    },
+  };
+}
+
+/** Runs in the page. */
+function askPhone({ name, args }: { name: string; args: unknown[] }): unknown {
+  const page = globalThis as unknown as { phone: Record<string, (...args: unknown[]) => unknown> };
+  return page.phone[name]?.(...args);
+}

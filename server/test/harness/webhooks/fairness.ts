@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runWebhooks } from '../../../src/contexts/webhooks/index.ts';
+import type { KeyRing } from '../../../src/platform/keyring.ts';
+import type { OwnerQuery } from '../fixtures/billing-rows.ts';
+import { startCrowd } from './crowd.ts';
+import { insertEndpoints, insertHangups } from './endpoints.ts';
+
+export interface FairnessOptions {
+  endpoints: number;
+  hanging: number;
+  refusing: number;
+  events: number;
+  eventsPerSecond: number;
+}
+
+export interface Fairness {
+  /** Of deliveries to endpoints that are well, in milliseconds from the end of the call. */
+  p95Ms: number;
+  received: number;
+  expected: number;
+}
+
+type Deps = Parameters<typeof runWebhooks>[0];
+
+const tickMs = 100;
+
+/** Events for all endpoints in turns, of which some hang and some refuse; how long do those wait that are well? */
+export async function measureFairness(
+  { query, keyRing, deps }: { query: OwnerQuery; keyRing: KeyRing; deps: Deps },
+  options: FairnessOptions,
+): Promise<Fairness> {
+  const { endpoints, hanging, refusing } = options;
+  const crowd = await startCrowd();
+  const urls = Array.from({ length: endpoints }, (_, index) => {
+    if (index % Math.floor(endpoints / Math.max(hanging, 1)) === 0 && hanging > 0)
+      return `${crowd.origin}/hang/${index}`;
+    if (index % Math.floor(endpoints / Math.max(refusing, 1)) === 1 && refusing > 0)
+      return `${crowd.deadOrigin}/${index}`;
+    return `${crowd.origin}/ok/${index}`;
+  });
+  const accounts = await insertEndpoints(query, keyRing, urls);
+  const well = urls.filter((url) => url.includes('/ok/')).length;
+  const stopping = new AbortController();
+  const running = runWebhooks(deps, stopping.signal);
+  try {
+    await letCallsEnd(query, accounts, options);
+    const expected = Math.round((options.events / endpoints) * well);
+    for (let waitedMs = 0; crowd.ages.length < expected && waitedMs < 60_000; waitedMs += tickMs)
+      await sleep(tickMs);
+    const ages = crowd.ages.toSorted((one, other) => one - other);
+    return { p95Ms: ages[Math.floor(ages.length * 0.95)] ?? 0, received: ages.length, expected };
+  } finally {
+    stopping.abort();
+    // What hangs is broken off, so that nobody waits for it.
+    await crowd.stop();
+    await running;
+  }
+}
+
+/** At a steady rate, so that how long an event takes says something. */
+async function letCallsEnd(query: OwnerQuery, accounts: number[], options: FairnessOptions): Promise<void> {
+  const perTick = Math.round((options.eventsPerSecond * tickMs) / 1000);
+  const startedAtMs = performance.now();
+  for (let told = 0; told < options.events; told += perTick) {
+    const most = Math.min(perTick, options.events - told);
+    const turn = Array.from({ length: most }, (_, index) => accounts[(told + index) % accounts.length] ?? 0);
+    await insertHangups(query, turn, 1);
+    await sleep(
+      Math.max(startedAtMs + ((told + perTick) / options.eventsPerSecond) * 1000 - performance.now(), 0),
+    );
+  }
+}

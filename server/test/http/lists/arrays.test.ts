@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addPeople, type Listed, openScene, type Scene } from '../../harness/fixtures/lists.ts';
+import { createAccount } from '../../harness/people.ts';
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.platform.close());
+
+const list: Scene['list'] = (filter, query) => scene.list(filter, query);
+const all = () => scene.all();
+const expectRefused: Scene['expectRefused'] = (filter, message) => scene.expectRefused(filter, message);
+
+describe('bounds', () => {
+  const served = async (filter: object | string) => {
+    const text = typeof filter === 'string' ? filter : JSON.stringify(filter);
+    return (await scene.account.admin.client.get('/users', { query: { filter: text } })).status;
+  };
+  /** `levels` of `where`, one inside the other. */
+  const nested = (levels: number): object => (levels === 1 ? { name: 'Ana' } : { and: [nested(levels - 1)] });
+
+  test('LIST-15 a filter of 4 kB is served, and one byte more is refused', async () => {
+    const ofBytes = (bytes: number) => `{"where":{"name":"${'x'.repeat(bytes - 21)}"}}`;
+    expect(Buffer.byteLength(ofBytes(4096))).toBe(4096);
+    expect(await served(ofBytes(4096))).toBe(200);
+    await expectRefused(ofBytes(4097), /4096 bytes/);
+    await expectRefused(`{"where":{"name":"${'é'.repeat(2_040)}"}}`, /4096 bytes/);
+  });
+
+  test('LIST-15 5 levels are served, and 6 are refused', async () => {
+    expect(await served({ where: nested(5) })).toBe(200);
+    await expectRefused({ where: nested(6) }, /5 levels/);
+  });
+
+  test('LIST-15 50 conditions are served, and 51 are refused', async () => {
+    const conditions = (count: number) => ({ or: Array.from({ length: count }, () => ({ name: 'Ana' })) });
+    expect(await served({ where: conditions(50) })).toBe(200);
+    await expectRefused({ where: conditions(51) }, /50 conditions/);
+  });
+
+  test('LIST-15 100 values of inq and of nin are served, and 101 are refused', async () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+    for (const operator of ['inq', 'nin']) {
+      expect(await served({ where: { name: { [operator]: values(100) } } })).toBe(200);
+      await expectRefused({ where: { name: { [operator]: values(101) } } }, /100 values/);
+    }
+  });
+
+  test('LIST-15 a filter at its largest reaches the service over the wire', async () => {
+    const url = await scene.platform.app.listen({ host: '127.0.0.1', port: 0 });
+    const filter = `{"where":{"name":"${'é'.repeat(2_037)}"}}`;
+    const response = await fetch(`${url}/api/v1/users?filter=${encodeURIComponent(filter)}`, {
+      headers: { authorization: scene.account.admin.token },
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual([]);
+  });
+});
+
+describe('arrays', () => {
+  test('LIST-17 USER-04 limit and offset work beside the filter and inside it, and the total counts all that match', async () => {
+    const whole = await all();
+    const page = await list(undefined, { limit: '3', offset: '2' });
+    expect(page.body).toEqual(whole.slice(2, 5));
+    expect(page.headers['x-total-count']).toBe(String(whole.length));
+    expect((await list({ limit: 3, offset: 2 })).body).toEqual(page.body);
+
+    const some = await list({ where: { role: 'USER' } }, { limit: '2' });
+    expect(some.body).toHaveLength(2);
+    expect(some.headers['x-total-count']).toBe(String(whole.filter(({ role }) => role === 'USER').length));
+    const beyond = await list(undefined, { offset: '500' });
+    expect(beyond.body).toEqual([]);
+    expect(beyond.headers['x-total-count']).toBe(String(whole.length));
+  });
+
+  test('LIST-17 a limit or offset out of range, of the wrong form or given twice is refused', async () => {
+    const statusOf = async (query: Record<string, string>, filter?: object) =>
+      (await list(filter, query)).status;
+    expect(await statusOf({ limit: '0' })).toBe(400);
+    expect(await statusOf({ limit: '1001' })).toBe(400);
+    expect(await statusOf({ limit: 'ten' })).toBe(422);
+    expect(await statusOf({ limit: '-1' })).toBe(422);
+    expect(await statusOf({ offset: '1.5' })).toBe(422);
+    expect(await statusOf({ limit: '2' }, { limit: 2 })).toBe(400);
+    expect(await statusOf({ offset: '2' }, { skip: 2 })).toBe(400);
+    await expectRefused({ limit: 0 }, /limit/);
+    await expectRefused({ limit: '5' }, /limit/);
+    await expectRefused({ offset: -1 }, /offset/);
+    await expectRefused({ skip: 1, offset: 1 }, /offset/);
+  });
+
+  test('LIST-16 users come newest first unless ordered otherwise', async () => {
+    const times = (await all()).map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test('LIST-17 an answer has at most 1,000 items and tells the whole total', async () => {
+    const crowd = await createAccount(scene.platform);
+    await addPeople(scene.platform, crowd.id, 1_050, `'Povo ' || n`, 'povo');
+    const first = await crowd.admin.client.list('/users');
+    expect(first.body).toHaveLength(1_000);
+    expect(first.headers['x-total-count']).toBe('1051');
+    expect(first.headers).not.toHaveProperty('x-total-estimated');
+    const rest = await crowd.admin.client.list('/users', undefined, { offset: '1000' });
+    expect(rest.body).toHaveLength(51);
+    const seen = new Set([...first.body, ...rest.body].map(({ uuid }: Listed) => uuid));
+    expect(seen.size).toBe(1_051);
+    expect((await crowd.admin.client.list('/users', { limit: 1_000 })).body).toHaveLength(1_000);
+  });
+
+  test('LIST-17 TOKEN-09 the list of tokens filters, orders and counts in the same way', async () => {
+    const { client } = scene.account.admin;
+    for (const ttl of [60, 120, 180]) await client.post('/users/accessTokens', { ttl });
+    const tokens = await client.list(
+      '/users/accessTokens',
+      { where: { ttl: { lte: 120 } }, order: 'ttl DESC' },
+      { limit: '1' },
+    );
+    expect(tokens.body).toEqual([
+      expect.objectContaining({ ttl: 120, prefix: expect.stringMatching(/^.{8}$/) }),
+    ]);
+    expect(tokens.headers['x-total-count']).toBe('2');
+    expect((await client.list('/users/accessTokens', { where: { hash: 'x' } })).status).toBe(400);
+  });
+});

@@ -1,0 +1,153 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportAudit } from '../../../src/contexts/billing/ledger/audit-ledger.ts';
+import { sweepCalls } from '../../../src/contexts/calls/lifecycle/sweep-calls.ts';
+import { receiveRecords } from '../../../src/contexts/telephony/nodes/receive-records.ts';
+import { createInstruments } from '../../../src/main/observe/instruments.ts';
+import { showShipping } from '../../../src/main/observe/shipping.ts';
+import { showState } from '../../../src/main/observe/state.ts';
+import { openDatabase } from '../../../src/platform/db/database.ts';
+import { createMetrics, type Metrics } from '../../../src/platform/telemetry/metrics.ts';
+import { secondsAfter } from '../../../src/platform/time.ts';
+import { addDeck } from '../../harness/fixtures/billing.ts';
+import { type Calling, createCalling } from '../../harness/fixtures/call-limits.ts';
+import { expectOne } from '../../harness/fixtures/recordings.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let calling: Calling;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
+  await addDeck(platform, [{ prefix: '55', price: 0.6 }]);
+  calling = await createCalling(platform);
+  await calling.cap({ callsPerSecond: 1_000 });
+});
+afterAll(() => platform.close());
+
+/** The value of a series, or undefined if it is not there. */
+async function numberOf(
+  series: string,
+  metrics: Metrics = platform.api.base.metrics,
+): Promise<number | undefined> {
+  const [name = '', labels = ''] = series.replace('}', '').split('{');
+  const wanted = labels.split(',').filter(Boolean);
+  const lines = (await metrics.text()).split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
+  const found = lines.find((line) => wanted.every((label) => line.includes(label)));
+  return found === undefined ? undefined : Number(found.split(' ').at(-1));
+}
+
+/** As a worker shows it, read anew. */
+function stateOf({ api }: Platform): Metrics {
+  const metrics = createMetrics('worker');
+  showState(createInstruments(metrics, 'worker'), api.base.db);
+  return metrics;
+}
+
+test('a call that nobody took is counted as ended and as put right', async () => {
+  const { db, watch } = platform.api.base;
+  await calling.call();
+  const clock = { now: () => secondsAfter(platform.clock.now(), 10) };
+  await sweepCalls({ db, clock, watch }, new AbortController().signal);
+  expect(await numberOf('disca_call_corrections_total{how="unclaimed"}')).toBe(1);
+  expect(await numberOf('disca_calls_ended_total{kind="click",cause="NORMAL_TEMPORARY_FAILURE"}')).toBe(1);
+  expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(0);
+});
+
+test('a call that only its detail record ends is counted as put right', async () => {
+  const { db, clock, watch } = platform.api.base;
+  const { body } = await calling.call();
+  await platform.database.query(
+    `insert into media_nodes (name, secret_hash, sip_address, created_at) values ('m1', $1, '127.9.0.1:5060', now())`,
+    [Buffer.alloc(32)],
+  );
+  await platform.database.query(`update live_calls set node = 'm1', claimed_at = now()`);
+  const now = Date.now() / 1000;
+  const end = {
+    endedOnNode: now + 3,
+    answeredOnNode: now,
+    cause: 16,
+    sipStatus: null,
+    dialStatus: 'ANSWER',
+    endedBy: 'destination' as const,
+  };
+  await receiveRecords({ db, clock, watch }, 'm1', [{ callId: body.id, end }], true);
+  expect(await numberOf('disca_call_corrections_total{how="record"}')).toBe(1);
+  expect(await numberOf('disca_calls_ended_total{kind="click",cause="NORMAL_CLEARING"}')).toBe(1);
+  expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(1);
+});
+
+test('a call that is refused for want of money is counted by its reason', async () => {
+  await calling.cap({ dailySpendMicros: 0 });
+  expect((await calling.call()).status).toBe(403);
+  await calling.cap({ dailySpendMicros: null });
+  expect(await numberOf('disca_call_refusals_total{asked_by="api",code="SPEND_LIMIT_REACHED"}')).toBe(1);
+});
+
+test('what waits in the database is told with its age', async () => {
+  await expectOne(platform, calling.id);
+  await calling.call();
+  await platform.database.query(`
+    update recordings set expected_at = now() - interval '100 s';
+    update live_calls set requested_at = now() - interval '4 s';
+    update events set occurred_at = now() - interval '50 s';
+    insert into pgboss.job (name, data, start_after) values ('mail.send', '{}', now() - interval '70 s');
+    insert into ledger_audits (at, differences) values (now() - interval '1 hour', 7), (now() - interval '1 minute', 2)`);
+  const metrics = stateOf(platform);
+  const near = async (series: string, seconds: number): Promise<void> => {
+    const value = (await numberOf(series, metrics)) ?? 0;
+    expect(value, series).toBeGreaterThanOrEqual(seconds);
+    expect(value, series).toBeLessThan(seconds + 30);
+  };
+  await near('disca_recording_oldest_seconds', 100);
+  await near('disca_call_oldest_wait_seconds', 4);
+  await near('disca_event_oldest_seconds', 50);
+  await near('disca_queue_oldest_seconds{queue="mail.send"}', 70);
+  expect(await numberOf('disca_queue_oldest_seconds{queue="webhooks.first"}', metrics)).toBe(0);
+  expect(await numberOf('disca_recordings_awaited', metrics)).toBe(1);
+  expect(await numberOf('disca_live_calls{state="queued"}', metrics)).toBe(1);
+  expect(await numberOf('disca_nodes{state="silent"}', metrics)).toBe(1);
+  expect(await numberOf('disca_ledger_differences', metrics)).toBe(2);
+});
+
+test('an audit of the ledger leaves what it found', async () => {
+  const { db, log, clock } = platform.api.base;
+  expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(2);
+  await reportAudit({ db, log, clock }, new AbortController().signal);
+  expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(0);
+});
+
+test('while the database does not answer, its figures are absent and all others are there', async () => {
+  const metrics = createMetrics('worker');
+  const away = {
+    url: 'postgres://127.0.0.1:1/away',
+    poolSize: 2,
+    applicationName: 'away',
+    statementTimeoutMs: 500,
+  };
+  const db = openDatabase(away, () => undefined);
+  showState(createInstruments(metrics, 'worker'), db);
+  expect(await numberOf('disca_event_oldest_seconds', metrics)).toBeUndefined();
+  expect(await numberOf('disca_state_read_failures_total', metrics)).toBe(1);
+  expect(await numberOf('process_resident_memory_bytes', metrics)).toBeGreaterThan(0);
+  await db.close();
+});
+
+test('a shipper tells what is left on its media node', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'disca-shipping-'));
+  const recordsFile = join(directory, 'cdr.json');
+  const metrics = createMetrics('shipper');
+  showShipping(createInstruments(metrics, 'shipper'), { recordsFile, recordingsDirectory: directory })();
+  expect(await numberOf('disca_shipper_records_behind_bytes', metrics)).toBe(0);
+  const file = join(directory, 'one.wav');
+  await writeFile(file, 'audio');
+  await utimes(file, new Date(), secondsAfter(new Date(), -60));
+  await writeFile(recordsFile, '{}\n');
+  expect(await numberOf('disca_shipper_recordings_waiting', metrics)).toBe(1);
+  expect(await numberOf('disca_shipper_recording_oldest_seconds', metrics)).toBeGreaterThanOrEqual(59);
+  expect(await numberOf('disca_shipper_records_behind_bytes', metrics)).toBe(3);
+  expect(await numberOf('disca_shipper_failures_total', metrics)).toBe(1);
+  await rm(directory, { recursive: true });
+});

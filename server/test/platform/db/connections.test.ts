@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../src/platform/db/database.ts';
+import { cloneDatabase } from '../../harness/database.ts';
+
+test('closing ends the connections also when nobody asked through the query builder', async () => {
+  const database = await cloneDatabase();
+  const options = {
+    url: database.serviceUrl,
+    poolSize: 2,
+    applicationName: 'test',
+    statementTimeoutMs: 1_000,
+  };
+  const db = openDatabase(options, () => undefined);
+  await db.pool.query('select 1');
+  await db.close();
+  expect(db.pool).toMatchObject({ ended: true, totalCount: 0 });
+  await database.drop();
+});

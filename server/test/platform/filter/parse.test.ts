@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { type Fault, Refusal } from '../../../src/platform/errors.ts';
+import { nearestName, parseFilter, pickFields } from '../../../src/platform/filter/index.ts';
+import { peopleList } from './people.ts';
+
+const parse = (filter: unknown) => parseFilter(peopleList, JSON.stringify(filter));
+
+function refusalOf(read: () => unknown): Refusal {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('The filter was not refused.');
+}
+
+function faultsOf(filter: unknown): Fault[] {
+  const refusal = refusalOf(() => parse(filter));
+  expect(refusal.code).toBe('INVALID_FILTER');
+  return refusal.details ?? [];
+}
+
+const messageOf = (filter: unknown) => faultsOf(filter)[0]?.message;
+
+describe('refusals', () => {
+  it('LIST-14 refuses what is not JSON or not an object', () => {
+    for (const raw of ['', '{', 'null', '[]', '"x"', '1', '{"where":{}']) {
+      expect(refusalOf(() => parseFilter(peopleList, raw)).code).toBe('INVALID_FILTER');
+    }
+  });
+
+  it('LIST-13 names the nearest field, operator, key and include', () => {
+    expect(messageOf({ where: { emial: 'x' } })).toBe('Unknown field `emial`. Did you mean `email`?');
+    expect(messageOf({ where: { age: { gtee: 1 } } })).toContain('Did you mean `gte`?');
+    expect(messageOf({ were: {} })).toContain('Did you mean `where`?');
+    expect(messageOf({ include: 'usr' })).toBe('Unknown include `usr`. Did you mean `user`?');
+    expect(messageOf({ order: 'emal DESC' })).toContain('Did you mean `email`?');
+    expect(messageOf({ fields: ['emal'] })).toContain('Did you mean `email`?');
+    expect(messageOf({ where: { role: 'ADMIM' } })).toContain('Did you mean `ADMIN`?');
+  });
+
+  it('names what there is when nothing is near', () => {
+    expect(nearestName('zzzzzzzz', ['email', 'age'])).toBeUndefined();
+    expect(messageOf({ where: { zzzzzzzz: 1 } })).toContain('Known: `id`, `email`');
+  });
+
+  it('LIST-20 names every fault of a filter at once', () => {
+    const faults = faultsOf({ where: { emial: 'x', age: { gt: 'old' } }, limit: 0, skip: -1, extra: 1 });
+    expect(faults.map(({ path }) => path).toSorted()).toEqual([
+      'filter.extra',
+      'filter.limit',
+      'filter.skip',
+      'filter.where.age.gt',
+      'filter.where.emial',
+    ]);
+    expect(faults.every(({ code, message }) => code !== '' && message !== '')).toBe(true);
+  });
+
+  it('LIST-12 answers regexp with a hint to use ilike', () => {
+    expect(messageOf({ where: { email: { regexp: '^a' } } })).toBe(
+      'The operator `regexp` is not supported. Use `ilike` instead.',
+    );
+  });
+
+  it('never keeps the last of two equal keys silently', () => {
+    const twice = [
+      '{"limit":1,"limit":2}',
+      '{"where":{"age":1,"a\\u0067e":2}}',
+      '{"where":{"metadata":{"a":[{"b":1,"b":1}]}}}',
+    ];
+    for (const raw of twice) {
+      expect(refusalOf(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('GIVEN_TWICE');
+    }
+    const once = '{"where":{"or":[{"email":"{\\"a\\":1,\\"a\\":2}"},{"email":":"}],"metadata":{"age":1}}}';
+    expect(parseFilter(peopleList, once).limit).toBe(1000);
+  });
+
+  it('never converts a value silently', () => {
+    const wrong = [
+      { email: 1 },
+      { age: '22' },
+      { age: 1.5 },
+      { age: 2 ** 53 },
+      { score: '0.1' },
+      { active: 1 },
+      { active: 'true' },
+      { role: 'admin' },
+      { key: 'x' },
+      { date: '01/02/2025' },
+      { date: '2025-02-30' },
+      { date: '2025-01-01T00:00:00' },
+      { date: '0000-01-01' },
+      { date: '2025-01-01T25:00:00Z' },
+      { date: 1735689600 },
+      { date: { inq: ['2025-01-01'] } },
+      { nick: { exists: 'true' } },
+      { age: { inq: 1 } },
+      { age: { inq: [null] } },
+      { age: { between: [1] } },
+      { age: { between: [1, 2, 3] } },
+      { age: { gt: null } },
+      { age: [1, 2] },
+      { age: {} },
+      { age: { like: '2%' } },
+      { active: { gt: false } },
+      { email: { like: 1 } },
+      { email: { like: 'a\\' } },
+      { metadata: 'x' },
+      { metadata: [1] },
+      { 'metadata.': 1 },
+      { 'email.x': 1 },
+      { secret: 'x' },
+      { and: {} },
+      { or: [1] },
+    ];
+    for (const where of wrong) expect(faultsOf({ where }), JSON.stringify(where)).toHaveLength(1);
+  });
+
+  it('refuses keys of the object prototype like any unknown field', () => {
+    for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const raw = `{"where":{"${key}":{"eq":1}}}`;
+      expect(refusalOf(() => parseFilter(peopleList, raw)).details?.[0]?.code).toBe('UNKNOWN_FIELD');
+      expect(refusalOf(() => parseFilter(peopleList, `{"${key}":1}`)).details?.[0]?.code).toBe('UNKNOWN_KEY');
+      expect(refusalOf(() => parseFilter(peopleList, `{"where":{"age":{"${key}":1}}}`)).code).toBe(
+        'INVALID_FILTER',
+      );
+    }
+  });
+});
+
+describe('order, limit, offset, fields and include', () => {
+  const columnsOf = (order: unknown) =>
+    parse({ order }).order.map(({ column, descending }) => [column, descending]);
+
+  it('LIST-11 takes order as a string or an array and ends it with the tie-breaker', () => {
+    expect(columnsOf('email')).toEqual([
+      ['email', false],
+      ['id', false],
+    ]);
+    expect(columnsOf('email DESC')).toEqual([
+      ['email', true],
+      ['id', true],
+    ]);
+    expect(columnsOf(['age asc', 'date DESC'])).toEqual([
+      ['age', false],
+      ['born_at', true],
+      ['id', true],
+    ]);
+    expect(columnsOf(['id', 'email'])).toEqual([['id', false]]);
+    expect(parse({}).order.map(({ column, descending }) => [column, descending])).toEqual([['id', true]]);
+  });
+
+  it('refuses an order it cannot follow', () => {
+    for (const order of [
+      '',
+      'email UP',
+      'email,age',
+      [],
+      [1],
+      5,
+      {},
+      ['age', 'age DESC'],
+      'role',
+      'metadata.deal',
+    ]) {
+      expect(faultsOf({ order }), JSON.stringify(order)).toHaveLength(1);
+    }
+  });
+
+  it('LIST-11 takes offset or its alias skip, not both', () => {
+    expect(parse({ offset: 5 }).offset).toBe(5);
+    expect(parse({ skip: 5 }).offset).toBe(5);
+    expect(faultsOf({ skip: 1, offset: 1 })[0]?.code).toBe('GIVEN_TWICE');
+    expect(parseFilter(peopleList, undefined, { limit: 7, offset: 3 })).toMatchObject({
+      limit: 7,
+      offset: 3,
+    });
+    expect(refusalOf(() => parseFilter(peopleList, '{"limit":1}', { limit: 1 })).code).toBe('INVALID_FILTER');
+  });
+
+  it('LIST-16 takes a limit from 1 to the most of the list', () => {
+    expect(parse({}).limit).toBe(1000);
+    expect(parse({ limit: 1 }).limit).toBe(1);
+    expect(parse({ limit: 1000 }).limit).toBe(1000);
+    for (const limit of [0, 1001, -1, 1.5, '5', null]) expect(faultsOf({ limit })).toHaveLength(1);
+  });
+
+  it('LIST-11 limits the fields returned, named in an array or an object', () => {
+    const item = { id: 1, email: 'a', bornAt: null };
+    expect(pickFields(parse({ fields: ['email', 'date'] }), item)).toEqual({ email: 'a', bornAt: null });
+    expect(pickFields(parse({ fields: { email: true } }), item)).toEqual({ email: 'a' });
+    expect(pickFields(parse({}), item)).toEqual(item);
+    for (const fields of [[], {}, { email: false }, 'email', [1]])
+      expect(faultsOf({ fields })).toHaveLength(1);
+  });
+
+  it('LIST-23 takes the includes of the list and refuses others', () => {
+    expect(parse({ include: 'user' }).include).toEqual(['user']);
+    expect(parse({ include: ['user', 'timeline', 'user'] }).include).toEqual(['user', 'timeline']);
+    expect(faultsOf({ include: ['price'] })[0]?.code).toBe('UNKNOWN_INCLUDE');
+    expect(faultsOf({ include: { relation: 'user' } })).toHaveLength(1);
+  });
+});
+
+describe('bounds', () => {
+  const nested = (levels: number): object => (levels === 1 ? { age: 1 } : { and: [nested(levels - 1)] });
+  const conditions = (count: number) => ({ or: Array.from({ length: count }, (_, age) => ({ age })) });
+  const values = (count: number) => Array.from({ length: count }, (_, age) => age);
+
+  it('LIST-15 serves a filter of 4096 bytes and refuses one of 4097', () => {
+    const sized = (bytes: number) => {
+      const frame = JSON.stringify({ where: { email: '' } });
+      return frame.replace('""', JSON.stringify('é'.repeat(10) + 'x'.repeat(bytes - frame.length - 20)));
+    };
+    expect(Buffer.byteLength(sized(4096))).toBe(4096);
+    expect(parseFilter(peopleList, sized(4096)).limit).toBe(1000);
+    expect(refusalOf(() => parseFilter(peopleList, sized(4097))).details?.[0]?.code).toBe('TOO_LONG');
+  });
+
+  it('LIST-15 serves five levels and refuses six', () => {
+    expect(parse({ where: nested(5) }).where.kind).toBe('and');
+    expect(faultsOf({ where: nested(6) })[0]?.code).toBe('TOO_DEEP');
+    const deep = (levels: number): object => (levels === 0 ? {} : { a: deep(levels - 1) });
+    expect(parse({ where: { metadata: deep(4) } }).where.kind).toBe('contains');
+    expect(faultsOf({ where: { metadata: deep(5) } })).toHaveLength(1);
+  });
+
+  it('LIST-15 serves 50 conditions and refuses 51', () => {
+    expect(parse({ where: conditions(50) }).where.kind).toBe('or');
+    expect(faultsOf({ where: conditions(51) })[0]?.code).toBe('TOO_MANY');
+    expect(faultsOf({ where: { ...conditions(49), score: { gt: 1, lt: 2 } } })[0]?.code).toBe('TOO_MANY');
+  });
+
+  it('LIST-15 serves 100 values of inq and nin and refuses 101', () => {
+    for (const operator of ['inq', 'nin']) {
+      expect(parse({ where: { age: { [operator]: values(100) } } }).where.kind).not.toBe('and');
+      expect(faultsOf({ where: { age: { [operator]: values(101) } } })[0]?.code).toBe('TOO_MANY');
+    }
+  });
+});

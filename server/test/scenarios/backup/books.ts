@@ -1,0 +1,19 @@
+import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
+
+/** The rows that are written once and never changed, by table, with what each is about. */
+export type Books = Map<string, { table: string; subject: string }>;
+
+export async function readBooks(query: OwnerQuery): Promise<Books> {
+  const rows = await query(
+    `select 'ledger' as "table", id::text, subject_id as subject from ledger_transactions
+      union all select 'event', id::text, subject_id from events
+      union all select 'call', id::text, id::text from calls
+      union all select 'charge', id::text, id::text from charges
+      union all select 'audit', id::text, target_id from audit_entries`,
+  );
+  return new Map(rows.map(({ table, id, subject }) => [`${table} ${id}`, { table, subject }]));
+}
+
+/** What the first has and the second does not. */
+export const without = (books: Books, others: Books): { table: string; subject: string }[] =>
+  [...books].filter(([key]) => !others.has(key)).map(([, row]) => row);

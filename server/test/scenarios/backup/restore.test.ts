@@ -1,0 +1,377 @@
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  awaitPromotion,
+  createBackup,
+  listBackups,
+  retainBackups,
+  verifyFiles,
+  verifyLog,
+} from '../../../src/adapters/postgres/index.ts';
+import { backupCommands } from '../../../src/main/cli/backup.ts';
+import { runDoctor } from '../../../src/main/cli/doctor/run-doctor.ts';
+import { restoreCommands } from '../../../src/main/cli/restore.ts';
+import { startWorld, type World } from '../../harness/deployments/backup.ts';
+import { until } from '../../harness/until.ts';
+import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
+import { type Books, readBooks, without } from './books.ts';
+import { onFullDisk, segmentsIn, takeSegment, whileDamaged } from './faults.ts';
+import { type Accepted, addCustomer, type Customer, type Load, startLoad } from './load.ts';
+
+let world: World;
+let receiver: Receiver;
+let customers: Customer[];
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([startWorld(), startReceiver()]);
+  customers = await Promise.all([addCustomer(world, receiver.url), addCustomer(world, receiver.url)]);
+}, 180_000);
+afterAll(async () => {
+  await receiver?.stop();
+  await world?.stop();
+});
+
+const json = async (...args: string[]) => {
+  const { code, out, err } = await world.disca(...args, '--json');
+  return { code, err, value: out === '' ? undefined : JSON.parse(out) };
+};
+
+/** Until PostgreSQL has handed over its log up to now. */
+async function archived(): Promise<void> {
+  await world.query('select txid_current()');
+  const [row] = await world.query('select pg_walfile_name(pg_switch_wal()) as name');
+  await until(async () => {
+    const [done] = await world.query('select last_archived_wal >= $1 as is from pg_stat_archiver', [
+      row?.name,
+    ]);
+    return done?.is;
+  }, 'the log is archived');
+}
+
+const isClean = async (customer: Customer, since: Date): Promise<boolean> => {
+  const window = new URLSearchParams({ since: since.toISOString(), until: new Date().toISOString() });
+  const { json: answer } = await customer.ask('GET', `/events/reconcile?${window}`);
+  return answer.isClean;
+};
+
+/** Until so many calls, and a charge, were asked for since and accepted. */
+async function hasAccepted(load: Load, calls: number, sinceMs: number): Promise<void> {
+  await until(() => {
+    const kinds = load.accepted.filter(({ askedAtMs }) => askedAtMs > sinceMs).map(({ kind }) => kind);
+    return kinds.includes('charge') && kinds.filter((kind) => kind === 'call').length >= calls;
+  }, `${calls} calls and a charge are accepted`);
+}
+
+test('LEDGER-06 a cluster that is lost under load comes back as it was at a moment, and nothing of later', async () => {
+  const beganAt = new Date();
+  const load = startLoad(customers, 4);
+  await hasAccepted(load, 8, beganAt.getTime());
+  const backup = await json('backup');
+  expect(backup).toMatchObject({ code: 0, value: { timeline: 1, warnings: [] } });
+  await hasAccepted(load, 6, Date.now());
+
+  const before: Books = await readBooks(world.query);
+  const [mark] = await world.query('select clock_timestamp() as at');
+  const cut: Date = mark?.at;
+  const after: Books = await readBooks(world.query);
+  await hasAccepted(load, 8, cut.getTime());
+  await archived();
+  // Some of what is lost has not even reached the archive.
+  await hasAccepted(load, 1, Date.now());
+  await world.destroy();
+  const accepted: Accepted[] = await load.stop();
+  await world.stopPrograms();
+
+  const lostAtMs = Date.now();
+  const asked = join(world.dir, 'start-postgres');
+  const place = ['--data', world.data, '--start-command', `touch '${asked}'`];
+  const restoring = json('restore', '--to', cut.toISOString(), ...place);
+  await Promise.race([until(() => existsSync(asked), 'PostgreSQL is to be started'), restoring]);
+  await world.startDatabase();
+  const restored = await restoring;
+  expect(restored).toMatchObject({
+    code: 0,
+    value: { timeline: 2, ledger: [], events: { differences: [] } },
+  });
+  const { closedCalls, recordings, seconds } = restored.value;
+  expect(recordings.lost).toEqual([]);
+  expect(Date.parse(restored.value.lastCommitAt)).toBeLessThanOrEqual(cut.getTime());
+
+  const found: Books = await readBooks(world.query);
+  expect(without(before, found)).toEqual([]);
+  const invented = without(found, after);
+  // Nothing is there that was not there at that moment, but what closing the open calls has written.
+  const closed = new Set(invented.map(({ subject }) => subject));
+  expect(closed.size).toBeLessThanOrEqual(closedCalls + recordings.adopted);
+  expect(invented.every(({ table }) => table === 'ledger' || table === 'event')).toBe(true);
+
+  const known = new Set([...found.keys()]);
+  const early = accepted.filter(({ answeredAtMs }) => answeredAtMs < cut.getTime());
+  const late = accepted.filter(({ askedAtMs }) => askedAtMs > cut.getTime());
+  expect(early.filter(({ kind, id }) => !known.has(`${kind} ${id}`))).toEqual([]);
+  expect(late.filter(({ kind, id }) => known.has(`${kind} ${id}`))).toEqual([]);
+  for (const some of [early, late])
+    expect(new Set(some.map(({ kind }) => kind))).toEqual(new Set(['call', 'charge']));
+
+  await world.startPrograms();
+  await until(async () => (await customers[0]?.ask('GET', '/users/me'))?.status === 200, 'the API answers');
+  const recoveredMs = Date.now() - lostAtMs;
+  await goesOn(beganAt);
+  await toldOnce(found);
+  await isWell();
+  process.stdout.write(
+    `Restored ${early.length} accepted calls and charges, dropped ${late.length} later ones, closed ${closedCalls} open calls; ` +
+      `restore ${JSON.stringify(seconds)}, until the API answered ${(recoveredMs / 1000).toFixed(1)} s.\n`,
+  );
+}, 180_000);
+
+/** Calls are placed, end, are paid and told again, and everything adds up. */
+async function goesOn(since: Date): Promise<void> {
+  const load = startLoad(customers, 2);
+  await hasAccepted(load, 5, Date.now());
+  const accepted = await load.stop();
+  expect(accepted.filter(({ kind }) => kind === 'call').length).toBeGreaterThan(3);
+  await until(async () => {
+    const [row] = await world.query('select count(*)::int as open from live_calls');
+    return row?.open === 0;
+  }, 'all calls have ended');
+  const answered = await world.query(
+    'select from calls where id = any($1::uuid[]) and answered_at is not null and call_price_micros is not null',
+    [accepted.filter(({ kind }) => kind === 'call').map(({ id }) => id)],
+  );
+  expect(answered.length).toBeGreaterThan(0);
+  await until(async () => {
+    const open = await world.query(
+      `select from pgboss.job
+        where name in ('sandbox.notify', 'charges.read-payment') and state <= 'active' limit 1`,
+    );
+    return open.length === 0;
+  }, 'all payments are booked');
+  for (const customer of customers)
+    await until(() => isClean(customer, since), 'events, deliveries and money agree');
+  expect(await json('ledger', 'audit')).toMatchObject({ code: 0, value: [] });
+}
+
+/** Every event that is known was told; whatever was told twice was the same event under the same id. */
+async function toldOnce(found: Books): Promise<void> {
+  const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id'] ?? '');
+  for (const [, told] of bodies) {
+    const contents = told.map(({ body }) => JSON.stringify({ id: body.id, eventType: body.eventType }));
+    expect(new Set(contents).size).toBe(1);
+  }
+  const [row] = await world.query(
+    `select count(*)::int as waiting from deliveries where state <> 'delivered'`,
+  );
+  expect(row?.waiting).toBe(0);
+  expect(found.size).toBeGreaterThan(0);
+}
+
+/** The doctor finds nothing to mend: there is only no gateway, and no morning has come to audit the ledger. How full this machine's disk is says nothing. */
+async function isWell(): Promise<void> {
+  const expected = ['payments warning', 'ledger warning'];
+  let found: string[] = [];
+  await until(async () => {
+    const findings = await runDoctor({ environment: world.environment });
+    found = findings
+      .filter(({ part, state }) => state !== 'ok' && part !== 'disk space')
+      .map(({ part, state }) => `${part} ${state}`);
+    return found.join() === expected.join();
+  }, 'all is well').catch(() => expect(found).toEqual(expected));
+}
+
+/** What a command said against it. It is run in this process: one of its own takes longer to start than to refuse. */
+const refusal = async (command: Command, ...args: string[]): Promise<string> => {
+  vi.stubEnv('DATABASE_OWNER_URL', world.ownerUrl);
+  const asked = [...args, '--from', world.backups];
+  const error = await command.parseAsync(asked, { from: 'user' }).then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error,
+  );
+  return error?.message ?? '';
+};
+
+test('a backup that is torn, and a log with a gap, are refused before anything is written', async () => {
+  const { backups, dir } = world;
+  const { value: list } = await json('backup', 'list');
+  const [{ id, finishedAt }] = list.backups;
+  const data = join(dir, 'elsewhere');
+  const restore = (...more: string[]) => refusal(restoreCommands(), '--data', data, ...more);
+  const file = join(backups, 'base', id, 'data', 'PG_VERSION');
+  await whileDamaged(
+    file,
+    () => Buffer.from('14\n'),
+    async () => {
+      const [verified, restored] = [await refusal(backupCommands(), 'verify'), await restore()];
+      expect(verified).toContain(`The backup ${id} is torn: checksum mismatch for file "PG_VERSION"`);
+      expect(restored).toBe(verified);
+    },
+  );
+  mkdirSync(join(backups, 'base', '20200101T000000Z.unfinished'));
+  expect(await restore('--backup', '20200101T000000Z')).toContain('is incomplete and cannot be restored');
+
+  // Both timelines have the one in which they meet; what the old one has of it leads elsewhere.
+  await archived();
+  await archived();
+  const parted = segmentsIn(backups).find((segment) => segment.startsWith('00000002')) ?? '';
+  expect(segmentsIn(backups)).toContain(parted.replace(/^.{8}/, '00000001'));
+  await whileDamaged(
+    join(backups, 'wal', parted),
+    () => undefined,
+    async () =>
+      expect(await restore()).toContain(`The WAL has a gap: ${parted.replace('.gz', '')} is missing`),
+  );
+
+  // The one in which the backup began: later ones are there, and no timeline has another in its place.
+  const [first = ''] = segmentsIn(backups);
+  const needed = join(backups, 'wal', first);
+  await whileDamaged(
+    needed,
+    () => undefined,
+    async () => {
+      const latest = await restore();
+      const later = await restore('--to', new Date().toISOString());
+      const name = first.replace('.gz', '');
+      expect(latest).toContain(`The WAL has a gap: ${name} is missing from the archive.`);
+      expect(later).toContain(`The WAL has a gap: ${name} is missing from the archive.`);
+    },
+  );
+  await whileDamaged(
+    needed,
+    (content) => content.subarray(0, content.length / 2),
+    async () =>
+      expect(await restore()).toContain(`${first.replace('.gz', '')} of the archive cannot be read`),
+  );
+  expect(existsSync(data)).toBe(false);
+
+  const early = await restore('--to', '2026-01-01T00:00:00Z');
+  const late = await restore('--to', '2126-01-01T00:00:00Z');
+  const used = await refusal(restoreCommands(), '--data', world.data);
+  expect(early).toContain(`the first was finished at ${finishedAt}`);
+  expect(late).toMatch(/The WAL in the archive ends at \S+, before 2126/);
+  expect(used).toContain('is not empty. A restore never writes over a cluster');
+}, 120_000);
+
+test('a cluster that still runs is never taken for the restored one, nor a service that still runs robbed of its calls', async () => {
+  const { value: list } = await json('backup', 'list');
+  const data = join(world.dir, 'elsewhere');
+  const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
+  expect(still).toContain('A PostgreSQL still runs at DATABASE_OWNER_URL');
+  expect(existsSync(data)).toBe(false);
+  // It was started before, or in another folder; that its timeline is a newer one proves nothing.
+  const wait = (place: string, preparedAt: Date) =>
+    awaitPromotion({
+      ...{ url: world.ownerUrl, data: place, preparedAt, oldTimeline: 1, patienceMs: 10_000 },
+      systemIdentifier: list.backups[0].systemIdentifier,
+      onProgress: () => undefined,
+    });
+  await expect(wait(data, new Date(0))).rejects.toThrow('does not run on');
+  await expect(wait(world.data, new Date())).rejects.toThrow('does not run on');
+  expect(await wait(world.data, new Date(0))).toMatchObject({ timeline: 2 });
+  expect(await json('restore', 'finish')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The service runs on this database: disca-api, disca-voice, disca-worker.'),
+  });
+}, 120_000);
+
+test('a restore that was only tried is not followed instead of the real log', async () => {
+  const archive = join(world.backups, 'wal');
+  const tried = join(archive, '00000003.history.gz');
+  copyFileSync(join(archive, '00000002.history.gz'), tried);
+  try {
+    const said = await refusal(restoreCommands(), '--data', join(world.dir, 'elsewhere'));
+    expect(said).toMatch(/1 ends at \S+, 2 ends at \S+, 3 ends at \S+\. Choose one with --timeline/);
+  } finally {
+    rmSync(tried);
+  }
+}, 120_000);
+
+test('a log that is archived elsewhere is told by the doctor', async () => {
+  const look = async (folder: string) => {
+    const environment = { ...world.environment, BACKUP_DIR: folder };
+    return (await runDoctor({ environment, parts: ['log archive'] }))[0];
+  };
+  expect(await look(world.backups)).toMatchObject({ state: 'ok' });
+  expect(await look(join(world.dir, 'nowhere'))).toMatchObject({
+    state: 'fault',
+    says: expect.stringContaining('does not have it'),
+  });
+}, 120_000);
+
+test('a file of the log is kept once, never over another, and not at all on a full disk', async () => {
+  const { backups, dir } = world;
+  const [first = '', second = ''] = segmentsIn(backups);
+  const name = first.replace('.gz', '');
+  const path = takeSegment(backups, first, dir);
+  const archive = (folder: string, source = path, as = name) =>
+    world.disca('backup', 'archive-wal', source, as, '--to', folder);
+  expect(await archive(backups)).toMatchObject({ code: 0 });
+  const other = takeSegment(backups, second, dir);
+  const taken = await archive(backups, other);
+  expect(taken).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is there already with other content'),
+  });
+
+  const full = join(dir, 'full');
+  await onFullDisk(full, async () => {
+    const refused = await archive(full);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is full: ') });
+    expect(readdirSync(join(full, 'wal')).filter((file) => file !== 'cluster')).toEqual([]);
+  });
+  const foreign = join(dir, 'foreign');
+  mkdirSync(join(foreign, 'wal'), { recursive: true });
+  writeFileSync(join(foreign, 'wal', 'cluster'), '42');
+  expect(await archive(foreign)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is that of cluster 42'),
+  });
+}, 120_000);
+
+test('old backups go with the log that only they needed, and a role that may not copy the cluster is refused', async () => {
+  const { backups: folder, ownerUrl: url, serviceUrl } = world;
+  await expect(createBackup({ url: serviceUrl, folder })).rejects.toThrow(
+    /may not copy the cluster.*replication/,
+  );
+  const { backup } = await createBackup({ url, folder });
+  expect(backup.timeline).toBe(2);
+  const before = segmentsIn(folder);
+  const removed = await retainBackups(folder, 1);
+  expect(removed.backups).toHaveLength(1);
+  expect((await listBackups(folder)).whole).toEqual([backup]);
+  const kept = segmentsIn(folder);
+  expect(kept.length).toBeLessThan(before.length);
+  await archived();
+  await verifyFiles(folder, backup);
+  const { chain, reachesTo } = await verifyLog(folder, backup, {});
+  expect(chain).toMatchObject({ timeline: 2, missing: undefined });
+  expect(reachesTo?.getTime()).toBeGreaterThan(Date.parse(backup.startedAt));
+}, 120_000);
+
+test('an archive that PostgreSQL cannot write to is told by the doctor', async () => {
+  const archive = join(world.backups, 'wal');
+  const { uid, gid } = statSync(archive);
+  chownSync(archive, 0, 0);
+  try {
+    await world.query('select pg_switch_wal()');
+    const look = async () => (await runDoctor({ environment: world.environment, parts: ['log archive'] }))[0];
+    const told = await until(async () => {
+      const [row] = await world.query(
+        'select last_failed_time > last_archived_time as is from pg_stat_archiver',
+      );
+      return row?.is ? await look() : undefined;
+    }, 'the archiver fails');
+    expect(told).toMatchObject({ state: 'fault', says: expect.stringContaining('could not be archived') });
+  } finally {
+    chownSync(archive, uid, gid);
+  }
+}, 120_000);

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../../tools/dev/ports.ts';
+import type { TestAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { numberEnding } from '../../harness/voice/lines.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
+import { openSkewedControl, type SkewedControl } from './skewed-control.ts';
+import { begunSeconds, expectTruth } from './truth.ts';
+
+let platform: VoicePlatform;
+let account: TestAccount;
+let control: SkewedControl;
+
+beforeAll(async () => {
+  const port = await freePort();
+  control = await openSkewedControl(`ws://127.0.0.1:${port}/asterisk`);
+  platform = await startVoicePlatform({
+    settings: { VOICE_PORT: String(port) },
+    engines: { controlUrl: control.url },
+  });
+  account = await platform.addAccount();
+});
+afterAll(async () => {
+  await platform?.close();
+  await control?.close();
+});
+
+test.each([90, -90])(
+  'a node whose clock is %i s off is reported, and its calls last as long as they do',
+  async (seconds) => {
+    control.setAheadSeconds(seconds);
+    await reconnect();
+    await until(async () => {
+      const [node] = await platform.database.query<{ clock_skew_ms: number }>(
+        'select clock_skew_ms from media_nodes',
+      );
+      return Math.abs((node?.clock_skew_ms ?? 0) - seconds * 1000) < 500;
+    }, 'the skew is reported');
+    expect(platform.logLines.some((line) => line.includes('media node clock is off'))).toBe(true);
+
+    const line = await platform.addLine(account, { phone: { hangUpAfterSeconds: 3 } });
+    const placedAtMs = Date.now();
+    const callId = await line.call(numberEnding('16'));
+    await whenCall(account, callId, 'ended');
+    const record = await expectTruth(platform, account, callId);
+    expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
+    // A begun second counts as one.
+    expect([3, 4]).toContain(record.duration);
+    expect(record.duration).toBe(begunSeconds(record));
+    // Moments are told by our clock.
+    expect(Math.abs(Date.parse(record.answered_at) - placedAtMs)).toBeLessThan(10_000);
+  },
+);
+
+/** The node's clock is read anew by whoever commands it next. */
+async function reconnect(): Promise<void> {
+  await platform.stopVoice();
+  await platform.startVoice();
+}

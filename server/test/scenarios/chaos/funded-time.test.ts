@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../../tools/dev/ports.ts';
+import { auditLedger } from '../../../src/contexts/billing/index.ts';
+import { drainNode } from '../../../src/contexts/telephony/index.ts';
+import { addDeck, balanceOf } from '../../harness/fixtures/billing.ts';
+import { openOperator } from '../../harness/operator.ts';
+import type { TestAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { nodeAddress } from '../../harness/voice/engines.ts';
+import { atCarrier, liftCaps, numberEnding, whenReleased } from '../../harness/voice/lines.ts';
+import {
+  addNode,
+  createShipping,
+  type Line,
+  type Shipping,
+  startVoicePlatform,
+  type VoicePlatform,
+  whenCall,
+} from '../../harness/voice/voice-platform.ts';
+import { startVoiceProcess, type VoiceProcess } from './voice-process.ts';
+
+/** R$ 0.60 a minute, by the second: a second costs a centavo. The first minute is funded before the phone rings. */
+const minuteReais = 0.6;
+const microsPerSecond = 10_000;
+const accountsEach = 10;
+const callsEach = 10;
+const toleranceMs = 1_000;
+
+interface FundedCall {
+  account: TestAccount;
+  id: string;
+}
+
+let platform: VoicePlatform;
+/** Commands the second node, and is killed. */
+let mortal: VoiceProcess;
+/** What the node tells a controller in the moment it dies is lost; its records are not. */
+let shipping: Shipping;
+
+beforeAll(async () => {
+  platform = await startVoicePlatform({ engines: { rtpTimeoutSeconds: 300, partyRtpTimeoutSeconds: 300 } });
+  await addDeck(platform, [{ prefix: '55', price: minuteReais, minimum: 1, step: 1, free: 0 }], new Date(1));
+  const port = await freePort();
+  await addNode(platform, 'm2', nodeAddress(platform.engines.cell, 2));
+  mortal = await startVoiceProcess(platform, port);
+  const node = await platform.engines.startNode(2, `ws://127.0.0.1:${port}/asterisk`);
+  shipping = createShipping(node, port);
+  shipping.start();
+  await until(async () => {
+    const nodes = await platform.database.query('select from media_nodes where connected');
+    return nodes.length === 2;
+  }, 'both nodes are connected');
+});
+afterAll(async () => {
+  await shipping?.stop();
+  await mortal?.kill();
+  await platform?.close();
+});
+
+test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, with their controller alive and with it dead, and no centavo is overspent', async () => {
+  const [doomed, spared] = [await openLines(), await openLines()];
+  await commandOnly('m2');
+  const renewed = await placeCalls(doomed.slice(0, accountsEach / 2));
+  await commandOnly('m1');
+  const alive = await placeCalls(spared);
+  await whenAnswered([...renewed, ...alive]);
+  // The last of the first gives up asking for more 64 s after its answer, the first of the next ones after 55 s.
+  await sleep(15_000);
+  await commandOnly('m2');
+  const unrenewed = await placeCalls(doomed.slice(accountsEach / 2));
+  await whenAnswered(unrenewed);
+  // Those that were placed first are renewed 30 s after their answer, as far as the credit goes.
+  await until(async () => (await awaitingRenewal(renewed)) === 0, 'they are renewed', 60);
+  expect(await awaitingRenewal(unrenewed)).toBe(unrenewed.length);
+  await mortal.kill();
+  const before = await fundings([...renewed, ...unrenewed]);
+
+  await keepFromSweeping(async () => {
+    for (const { id } of [...alive, ...renewed, ...unrenewed]) await whenReleased(platform, id);
+  });
+  expect(await fundings([...renewed, ...unrenewed])).toEqual(before);
+  await mortal.start();
+  const calls = [...alive, ...renewed, ...unrenewed];
+  await Promise.all(calls.map(({ account, id }) => whenCall(account, id, 'ended')));
+  expect(calls).toHaveLength(200);
+  for (const call of calls) await expectFundedEnd(call);
+  for (const { account } of [...doomed, ...spared]) await expectExactSpending(account, calls);
+  expect(await auditLedger(platform.api.base)).toEqual([]);
+}, 300_000);
+
+/** Accounts that can pay the first minute of all their calls, and a few seconds of one more. */
+async function openLines(): Promise<Line[]> {
+  return await Promise.all(
+    Array.from({ length: accountsEach }, async (_, index) => {
+      const account = await platform.addAccount(callsEach * minuteReais + (index % 5) / 100);
+      await liftCaps(platform, account);
+      return await platform.addLine(account, { phone: { behaviour: 'silent' } });
+    }),
+  );
+}
+
+async function placeCalls(lines: Line[]): Promise<FundedCall[]> {
+  const placed = lines.map(async (line) => {
+    const calls: FundedCall[] = [];
+    for (let call = 0; call < callsEach; call += 1) {
+      const id = await line.call(numberEnding('97'));
+      await whenTaken(id);
+      calls.push({ account: line.account, id });
+    }
+    return calls;
+  });
+  return (await Promise.all(placed)).flat();
+}
+
+/** By the node that is to have it; a call that waits behind many others for 5 s is not placed any more. */
+const whenTaken = (callId: string) =>
+  until(async () => {
+    const taken = await platform.database.query(
+      'select from live_calls where call_id = $1 and node is not null',
+      [callId],
+    );
+    return taken.length === 1;
+  }, 'the call is taken');
+
+const whenAnswered = (calls: FundedCall[]) =>
+  Promise.all(calls.map(({ account, id }) => whenCall(account, id, 'answered')));
+
+async function commandOnly(name: 'm1' | 'm2'): Promise<void> {
+  const operator = openOperator(platform);
+  for (const each of ['m1', 'm2']) await drainNode(operator, each, each !== name);
+  await operator.close();
+}
+
+async function fundings(calls: FundedCall[]) {
+  return await platform.database.query<{ call_id: string; funded_seconds: number }>(
+    'select call_id, funded_seconds from call_holds where call_id = any($1) order by call_id',
+    [calls.map(({ id }) => id)],
+  );
+}
+
+async function awaitingRenewal(calls: FundedCall[]): Promise<number> {
+  const waiting = await platform.database.query(
+    'select from live_calls where call_id = any($1) and renew_at is not null',
+    [calls.map(({ id }) => id)],
+  );
+  return waiting.length;
+}
+
+/** A node that nobody commands for 45 s is taken to be lost; here the last call may take a little longer to end. */
+async function keepFromSweeping(work: () => Promise<void>): Promise<void> {
+  const timer = setInterval(() => {
+    void platform.database.query(`update media_nodes set last_seen_at = now() where name = 'm2'`);
+  }, 5_000);
+  await work().finally(() => clearInterval(timer));
+}
+
+async function expectFundedEnd(call: FundedCall): Promise<void> {
+  const { body: record } = await call.account.admin.client.get(`/calls/${call.id}`);
+  const [funding] = await fundings([call]);
+  const fundedSeconds = funding?.funded_seconds ?? 0;
+  expect(record).toMatchObject({
+    hangup_cause: 'ALLOTTED_TIMEOUT',
+    ended_by: 'system',
+    duration: fundedSeconds,
+  });
+  const [leg] = atCarrier(platform, call.id);
+  const talkedMs = (leg?.endedAtMs ?? 0) - (leg?.answeredAtMs ?? 0);
+  expect(Math.abs(talkedMs - fundedSeconds * 1000)).toBeLessThanOrEqual(toleranceMs);
+}
+
+async function expectExactSpending(account: TestAccount, calls: FundedCall[]): Promise<void> {
+  const own = calls.filter((call) => call.account === account);
+  const seconds = (await fundings(own)).reduce((sum, { funded_seconds }) => sum + funded_seconds, 0);
+  const [row] = await platform.database.query<{ spent: string }>(
+    'select sum(call_price_micros)::bigint as spent from calls where account_id = $1',
+    [account.id],
+  );
+  expect(Number(row?.spent)).toBe(seconds * microsPerSecond);
+  const balance = await balanceOf(account);
+  expect(balance.available).toBeGreaterThanOrEqual(0);
+  expect(balance.held).toBe(0);
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from '../../harness/deployments/chaos.ts';
+import type { Line } from './lines.ts';
+import type { Random } from './random.ts';
+
+export interface PlacedCall {
+  number: string;
+  accountId: number;
+  /** The answer that settled it: 200 with an id, or a refusal. */
+  status: number;
+  id: string | undefined;
+  code: string | undefined;
+  attempts: number;
+  waitedMs: number;
+}
+
+/** By its last two digits the simulated carrier knows what to do: most numbers talk. */
+const endings = [
+  '16',
+  '16',
+  '16',
+  '16',
+  '55',
+  '99',
+  '99',
+  '17',
+  '18',
+  '19',
+  '21',
+  '01',
+  '22',
+  '28',
+  '34',
+  '41',
+];
+const attemptMs = 5_000;
+const pauseMs = 250;
+const mostAttempts = 1_000;
+const hangUpShare = 0.1;
+
+/** Spreads calls over a time. A request whose answer was lost is repeated with its key until it is answered. */
+export async function placeCalls(
+  world: World,
+  random: Random,
+  lines: Line[],
+  { count, lengthMs }: { count: number; lengthMs: number },
+): Promise<PlacedCall[]> {
+  const startedAtMs = Date.now();
+  const plan = Array.from({ length: count }, (_, index) => ({
+    afterMs: ((index + random.next()) * lengthMs) / count,
+    line: random.pick(lines),
+    number: `5511999${String(index % 10_000).padStart(4, '0')}${random.pick(endings)}`,
+    hangUpAfterMs: random.next() < hangUpShare ? random.between(500, 4_000) : undefined,
+  }));
+  return await Promise.all(
+    plan.map(async ({ afterMs, line, number, hangUpAfterMs }) => {
+      await sleep(Math.max(startedAtMs + afterMs - Date.now(), 0));
+      const placed = await place(world, line, number);
+      if (placed.id === undefined || hangUpAfterMs === undefined) return placed;
+      await sleep(hangUpAfterMs);
+      await untilAnswered(world, line, `/calls/${placed.id}/hangup`, undefined);
+      return placed;
+    }),
+  );
+}
+
+async function place(world: World, line: Line, number: string): Promise<PlacedCall> {
+  const body = { caller: line.ramal, called: number, extension: line.ramal };
+  const askedAtMs = Date.now();
+  const { status, answer, attempts } = await untilAnswered(world, line, '/calls', body);
+  const { id, error } = answer as { id?: string; error?: { errorCode: string } };
+  return {
+    number,
+    accountId: line.accountId,
+    status,
+    id,
+    code: error?.errorCode,
+    attempts,
+    waitedMs: Date.now() - askedAtMs,
+  };
+}
+
+async function untilAnswered(
+  { apiUrls }: World,
+  { token }: Line,
+  path: string,
+  body: object | undefined,
+): Promise<{ status: number; answer: unknown; attempts: number }> {
+  const key = randomUUID();
+  for (let attempts = 1; attempts <= mostAttempts; attempts += 1) {
+    try {
+      const response = await fetch(`${apiUrls[attempts % apiUrls.length]}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: token,
+          ...(body ? { 'idempotency-key': key, 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(attemptMs),
+      });
+      const answer: unknown = await response.json();
+      // A conflict says that the first request is still under way.
+      if (response.status < 500 && response.status !== 409)
+        return { status: response.status, answer, attempts };
+    } catch {
+      // No answer, or half of one: nobody knows whether it was done, and the key makes asking again safe.
+    }
+    await sleep(pauseMs);
+  }
+  throw new Error(`POST ${path} was not answered in ${mostAttempts} attempts.`);
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { auditLedger } from '../../../src/contexts/billing/index.ts';
+import { openDatabase } from '../../../src/platform/db/database.ts';
+import { microsFromReais } from '../../../src/platform/money.ts';
+import type { World } from '../../harness/deployments/chaos.ts';
+import type { Kill } from './kills.ts';
+import { creditReais } from './lines.ts';
+import type { CallRecord } from './records.ts';
+
+const pollMs = 500;
+/** No hold and no running call is left so long after the last one was placed and ended. */
+export const mostQuietMs = 60_000;
+
+interface Left {
+  liveCalls: number;
+  openHolds: number;
+  channels: number;
+}
+
+/** Waits until nothing is left of any call, at most a minute, and answers how long it took and what stayed. */
+export async function waitForQuiet(world: World): Promise<{ tookMs: number; faults: string[] }> {
+  const startedAtMs = Date.now();
+  for (;;) {
+    const left = await whatIsLeft(world);
+    const tookMs = Date.now() - startedAtMs;
+    const faults = Object.entries(left)
+      .filter(([, count]) => count > 0)
+      .map(([what, count]) => `${count} ${what} are left after ${Math.round(tookMs / 1000)} s`);
+    if (faults.length === 0 || tookMs > mostQuietMs) return { tookMs, faults };
+    await sleep(pollMs);
+  }
+}
+
+async function whatIsLeft({ query, engines }: World): Promise<Left> {
+  const [row] = await query(
+    `select (select count(*)::int from live_calls) as live,
+            (select count(*)::int from call_holds where state = 'open') as open`,
+  );
+  const { body } = await engines.node.ask('GET', '/channels');
+  return { liveCalls: row?.live, openHolds: row?.open, channels: (body as unknown[]).length };
+}
+
+/** Parties that still talk, or ring although their media node lives, to nobody. */
+export function findZombies({ engines }: World, kills: Kill[]): string[] {
+  const lastKill = Math.max(
+    0,
+    ...kills.filter(({ victim }) => victim === 'asterisk').map(({ atMs }) => atMs),
+  );
+  return (
+    [...engines.simulator.phoneCalls(), ...engines.simulator.carrierCalls()]
+      .filter((call) => call.endedAtMs === undefined)
+      // Nobody cancels the ringing of a media node that died; carriers have timers of their own for that.
+      .filter((call) => call.answeredAtMs !== undefined || call.invitedAtMs > lastKill)
+      .map((call) => `${call.callId} still has a channel at the ${call.side}`)
+  );
+}
+
+/** The money of every account: nothing below zero, and gone is what its calls cost, no centavo more. */
+export async function auditMoney(
+  world: Pick<World, 'serviceUrl' | 'query'>,
+  records: CallRecord[],
+): Promise<string[]> {
+  const db = openDatabase(
+    { url: world.serviceUrl, poolSize: 2, applicationName: 'chaos', statementTimeoutMs: 30_000 },
+    () => undefined,
+  );
+  const differences = await auditLedger({ db });
+  await db.close();
+  const faults = differences.map((difference) => `the ledger differs: ${JSON.stringify(difference)}`);
+  const prices = Map.groupBy(records, ({ accountId }) => accountId);
+  const balances = await world.query('select account_id, available_micros, held_micros from ledger_balances');
+  for (const { account_id, available_micros, held_micros } of balances) {
+    const spent = (prices.get(Number(account_id)) ?? []).reduce(
+      (sum, { priceMicros }) => sum + priceMicros,
+      0,
+    );
+    const expected = microsFromReais(creditReais) - spent;
+    if (Number(available_micros) < 0) faults.push(`account ${account_id} has ${available_micros}`);
+    if (Number(held_micros) !== 0) faults.push(`account ${account_id} holds ${held_micros}`);
+    if (Number(available_micros) !== expected) {
+      faults.push(`account ${account_id} has ${available_micros} instead of ${expected}`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { withClient } from '../../../../tools/dev/database.ts';
+import { type RunningPostgres, startPostgres } from '../../../../tools/dev/services/postgres.ts';
+import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
+import { migrate } from '../../../src/main/migrate.ts';
+import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
+import { databaseUrl, serviceRole } from '../../harness/template.ts';
+
+/** A durable PostgreSQL with a migrated database, and a Redis, for one run. */
+export interface Stores {
+  postgres: RunningPostgres;
+  redis: RunningRedis;
+  ownerUrl: string;
+  serviceUrl: string;
+  edgeUrl: string;
+  query: OwnerQuery;
+  stop(): Promise<void>;
+}
+
+export async function startStores(dir: string, settings: Record<string, string> = {}): Promise<Stores> {
+  const postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: true, settings });
+  const redis = await startRedis({ dir: join(dir, 'redis') });
+  const urls = await makeDatabase(postgres.url);
+  const pool = new pg.Pool({ connectionString: urls.owner, max: 2 });
+  pool.on('error', () => undefined);
+  return {
+    postgres,
+    redis,
+    ownerUrl: urls.owner,
+    serviceUrl: urls.service,
+    edgeUrl: urls.edge,
+    query: async (text, values = []) => (await pool.query(text, values)).rows,
+    async stop() {
+      await pool.end();
+      await redis.stop('kill');
+      await postgres.drop();
+    },
+  };
+}
+
+async function makeDatabase(adminUrl: string): Promise<{ owner: string; service: string; edge: string }> {
+  const name = 'disca';
+  const edgeRole = 'disca_edge_chaos';
+  await withClient(adminUrl, async (client) => {
+    await client.query(`create database ${name}`);
+    await client.query(`create role ${serviceRole} login`);
+  });
+  const owner = databaseUrl(adminUrl, name);
+  const service = databaseUrl(owner, name, serviceRole);
+  await migrate(owner, service);
+  await withClient(owner, async (client) => {
+    await client.query(`create role ${edgeRole} login in role disca_edge`);
+  });
+  return { owner, service, edge: databaseUrl(owner, name, edgeRole) };
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../../../../tools/dev/paths.ts';
+import { identify, politeThenKill } from '../../../../tools/dev/process-identity.ts';
+import { type ProcessRecord, removeRecord, saveRecord } from '../../../../tools/dev/process-records.ts';
+
+export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
+
+/** A program of the service that is started again whenever it ends, as an operator's supervisor would. */
+export interface Supervised {
+  readonly name: ProgramName;
+  /** How often it ended although nobody had killed it, other than by saying that it cannot start. */
+  readonly crashes: number;
+  readonly kills: number;
+  /** Ends it at once, as a crash would. Resolves when it is gone; it comes back by itself. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const restartPauseMs = 300;
+
+export function supervise(
+  name: ProgramName,
+  options: { dir: string; env: Record<string, string> },
+): Supervised {
+  const entryFile = join(root, `server/src/main/${name}.ts`);
+  const logFile = join(options.dir, `${name}-${options.env.OPS_PORT ?? ''}.log`);
+  let isStopping = false;
+  let isKilled = false;
+  let crashes = 0;
+  let kills = 0;
+  let child: ChildProcess | undefined;
+  let entry: ProcessRecord | undefined;
+
+  const start = (): void => {
+    const log = openSync(logFile, 'a');
+    const started = spawn(process.execPath, [entryFile], {
+      cwd: root,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    child = started;
+    entry = enlisted(`chaos-${name}-${started.pid}`, started, entryFile);
+    started.once('exit', () => void restart());
+  };
+  const restart = async (): Promise<void> => {
+    if (entry) removeRecord(entry);
+    child = undefined;
+    if (!isStopping && !isKilled && !(await lastLine(logFile)).includes('cannot start')) crashes += 1;
+    isKilled = false;
+    await sleep(restartPauseMs);
+    if (!isStopping) start();
+  };
+  const end = async (): Promise<void> => {
+    const running = child;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGKILL');
+    await gone;
+  };
+  start();
+  return {
+    name,
+    get crashes() {
+      return crashes;
+    },
+    get kills() {
+      return kills;
+    },
+    async kill() {
+      kills += 1;
+      isKilled = child !== undefined;
+      await end();
+    },
+    async stop() {
+      isStopping = true;
+      await end();
+    },
+  };
+}
+
+const lastLine = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
+
+/** Whoever starts the next tests ends what a killed test run left behind. */
+function enlisted(name: string, { pid }: ChildProcess, commandIncludes: string): ProcessRecord | undefined {
+  if (pid === undefined) return undefined;
+  const entry: ProcessRecord = {
+    name,
+    process: identify(pid, commandIncludes),
+    startedAt: new Date().toISOString(),
+    ending: politeThenKill,
+    owner: identify(process.pid, ''),
+  };
+  saveRecord(entry);
+  return entry;
+}

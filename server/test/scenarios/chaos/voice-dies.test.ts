@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DatabaseLink, openDatabaseLink } from '../../harness/edge/database-link.ts';
+import type { TestAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { numberEnding, whenCarrierRings, whenPhoneRings, whenReleased } from '../../harness/voice/lines.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
+import { begunSeconds, eventsOf, expectTruth, nothingIsLeft } from './truth.ts';
+import { moveVoiceOut, type VoiceProcess } from './voice-process.ts';
+
+let platform: VoicePlatform;
+let account: TestAccount;
+let link: DatabaseLink;
+let voice: VoiceProcess;
+
+beforeAll(async () => {
+  platform = await startVoicePlatform();
+  account = await platform.addAccount();
+  link = await openDatabaseLink(platform.config.DATABASE_URL);
+  // Nobody listens at its Redis: it is never woken, and looks by itself.
+  voice = await moveVoiceOut(platform, { DATABASE_URL: link.url, REDIS_URL: 'redis://127.0.0.1:1' });
+});
+afterAll(async () => {
+  await voice?.kill();
+  await platform?.close();
+  await link?.close();
+});
+
+test('calls are placed while Redis is away', async () => {
+  const line = await platform.addLine(account, { phone: { hangUpAfterSeconds: 1 } });
+  const callId = await line.call(numberEnding('16'));
+  const leg = await whenPhoneRings(platform, callId);
+  const { body } = await account.admin.client.get(`/calls/${callId}`);
+  expect(leg.invitedAtMs - Date.parse(body.started_at)).toBeLessThan(5_000);
+  await whenCall(account, callId, 'ended');
+  await expectTruth(platform, account, callId);
+});
+
+test('calls whose controller dies while they ring, are dialled or talk go on, and their ends are told afterwards', async () => {
+  const [ringing, dialled, talking] = await Promise.all([
+    platform.addLine(account, { phone: { answerAfterSeconds: 4, hangUpAfterSeconds: 2 } }),
+    platform.addLine(account, { phone: { hangUpAfterSeconds: 5 } }),
+    platform.addLine(account, { phone: { hangUpAfterSeconds: 5 } }),
+  ]);
+  const ids = {
+    dialled: await dialled.call(numberEnding('19')),
+    talking: await talking.call(numberEnding('16')),
+    ringing: await ringing.call(numberEnding('16')),
+  };
+  await whenCarrierRings(platform, ids.dialled);
+  await whenCall(account, ids.talking, 'answered');
+  await whenPhoneRings(platform, ids.ringing);
+  await voice.kill();
+  await whenCarrierRings(platform, ids.ringing);
+  for (const id of Object.values(ids)) await whenReleased(platform, id);
+  await voice.start();
+  for (const id of Object.values(ids)) await whenCall(account, id, 'ended');
+  const records = {
+    ringing: await expectTruth(platform, account, ids.ringing),
+    dialled: await expectTruth(platform, account, ids.dialled),
+    talking: await expectTruth(platform, account, ids.talking),
+  };
+  expect(records.ringing).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
+  // The phone counts from its own answer and the call from the destination's; a begun second counts as one.
+  expect([1, 2, 3]).toContain(records.ringing.duration);
+  expect(records.ringing.duration).toBe(begunSeconds(records.ringing));
+  expect(records.dialled).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', duration: 0 });
+  expect(records.talking).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
+  expect([5, 6]).toContain(records.talking.duration);
+  expect(records.talking.duration).toBe(begunSeconds(records.talking));
+  for (const id of Object.values(ids)) {
+    const events = await eventsOf(platform, id);
+    expect(events.map(({ data }) => data.sequence)).toEqual(events.map((_, index) => index + 1));
+  }
+  expect(await nothingIsLeft(platform)).toBe(true);
+});
+
+test('an answer that died with its controller is found again, so that the call is renewed', async () => {
+  const line = await platform.addLine(account);
+  link.cut();
+  await voice.kill();
+  link.mend();
+  await voice.start();
+  const callId = await line.call(numberEnding('16'));
+  await whenPhoneRings(platform, callId);
+  // The answer reaches the controller, which cannot write it, and dies.
+  link.cut();
+  await until(async () => (await whenCarrierRings(platform, callId)).answeredAtMs, 'the destination answers');
+  await sleep(500);
+  await voice.kill();
+  link.mend();
+  await voice.start();
+  await whenCall(account, callId, 'answered');
+  const [live] = await platform.database.query(
+    'select renew_at, answered_on_node from live_calls where call_id = $1',
+    [callId],
+  );
+  expect(live).toMatchObject({ renew_at: expect.any(Date), answered_on_node: expect.any(Number) });
+  await platform.engines.simulator.hangUpPhone(callId);
+  await whenCall(account, callId, 'ended');
+  await expectTruth(platform, account, callId);
+});
+
+test('a call that is answered and ends while the database is away is recorded afterwards', async () => {
+  const line = await platform.addLine(account, { phone: { answerAfterSeconds: 1, hangUpAfterSeconds: 3 } });
+  const callId = await line.call(numberEnding('16'));
+  await whenPhoneRings(platform, callId);
+  link.cut();
+  await whenCarrierRings(platform, callId);
+  await whenReleased(platform, callId);
+  link.mend();
+  await whenCall(account, callId, 'ended');
+  const record = await expectTruth(platform, account, callId);
+  expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
+  expect([3, 4]).toContain(record.duration);
+  expect(record.duration).toBe(begunSeconds(record));
+  expect(await nothingIsLeft(platform)).toBe(true);
+});

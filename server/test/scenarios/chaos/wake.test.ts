@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { inDev } from '../../../../tools/dev/paths.ts';
+import { startRedis } from '../../../../tools/dev/services/redis.ts';
+import { openRedis } from '../../../src/platform/redis/redis.ts';
+import { createWaker, listenForWakes } from '../../../src/platform/redis/wake.ts';
+
+test('a listener outlives a Redis that is killed again and again, and is woken by the next one', async () => {
+  const redis = await startRedis({ dir: inDev('test', 'chaos-redis') });
+  onTestFinished(() => redis.stop('kill'));
+  let wakes = 0;
+  const listener = listenForWakes(redis.url, 'chaos');
+  const sender = openRedis(redis.url, () => undefined);
+  onTestFinished(() => {
+    listener.close();
+    sender.disconnect();
+  });
+  listener.onWake(() => {
+    wakes += 1;
+  });
+  // What nobody catches ends the process, and here the test.
+  for (let round = 0; round < 6; round += 1) {
+    await untilWoken(createWaker(sender, 'chaos'), () => wakes);
+    await redis.restart('kill');
+  }
+  await untilWoken(createWaker(sender, 'chaos'), () => wakes);
+  expect(wakes).toBeGreaterThan(6);
+});
+
+async function untilWoken(wake: () => void, count: () => number): Promise<void> {
+  const before = count();
+  const deadline = Date.now() + 20_000;
+  while (count() === before) {
+    if (Date.now() > deadline) throw new Error('Nobody was woken.');
+    wake();
+    await sleep(20);
+  }
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteGone, noteSeen, takeLease } from '../../../src/contexts/telephony/nodes/node.store.ts';
+import { openOperator } from '../../harness/operator.ts';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+
+let platform: Platform;
+let operator: ReturnType<typeof openOperator>;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  operator = openOperator(platform);
+});
+afterAll(async () => {
+  await operator?.close();
+  await platform?.close();
+});
+
+const engine = { startedAt: '2026-11-15T06:00:00.000+0000', version: '22.0.0' };
+
+/** Is the node among those that edges bring calls of phones to? */
+async function takesCalls(address: string): Promise<boolean> {
+  const peers = 'select from edge.trusted_peers() where setid = 2 and sip_address = $1';
+  return (await platform.database.query(peers, [address])).length > 0;
+}
+
+test.each([
+  ['behind', -60, '10.0.0.1:5060'],
+  ['ahead', 60, '10.0.0.2:5060'],
+])(
+  'a node takes calls of phones while it is heard of, though the clock of voice is %s',
+  async (name, seconds, address) => {
+    const { query } = platform.database;
+    await query(
+      `insert into media_nodes (name, secret_hash, sip_address, created_at) values ($1, sha256($2), $3, now())`,
+      [name, name, address],
+    );
+    const at = new Date(Date.now() + seconds * 1_000);
+    const lease = await takeLease(operator.db, name, engine, at);
+    expect(await takesCalls(address)).toBe(true);
+    await noteSeen(operator.db, lease, { at, msAgo: 3_000 }, 0);
+    expect(await takesCalls(address), 'for 3 s').toBe(true);
+    await noteSeen(operator.db, lease, { at, msAgo: 4_500 }, 0);
+    expect(await takesCalls(address), 'for 4.5 s').toBe(false);
+
+    await noteSeen(operator.db, lease, { at, msAgo: 0 }, 0);
+    await noteGone(operator.db, lease);
+    expect(await takesCalls(address), 'its voice has just stopped').toBe(true);
+    await noteSeen(operator.db, lease, { at, msAgo: 2_500 }, 0);
+    await noteGone(operator.db, lease);
+    expect(await takesCalls(address), 'it stopped 2.5 s ago').toBe(false);
+  },
+);

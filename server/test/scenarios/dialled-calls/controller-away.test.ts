@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balanceOf } from '../../harness/fixtures/billing.ts';
+import {
+  assignNumber,
+  freshNumber,
+  listedCalls,
+  statusOf,
+  whenListed,
+} from '../../harness/fixtures/dialled-calls.ts';
+import type { TestAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { numberEnding } from '../../harness/voice/lines.ts';
+import {
+  type Line,
+  startVoicePlatform,
+  type VoicePlatform,
+  whenCall,
+} from '../../harness/voice/voice-platform.ts';
+import { moveVoiceOut, type VoiceProcess } from '../chaos/voice-process.ts';
+
+let platform: VoicePlatform;
+let account: TestAccount;
+let line: Line;
+let voice: VoiceProcess;
+const number = freshNumber();
+
+beforeAll(async () => {
+  platform = await startVoicePlatform();
+  account = await platform.addAccount();
+  await assignNumber(platform, account, number);
+  line = await platform.addLine(account, { extension: { bina: number } });
+  // How long a call is being accepted is for these tests to say.
+  voice = await moveVoiceOut(platform, { STATEMENT_TIMEOUT_MS: '60000' });
+  await whenTaken();
+});
+afterAll(async () => {
+  await voice?.kill();
+  await platform?.close();
+});
+
+/** Calls are taken again once the edge has learnt that the node has a controller. */
+const whenTaken = () =>
+  until(async () => (await statusOf(await line.phone.dial('190'))) === 403, 'calls are taken again');
+
+const carried = () => platform.engines.simulator.carrierCalls().length;
+
+test('while no controller is there, a call is refused with 503 in time and never let through, not even later', async () => {
+  await voice.kill();
+  const before = carried();
+  const listed = (await listedCalls(account)).length;
+  const { simulator, node } = platform.engines;
+  // At first the edge does not know yet, and the node waits in vain; then the edge refuses by itself.
+  for (const _round of [1, 2]) {
+    const parties = await Promise.all([
+      line.phone.dial(numberEnding('16')),
+      simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
+    ]);
+    for (const party of parties) {
+      const { status, invitedAtMs, endedAtMs = 0 } = await party.ended();
+      expect(status).toBe(503);
+      expect(endedAtMs - invitedAtMs).toBeLessThan(3_500);
+    }
+    await sleep(3_000);
+  }
+  const { status, invitedAtMs, endedAtMs = 0 } = await (await line.phone.dial(numberEnding('16'))).ended();
+  expect(status).toBe(503);
+  expect(endedAtMs - invitedAtMs).toBeLessThan(2_000);
+  await voice.start();
+  await whenTaken();
+  await sleep(1_000);
+  expect(carried()).toBe(before);
+  expect(line.phone.calls()).toEqual([]);
+  expect(await listedCalls(account)).toHaveLength(listed);
+});
+
+const acceptLock = 4711;
+
+/** No call is accepted before the work is done: a trigger makes its transaction wait, when everything is written. */
+async function slowAccept(work: () => Promise<void>): Promise<void> {
+  const { query, ownerUrl } = platform.database;
+  const holder = new pg.Client({ connectionString: ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query('select pg_advisory_lock($1)', [acceptLock]);
+    await query(
+      `create function slow_accept() returns trigger language plpgsql as $$
+         begin perform pg_advisory_xact_lock_shared(${acceptLock}); return null; end $$;
+       create constraint trigger slow_accept after insert on live_calls deferrable initially deferred
+         for each row execute function slow_accept()`,
+    );
+    await work();
+  } finally {
+    // The lock goes with its connection, and the trigger waits for the calls that waited for the lock.
+    await holder.end();
+    await query('drop trigger if exists slow_accept on live_calls; drop function if exists slow_accept');
+  }
+}
+
+const whenAccepting = () =>
+  until(async () => {
+    const waiting = `select from pg_locks where locktype = 'advisory' and objid = $1 and not granted`;
+    return (await platform.database.query(waiting, [acceptLock])).length > 0;
+  }, 'the call is being accepted');
+
+test('a call that was accepted when its controller died, before the engine knew, ends soon, uncharged and undialled', async () => {
+  const before = carried();
+  const to = numberEnding('16');
+  await slowAccept(async () => {
+    const dialled = await line.phone.dial(to);
+    await whenAccepting();
+    await voice.kill();
+    expect(await statusOf(dialled)).toBe(503);
+  });
+  await voice.start();
+  const { id } = await whenListed(account, { to });
+  const ended = await whenCall(account, id, 'ended');
+  expect(ended).toMatchObject({ duration: 0, call_price: 0, answered_at: null });
+  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+  expect(carried()).toBe(before);
+  await whenTaken();
+});
+
+test('a phone that gives up before the verdict has cancelled its call, and nothing is dialled', async () => {
+  const before = carried();
+  const to = numberEnding('16');
+  await slowAccept(async () => {
+    const dialled = await line.phone.dial(to);
+    await whenAccepting();
+    await dialled.hangUp();
+    await dialled.ended();
+  });
+  const { id } = await whenListed(account, { to });
+  expect(await whenCall(account, id, 'ended', 5)).toMatchObject({
+    hangup_cause: 'ORIGINATOR_CANCEL',
+    ended_by: 'extension',
+    call_price: 0,
+  });
+  expect(carried()).toBe(before);
+});
+
+test('a call that was accepted too late was ended by the system, whoever began it, and nothing is dialled', async () => {
+  const before = carried();
+  const to = numberEnding('16');
+  const { simulator, node } = platform.engines;
+  const late = async () => {
+    const parties = await Promise.all([
+      line.phone.dial(to),
+      simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }),
+    ]);
+    for (const party of parties) expect(await statusOf(party)).toBe(503);
+  };
+  await slowAccept(late);
+  for (const called of [to, number]) {
+    const { id } = await whenListed(account, { to: called });
+    expect(await whenCall(account, id, 'ended', 10)).toMatchObject({
+      hangup_cause: 'NORMAL_TEMPORARY_FAILURE',
+      ended_by: 'system',
+      call_price: 0,
+    });
+  }
+  expect(carried()).toBe(before);
+  expect(line.phone.calls()).toEqual([]);
+});
+
+test('a carrier with more calls at once than are decided at once may try another node: the line is not busy', async () => {
+  const { simulator, node } = platform.engines;
+  const from = '5521988887777';
+  const call = () => simulator.callFromCarrier({ to: number, from, node: node.sipAddress });
+  await slowAccept(async () => {
+    const calls = await Promise.all(Array.from({ length: 7 }, call));
+    expect(new Set(await Promise.all(calls.map(statusOf)))).toEqual(new Set([503]));
+  });
+  expect(line.phone.calls()).toEqual([]);
+});
+
+test('a dialled call whose controller dies goes on, and its end is told afterwards', async () => {
+  const to = numberEnding('97');
+  const talking = await line.phone.dial(to);
+  await talking.answered();
+  const { id } = await whenListed(account, { to });
+  await whenCall(account, id, 'answered');
+  await voice.kill();
+  await sleep(1_000);
+  expect(talking.seen()?.endedAtMs).toBeUndefined();
+  await talking.hangUp();
+  await talking.ended();
+  await voice.start();
+  const ended = await whenCall(account, id, 'ended');
+  expect(ended).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
+  expect(ended.duration).toBeGreaterThan(0);
+});

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balanceOf } from '../../harness/fixtures/billing.ts';
+import {
+  assignNumber,
+  eventTypes,
+  freshNumber,
+  listedCalls,
+  statusOf,
+  whenHungUp,
+  whenListed,
+} from '../../harness/fixtures/dialled-calls.ts';
+import { until } from '../../harness/until.ts';
+import { atCarrier, liftCaps, listenTo, numberEnding } from '../../harness/voice/lines.ts';
+import { secondsOfTone, soundOf, whenHeard } from '../../harness/voice/tones.ts';
+import {
+  pricePerMinute,
+  startVoicePlatform,
+  type VoicePlatform,
+  whenCall,
+} from '../../harness/voice/voice-platform.ts';
+
+let platform: VoicePlatform;
+beforeAll(async () => {
+  platform = await startVoicePlatform();
+});
+afterAll(() => platform?.close());
+
+test('CALL-25 a call that a softphone dials is outbound: held, recorded, told and charged like any other, with audio both ways', async () => {
+  const account = await platform.addAccount();
+  const owner = await account.addUser();
+  const bina = freshNumber();
+  await assignNumber(platform, account, bina);
+  const line = await platform.addLine(account, { owner, extension: { gravar_audio: 1, bina } });
+  const to = numberEnding('95');
+  const dialled = await line.phone.dial(to);
+  await dialled.answered();
+  const { id } = await whenListed(account, { to });
+  await whenCall(account, id, 'answered');
+  expect((await balanceOf(account)).held).toBeGreaterThan(0);
+  const { simulator } = platform.engines;
+  await Promise.all([whenHeard(dialled.heard, 1_000, 3), whenHeard(simulator.heard(id, 'carrier'), 440, 3)]);
+  const ended = await whenHungUp(account, dialled, id);
+  expect(ended).toMatchObject({
+    call_type: 'outbound',
+    from: line.ramal,
+    to,
+    email: owner.email,
+    BINA: bina,
+    hangup_cause: 'NORMAL_CLEARING',
+    ended_by: 'extension',
+    billed_duration: 30,
+    minute_price: pricePerMinute,
+    call_price: pricePerMinute / 2,
+    metadata: {},
+  });
+  expect(ended.duration).toBeGreaterThanOrEqual(2);
+  expect(await eventTypes(platform, id)).toEqual([
+    'channel-create',
+    'channel-answer',
+    'channel-hangup',
+    'call-priced',
+  ]);
+  const [leg] = atCarrier(platform, id);
+  expect(leg).toMatchObject({ number: to, from: bina, callId: id });
+  const { audio } = await until(async () => {
+    const answer = await listenTo(platform, ended.record_url);
+    return answer.status === 200 ? answer : undefined;
+  }, 'the recording is stored');
+  const recording = soundOf(audio);
+  expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(1.5);
+  expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(1.5);
+});
+
+test('a phone is told what its destination said, and the record says it too', async () => {
+  const account = await platform.addAccount();
+  await liftCaps(platform, account);
+  const line = await platform.addLine(account);
+  const expected = [
+    ['17', 486, 'USER_BUSY'],
+    ['01', 404, 'UNALLOCATED_NUMBER'],
+    ['21', 603, 'CALL_REJECTED'],
+    ['41', 500, 'NORMAL_TEMPORARY_FAILURE'],
+    ['34', 500, 'NORMAL_TEMPORARY_FAILURE'],
+  ] as const;
+  await Promise.all(
+    expected.map(async ([ending, status, cause]) => {
+      const to = numberEnding(ending);
+      expect(await statusOf(await line.phone.dial(to)), ending).toBe(status);
+      const { id } = await whenListed(account, { to });
+      expect(await whenCall(account, id, 'ended'), ending).toMatchObject({
+        hangup_cause: cause,
+        ended_by: 'destination',
+        call_price: 0,
+        duration: 0,
+      });
+    }),
+  );
+  expect(await balanceOf(account)).toMatchObject({ held: 0 });
+});
+
+test('a phone that gives up while its destination rings has cancelled, and pays nothing', async () => {
+  const account = await platform.addAccount();
+  const line = await platform.addLine(account);
+  const to = numberEnding('19');
+  const dialled = await line.phone.dial(to);
+  const { id } = await whenListed(account, { to });
+  await until(async () => atCarrier(platform, id)[0], 'the carrier rings');
+  const ended = await whenHungUp(account, dialled, id);
+  expect(ended).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', ended_by: 'extension', call_price: 0 });
+  await until(async () => atCarrier(platform, id)[0]?.endedAtMs, 'the carrier is released');
+});
+
+test('a dialled call is hung up by its id, and ends when its credit does', async () => {
+  const account = await platform.addAccount();
+  const line = await platform.addLine(account);
+  const to = numberEnding('97');
+  const dialled = await line.phone.dial(to);
+  await dialled.answered();
+  const { id } = await whenListed(account, { to });
+  expect((await account.admin.client.post(`/calls/${id}/hangup`)).status).toBe(200);
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'system' });
+  await dialled.ended();
+
+  const poor = await platform.addAccount(0.61);
+  const last = await platform.addLine(poor);
+  const far = numberEnding('97');
+  const second = await last.phone.dial(far);
+  await second.answered();
+  const { id: exhausted } = await whenListed(poor, { to: far });
+  await whenCall(poor, exhausted, 'answered');
+  // The engine holds what is funded; shortening it there shows that it is the engine that ends the call.
+  const legs = (await platform.engines.node.ask('GET', '/channels')).body as { id: string }[];
+  const [row] = await platform.database.query<{ leg: string }>(
+    `select order_data->>'leg' as leg from live_calls where call_id = $1`,
+    [exhausted],
+  );
+  expect(legs.map(({ id: leg }) => leg)).toContain(row?.leg);
+  const limit = new URLSearchParams({ variable: `EXPORT(${row?.leg},TIMEOUT(absolute))`, value: '1' });
+  await platform.engines.node.ask('POST', `/asterisk/variable?${limit}`);
+  expect(await whenCall(poor, exhausted, 'ended')).toMatchObject({
+    hangup_cause: 'ALLOTTED_TIMEOUT',
+    ended_by: 'system',
+  });
+  await second.ended();
+});
+
+test('a call that its controller lost sight of is found again, renewed and ended', async () => {
+  const account = await platform.addAccount();
+  const line = await platform.addLine(account);
+  const to = numberEnding('97');
+  const dialled = await line.phone.dial(to);
+  await dialled.answered();
+  const { id } = await whenListed(account, { to });
+  await whenCall(account, id, 'answered');
+  await platform.stopVoice();
+  await platform.startVoice();
+  await sleep(1_000);
+  expect(dialled.seen()?.endedAtMs).toBeUndefined();
+  const ended = await whenHungUp(account, dialled, id);
+  expect(ended).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
+  expect(await listedCalls(account)).toHaveLength(1);
+});

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerCalls, openMediaNode, withinCall, withinCallFromPhone } from '../../harness/edge/calls.ts';
+import { domain, type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
+import {
+  answerTo,
+  headerOf,
+  headersOf,
+  methodOf,
+  type SipMessage,
+  statusOf,
+} from '../../harness/edge/sip-message.ts';
+import { until } from '../../harness/until.ts';
+
+let scene: EdgeScene;
+let edge: TestEdge;
+let nodes: [SipClient, SipClient];
+let phone: SipClient;
+let extension: Credentials;
+
+beforeAll(async () => {
+  scene = await startScene();
+  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000, BEGUN_CALLS: 1000 });
+  nodes = [await openMediaNode(scene, edge), await openMediaNode(scene, edge)];
+  extension = await scene.addExtension('5001');
+  phone = await openSipClient({ server: edge.public });
+  expect(statusOf(await phone.register(extension))).toBe(200);
+});
+afterAll(async () => {
+  await Promise.all([phone, ...(nodes ?? [])].map((client) => client?.close()));
+  await scene?.close();
+});
+
+/** These nodes have a controller, and no others have. */
+async function connect(...connected: SipClient[]): Promise<void> {
+  await scene.database.query(
+    `update media_nodes set connected = sip_address = any($1), last_seen_at = now() + interval '1 hour'`,
+    [connected.map(({ local }) => `${local.address}:${local.port}`)],
+  );
+  await until(async () => {
+    const taken = await call('100');
+    const status = taken ? statusOf(taken.answer) : 0;
+    return connected.length === 0 ? status === 503 : status === 404;
+  }, 'the edge has learnt of it');
+}
+
+const probe = (request: SipMessage): boolean => request.startLine.includes('sip:100@');
+const isInvite = (request: SipMessage): boolean => methodOf(request) === 'INVITE' && !probe(request);
+
+/** How a node answers calls; to a probe it says 404. */
+function behave(node: SipClient, answer: (request: SipMessage) => void): void {
+  node.requests.length = 0;
+  node.onRequest((request) => {
+    if (methodOf(request) === 'ACK') return;
+    if (probe(request)) node.send(answerTo(request, '404 Not Found'));
+    else if (isInvite(request)) answer(request);
+    else node.send(answerTo(request, '200 OK'));
+  });
+}
+
+const says = (node: SipClient, status: string) => (request: SipMessage) => {
+  const { address, port } = node.local;
+  node.send(
+    answerTo(request, status, [
+      ['Contact', `<sip:node@${address}:${port}>`],
+      ['X-Disca-Secret', 'private'],
+    ]),
+  );
+};
+
+const newInvite = (called: string, more: [string, string][] = []) => {
+  const { address, port } = phone.local;
+  return {
+    startLine: `INVITE sip:${called}@${domain} SIP/2.0`,
+    headers: [
+      ['From', `<sip:5001@${domain}>;tag=${randomBytes(4).toString('hex')}`],
+      ['To', `<sip:${called}@${domain}>`],
+      ['Call-ID', randomBytes(8).toString('hex')],
+      ['Contact', `<sip:5001@${address}:${port}>`],
+      ...more,
+    ] as [string, string][],
+  };
+};
+
+async function call(called: string, more: [string, string][] = []) {
+  const invite = newInvite(called, more);
+  const answer = await phone.askAs(extension, invite);
+  return answer && { invite: { ...invite, body: '' }, answer };
+}
+
+test('a call of a phone reaches a node with who calls, and both ends talk within it, also after a restart of the edge', async () => {
+  const [node, other] = nodes;
+  for (const each of nodes) behave(each, says(each, '200 OK'));
+  await connect(node);
+  const before = Math.floor(Date.now() / 1000);
+  const spoofed: [string, string][] = [
+    ['X-Disca-Ramal', '1'],
+    ['P-Asserted-Identity', '<sip:1@a>'],
+  ];
+  const placed = await call('5511987654321', spoofed);
+  if (!placed) throw new Error('There is no answer.');
+  const { invite, answer } = placed;
+  expect(answer.startLine).toBe('SIP/2.0 200 OK');
+  expect(headersOf(answer, 'X-Disca-Secret')).toEqual([]);
+  const arrived = await node.waitFor(isInvite);
+  expect(other.requests.filter(isInvite)).toEqual([]);
+  expect(headersOf(arrived, 'X-Disca-Ramal')).toEqual(['5001']);
+  expect(headersOf(arrived, 'X-Disca-Domain')).toEqual([domain]);
+  expect(headersOf(arrived, 'X-Disca-Leg')).toEqual([`${edge.id}-plain`]);
+  const notAfter = Number(headerOf(arrived, 'X-Disca-Not-After'));
+  expect(notAfter).toBeGreaterThanOrEqual(before + 4);
+  expect(notAfter).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + 4);
+  for (const gone of ['P-Asserted-Identity', 'Proxy-Authorization', 'Authorization'])
+    expect(headersOf(arrived, gone), gone).toEqual([]);
+
+  void phone.ask(withinCall(invite, answer, 'ACK'), 1);
+  await node.waitFor((request) => methodOf(request) === 'ACK');
+  answerCalls(phone);
+  const within = async (method: string) => {
+    expect(statusOf((await phone.ask(withinCall(invite, answer, method))) ?? answer), method).toBe(200);
+    const back = { ...withinCallFromPhone(arrived, answer, method) };
+    expect(statusOf((await node.ask(back)) ?? answer), `${method} back`).toBe(200);
+  };
+  await within('INFO');
+  await within('INVITE');
+  expect(statusOf((await phone.ask(withinCall(invite, answer, 'REFER'))) ?? answer)).toBe(403);
+  await edge.engine.restart('kill');
+  await until(
+    async () => (await call('100'))?.answer.startLine.includes('404'),
+    'the edge takes calls again',
+  );
+  await within('UPDATE');
+  await within('BYE');
+});
+
+test('a node that says nothing is left for the next one, once, and each is given its own time', async () => {
+  const [first, second] = nodes;
+  for (const node of nodes) behave(node, () => undefined);
+  await connect(first, second);
+  behave(first, () => undefined);
+  behave(second, () => undefined);
+  const started = Date.now();
+  const refused = await call('5511987654321');
+  expect(refused && statusOf(refused.answer)).toBe(503);
+  expect(Number(refused && headerOf(refused.answer, 'Retry-After'))).toBeGreaterThan(0);
+  expect(Date.now() - started).toBeLessThan(8_000);
+  const stamps = [first, second].map((node) =>
+    Number(
+      headerOf(node.requests.find(isInvite) ?? { startLine: '', headers: [], body: '' }, 'X-Disca-Not-After'),
+    ),
+  );
+  expect(Math.abs((stamps[0] ?? 0) - (stamps[1] ?? 0))).toBeGreaterThanOrEqual(1);
+});
+
+test('a node without a controller is left for the next one, once; any other answer stands', async () => {
+  const [first, second] = nodes;
+  const outcome = async (one: string, other: string): Promise<number[]> => {
+    behave(first, says(first, one));
+    behave(second, says(second, other));
+    const statuses: number[] = [];
+    // Twice, so that both are asked first once.
+    for (const _turn of [1, 2]) {
+      const placed = await call('5511987654321');
+      statuses.push(placed ? statusOf(placed.answer) : 0);
+    }
+    return statuses.toSorted();
+  };
+  await connect(first, second);
+  expect(await outcome('503 Service Unavailable', '486 Busy Here')).toEqual([486, 486]);
+  expect(await outcome('503 Service Unavailable', '503 Service Unavailable')).toEqual([503, 503]);
+  expect(await outcome('402 Payment Required', '500 Server Internal Error')).toEqual([402, 500]);
+  expect(await outcome('302 Moved Temporarily', '302 Moved Temporarily')).toEqual([500, 500]);
+});
+
+test('a node that has said anything is never left, and a phone that gives up cancels its call there', async () => {
+  const [first, second] = nodes;
+  for (const node of nodes) behave(node, says(node, '100 Trying'));
+  await connect(first, second);
+  for (const node of nodes) behave(node, says(node, '180 Ringing'));
+  const placed = phone.askAs(extension, newInvite('5511987654321'));
+  const arrived = await Promise.race(nodes.map((node) => node.waitFor(isInvite)));
+  const ringing = first.requests.includes(arrived) ? first : second;
+  const idle = ringing === first ? second : first;
+  await new Promise((resolve) => setTimeout(resolve, 2_600));
+  expect(idle.requests.filter(isInvite)).toEqual([]);
+
+  const ownVia = headersOf(arrived, 'Via').at(-1) ?? '';
+  const cancel: SipMessage = {
+    startLine: `CANCEL sip:5511987654321@${domain} SIP/2.0`,
+    headers: [
+      ['Via', ownVia.replace(/;rport=\d+/, ';rport').replace(/;received=[^;]+/, '')],
+      ['Max-Forwards', '70'],
+      ['From', headerOf(arrived, 'From')],
+      ['To', headerOf(arrived, 'To')],
+      ['Call-ID', headerOf(arrived, 'Call-ID')],
+      ['CSeq', headerOf(arrived, 'CSeq').replace('INVITE', 'CANCEL')],
+    ],
+    body: '',
+  };
+  phone.send(cancel);
+  await ringing.waitFor((request) => methodOf(request) === 'CANCEL');
+  says(ringing, '487 Request Terminated')(arrived);
+  // It is answered under the name of the call, which ends as every cancelled one does.
+  expect(methodOf((await placed) ?? arrived)).toBe('CANCEL');
+});
+
+test('without a node that takes calls a phone is told so at once', async () => {
+  await connect();
+  const started = Date.now();
+  const refused = await call('5511987654321');
+  expect(refused && statusOf(refused.answer)).toBe(503);
+  expect(Number(refused && headerOf(refused.answer, 'Retry-After'))).toBeGreaterThan(0);
+  expect(Date.now() - started).toBeLessThan(1_500);
+  // One that drains takes none either, nor one that was not seen for 4 s.
+  for (const change of [
+    `state = 'draining', connected = true`,
+    `state = 'active', last_seen_at = now() - interval '5 s'`,
+  ]) {
+    await scene.database.query(`update media_nodes set ${change}`);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const answered = await call('5511987654321');
+    expect(answered && statusOf(answered.answer), change).toBe(503);
+  }
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balanceOf } from '../../harness/fixtures/billing.ts';
+import {
+  assignNumber,
+  eventTypes,
+  freshNumber,
+  statusOf,
+  whenHungUp,
+  whenListed,
+} from '../../harness/fixtures/dialled-calls.ts';
+import { number as numberEvents } from '../../harness/fixtures/events.ts';
+import { until } from '../../harness/until.ts';
+import { atCarrier, atPhone, capCalls, liftCaps, listenTo, numberEnding } from '../../harness/voice/lines.ts';
+import { secondsOfTone, soundOf, whenHeard } from '../../harness/voice/tones.ts';
+import { startVoicePlatform, type VoicePlatform, whenCall } from '../../harness/voice/voice-platform.ts';
+
+let platform: VoicePlatform;
+beforeAll(async () => {
+  platform = await startVoicePlatform();
+});
+afterAll(() => platform?.close());
+
+const wholeStory = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
+
+/** How long each tone sounds in the recording of a call. */
+async function recordedTones(url: string): Promise<number[]> {
+  const { audio } = await until(async () => {
+    const answer = await listenTo(platform, url);
+    return answer.status === 200 ? answer : undefined;
+  }, 'the recording is stored');
+  return [440, 1_000].map((hertz) => secondsOfTone(soundOf(audio), hertz, 0.1));
+}
+
+test('CALL-25 a call from one extension to another is internal: free, without credit, recorded and told', async () => {
+  const account = await platform.addAccount(0);
+  const owner = await account.addUser();
+  const caller = await platform.addLine(account, { owner, extension: { gravar_audio: 1 } });
+  const callee = await platform.addLine(account, {
+    extension: { auto_answer: 1 },
+    phone: { behaviour: 'tone', answerAfterSeconds: 1 },
+  });
+  const dialled = await caller.phone.dial(callee.ramal);
+  await dialled.answered();
+  const { id } = await whenListed(account, { to: callee.ramal });
+  await whenCall(account, id, 'answered');
+  const heard = platform.engines.simulator.heard(id, 'phone');
+  await Promise.all([whenHeard(dialled.heard, 440, 3), whenHeard(heard, 440, 3)]);
+  const ended = await whenHungUp(account, dialled, id);
+  expect(ended).toMatchObject({
+    call_type: 'internal',
+    from: caller.ramal,
+    to: callee.ramal,
+    email: owner.email,
+    hangup_cause: 'NORMAL_CLEARING',
+    ended_by: 'extension',
+    billed_duration: 0,
+    minute_price: 0,
+    call_price: 0,
+  });
+  expect(ended.duration).toBeGreaterThanOrEqual(2);
+  expect(await eventTypes(platform, id)).toEqual(wholeStory);
+  const rung = atPhone(platform, id);
+  expect(rung).toMatchObject({ number: callee.phone.name, from: caller.ramal, alertInfo: '', callInfo: '' });
+  expect(atCarrier(platform, id)).toEqual([]);
+  expect((await recordedTones(ended.record_url))[0]).toBeGreaterThan(1.5);
+  const { body } = await account.admin.client.list(
+    '/calls',
+    { where: { id }, include: ['price'] },
+    { page: '1' },
+  );
+  expect(body.data[0].price).toMatchObject({
+    explanation: `${ended.duration} s, free of charge.`,
+    entries: [],
+  });
+  expect(await balanceOf(account)).toMatchObject({ available: 0, held: 0 });
+});
+
+test('CALL-25 CALL-42 the extension that is called answers, rejects, is busy or does not ring, and the caller is told', async () => {
+  const account = await platform.addAccount(0);
+  await liftCaps(platform, account);
+  const [caller, callee] = await Promise.all([platform.addLine(account), platform.addLine(account)]);
+  const ends = async (behaviour: 'busy' | 'reject') => {
+    await callee.phone.behave(behaviour);
+    const status = await statusOf(await caller.phone.dial(callee.ramal));
+    const { id } = await whenListed(account, { to: callee.ramal });
+    const { hangup_cause: cause, ended_by: by } = await whenCall(account, id, 'ended');
+    return [status, cause, by];
+  };
+  expect(await ends('busy')).toEqual([486, 'USER_BUSY', 'destination']);
+  expect(await ends('reject')).toEqual([603, 'CALL_REJECTED', 'destination']);
+  await callee.phone.behave('silent', 0, 1);
+  const answered = await caller.phone.dial(callee.ramal);
+  await answered.ended();
+  const { id } = await whenListed(account, { to: callee.ramal });
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'destination', call_price: 0 });
+
+  expect(await statusOf(await caller.phone.dial(caller.ramal))).toBe(486);
+  await callee.phone.remove();
+  await until(async () => {
+    const { body } = await account.admin.client.get(`/extensions/${callee.id}`);
+    return !body.registered;
+  }, 'the phone has logged off');
+  expect(await statusOf(await caller.phone.dial(callee.ramal))).toBe(480);
+});
+
+test('CALL-25 HOOK-06 a call from outside rings the extension that shows the number: inbound, free, recorded and told', async () => {
+  const account = await platform.addAccount(0);
+  const owner = await account.addUser();
+  const number = freshNumber();
+  await assignNumber(platform, account, number);
+  const extension = { gravar_audio: 1, auto_answer: 1, bina: number };
+  const line = await platform.addLine(account, {
+    owner,
+    extension,
+    phone: { behaviour: 'tone', answerAfterSeconds: 1 },
+  });
+  const from = numberEnding('16');
+  const { simulator, node } = platform.engines;
+  const call = await simulator.callFromCarrier({ to: `+${number}`, from, node: node.sipAddress });
+  await call.answered();
+  const { id } = await whenListed(account, { to: number });
+  await whenCall(account, id, 'answered');
+  await Promise.all([whenHeard(call.heard, 440, 3), whenHeard(simulator.heard(id, 'phone'), 1_000, 3)]);
+  const ended = await whenHungUp(account, call, id);
+  expect(ended).toMatchObject({
+    call_type: 'inbound',
+    from,
+    to: number,
+    email: owner.email,
+    BINA: number,
+    hangup_cause: 'NORMAL_CLEARING',
+    ended_by: 'destination',
+    minute_price: 0,
+    call_price: 0,
+  });
+  expect(ended.duration).toBeGreaterThanOrEqual(2);
+  expect(await eventTypes(platform, id)).toEqual(wholeStory);
+  expect(atPhone(platform, id)).toMatchObject({ number: line.phone.name, from, alertInfo: '', callInfo: '' });
+  for (const seconds of await recordedTones(ended.record_url)) expect(seconds).toBeGreaterThan(1.5);
+  await numberEvents(platform);
+  const { body } = await account.admin.client.get('/events');
+  const told = body.data.find(({ type }: { type: string }) => type === 'channel-hangup');
+  expect(told.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
+});
+
+test('CALL-25 CALL-42 of several extensions with the number the first that is registered rings; who refuses it is told apart', async () => {
+  const account = await platform.addAccount(0);
+  await liftCaps(platform, account);
+  const number = freshNumber();
+  await assignNumber(platform, account, number);
+  const extension = { bina: number };
+  const first = await platform.addLine(account, { extension, phone: { behaviour: 'busy' } });
+  const second = await platform.addLine(account, { extension, phone: { behaviour: 'reject' } });
+  const { simulator, node } = platform.engines;
+  const callIn = async (to = number) =>
+    statusOf(await simulator.callFromCarrier({ to, from: '5521988887777', node: node.sipAddress }));
+  expect(await callIn()).toBe(486);
+  expect(first.phone.calls()).toHaveLength(1);
+  const { id } = await whenListed(account, { to: number });
+  expect(await whenCall(account, id, 'ended')).toMatchObject({
+    ended_by: 'extension',
+    hangup_cause: 'USER_BUSY',
+  });
+  const logOff = async ({ phone, id: extensionId }: typeof first) => {
+    await phone.remove();
+    await until(async () => {
+      const { body } = await account.admin.client.get(`/extensions/${extensionId}`);
+      return !body.registered;
+    }, 'the phone has logged off');
+  };
+  await logOff(first);
+  expect(await callIn()).toBe(603);
+  expect(second.phone.calls()).toHaveLength(1);
+  await logOff(second);
+  expect(await callIn()).toBe(480);
+  expect(await callIn(freshNumber())).toBe(404);
+  // A number that an extension shows and nobody has proved is nobody's.
+  const unproved = freshNumber();
+  await account.admin.client.patch(`/extensions/${first.id}`, { bina: unproved });
+  expect(await callIn(unproved)).toBe(404);
+});
+
+test('CALL-25 a trunk of another mode or of nobody reaches no account, and neither does anybody a blocked one', async () => {
+  const account = await platform.addAccount(0);
+  const number = freshNumber();
+  await assignNumber(platform, account, number);
+  const line = await platform.addLine(account, { extension: { bina: number } });
+  const { simulator, node } = platform.engines;
+  const callIn = async () =>
+    statusOf(await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }));
+  const { query } = platform.database;
+  const trunkIs = async (change: string) => {
+    await query(`update trunks set ${change}`);
+    // Call control reads the trunks when it starts, and then only now and then.
+    await platform.stopVoice();
+    await platform.startVoice();
+  };
+  await trunkIs(`mode = 'live'`);
+  expect(await callIn()).toBe(404);
+  await trunkIs(`mode = 'test', enabled = false`);
+  expect(await callIn()).toBe(404);
+  await trunkIs('enabled = true');
+  await until(
+    async () => (await statusOf(await line.phone.dial('190'))) === 403,
+    'the edge asks the node again',
+  );
+  await query(`update accounts set status = 'blocked' where id = $1`, [account.id]);
+  expect(await callIn()).toBe(404);
+  expect(await statusOf(await line.phone.dial(numberEnding('16')))).toBe(403);
+  expect(line.phone.calls()).toEqual([]);
+  await query(`update accounts set status = 'active' where id = $1`, [account.id]);
+});
+
+test('calls from outside take none of the calls that the account may begin in a second, but count among those at once', async () => {
+  const account = await platform.addAccount(0);
+  const number = freshNumber();
+  await assignNumber(platform, account, number);
+  const line = await platform.addLine(account, {
+    extension: { bina: number },
+    phone: { behaviour: 'reject' },
+  });
+  const { simulator, node } = platform.engines;
+  const callIn = async () =>
+    statusOf(await simulator.callFromCarrier({ to: number, from: '5521988887777', node: node.sipAddress }));
+  await capCalls(platform, account, { callsPerSecond: 0 });
+  expect(await callIn()).toBe(603);
+  expect(await callIn()).toBe(603);
+  const turns = 'select taken from call_turns where account_id = $1';
+  expect(await platform.database.query(turns, [account.id])).toEqual([{ taken: 0 }]);
+  expect(line.phone.calls()).toHaveLength(2);
+
+  await capCalls(platform, account, { callsPerSecond: null, concurrentCalls: 0 });
+  expect(await callIn()).toBe(486);
+  expect(line.phone.calls()).toHaveLength(2);
+});

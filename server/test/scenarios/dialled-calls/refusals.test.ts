@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setCaps } from '../../../src/contexts/calls/index.ts';
+import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
+import { statusOf as sipStatus } from '../../harness/edge/sip-message.ts';
+import { balanceOf } from '../../harness/fixtures/billing.ts';
+import { listedCalls, statusOf, whenListed } from '../../harness/fixtures/dialled-calls.ts';
+import { openOperator } from '../../harness/operator.ts';
+import type { TestAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { channelsOf, numberEnding } from '../../harness/voice/lines.ts';
+import { type Line, startVoicePlatform, type VoicePlatform } from '../../harness/voice/voice-platform.ts';
+
+let platform: VoicePlatform;
+let account: TestAccount;
+let line: Line;
+let client: SipClient;
+
+beforeAll(async () => {
+  platform = await startVoicePlatform();
+  account = await platform.addAccount();
+  line = await platform.addLine(account);
+  const [address = '', port] = platform.engines.edgeAddress.split(':');
+  client = await openSipClient({ server: { address, port: Number(port) } });
+});
+afterAll(async () => {
+  await client?.close();
+  await platform?.close();
+});
+
+async function cap(caps: Parameters<typeof setCaps>[2], of = account): Promise<void> {
+  const operator = openOperator(platform);
+  await setCaps(operator, of.id, caps);
+  await operator.close();
+}
+
+/** Nothing is dialled, held or listed for what is refused. */
+async function expectRefusals(refused: [called: string, status: number][], by = line): Promise<void> {
+  const carried = platform.engines.simulator.carrierCalls().length;
+  const listed = (await listedCalls(by.account)).length;
+  for (const [called, status] of refused) {
+    expect(await statusOf(await by.phone.dial(called)), called).toBe(status);
+  }
+  expect(platform.engines.simulator.carrierCalls()).toHaveLength(carried);
+  expect(await listedCalls(by.account)).toHaveLength(listed);
+  expect(await balanceOf(by.account)).toMatchObject({ held: 0 });
+}
+
+/** An INVITE as no honest phone sends it. */
+async function invite(
+  user: string,
+  more: [string, string][] = [],
+  { from = line.ramal, domain = account.domain } = {},
+): Promise<number> {
+  const { address, port } = client.local;
+  const answer = await client.askAs(
+    { ramal: line.ramal, domain: account.domain, senha: line.senha },
+    {
+      startLine: `INVITE sip:${user}@${domain} SIP/2.0`,
+      headers: [
+        ['From', `"Somebody Else" <sip:${from}@${account.domain}>;tag=${randomBytes(4).toString('hex')}`],
+        ['To', `<sip:${user}@${domain}>`],
+        ['Call-ID', randomBytes(8).toString('hex')],
+        ['Contact', `<sip:${line.ramal}@${address}:${port}>`],
+        ...more,
+      ],
+    },
+  );
+  return answer ? sipStatus(answer) : 0;
+}
+
+test('a phone may dial what the API may call, and nothing else: no INVITE leaves for the rest', async () => {
+  const stranger = await platform.addAccount();
+  const foreign = await platform.addLine(stranger, { extension: { ramal: '77001' } });
+  await expectRefusals([
+    ['190', 403],
+    ['911', 403],
+    ['5508001234567', 403],
+    ['12125551234', 403],
+    ['8821612345678', 403],
+    ['55119999', 404],
+    ['99', 404],
+    [foreign.ramal, 404],
+    ['0', 404],
+  ]);
+  expect(foreign.phone.calls()).toEqual([]);
+});
+
+test('an account without credit, or at its caps, is told so', async () => {
+  const poor = await platform.addLine(await platform.addAccount(0));
+  await expectRefusals([[numberEnding('16'), 402]], poor);
+  await cap({ dailySpendMicros: 1_000 });
+  await expectRefusals([[numberEnding('16'), 402]]);
+  await cap({ dailySpendMicros: null, pricePerMinuteMicros: 1_000 });
+  await expectRefusals([[numberEnding('16'), 402]]);
+  await cap({ pricePerMinuteMicros: null, callsPerSecond: 0 });
+  await expectRefusals([[numberEnding('16'), 486]]);
+
+  await cap({ callsPerSecond: null, concurrentCalls: 1 });
+  const to = numberEnding('19');
+  const ringing = await line.phone.dial(to);
+  await whenListed(account, { to });
+  expect(await statusOf(await line.phone.dial(numberEnding('16')))).toBe(486);
+  await ringing.hangUp();
+  await ringing.ended();
+  await cap({ concurrentCalls: null });
+});
+
+test('what a phone says of itself changes nothing: not who calls, not whom it is charged to, not what is shown', async () => {
+  const victim = await platform.addAccount();
+  const other = await platform.addLine(victim);
+  const to = numberEnding('17');
+  const spoofed: [string, string][] = [
+    ['X-Disca-Ramal', other.ramal],
+    ['X-Disca-Domain', victim.domain],
+    ['x-disca-leg', '1-webrtc'],
+    ['X-Disca-Not-After', '9999999999'],
+    ['X-Disca-Call-Id', 'mine'],
+    ['P-Asserted-Identity', '<sip:5511999999999@carrier.test>'],
+    ['P-Preferred-Identity', '<sip:5511999999999@carrier.test>'],
+    ['Remote-Party-ID', '<sip:5511999999999@carrier.test>;party=calling'],
+    ['Diversion', '<sip:5511999999999@carrier.test>'],
+    ['Replaces', 'some@call;to-tag=1;from-tag=2'],
+    ['Alert-Info', 'info=alert-autoanswer;delay=0'],
+  ];
+  expect(await invite(to, spoofed)).toBe(486);
+  const record = await whenListed(account, { to });
+  expect(record).toMatchObject({ from: line.ramal, domain: account.domain });
+  const [leg] = platform.engines.simulator.carrierCalls().filter(({ number }) => number === to);
+  expect(leg).toMatchObject({ from: '551130000000', callId: record.id, alertInfo: '' });
+  expect(await listedCalls(victim)).toEqual([]);
+
+  expect(await invite(numberEnding('17'), [], { from: other.ramal })).toBe(403);
+  expect(await invite(other.ramal, [], { domain: victim.domain })).toBe(404);
+  expect(await invite(numberEnding('17'), [], { domain: 'carrier.test' })).toBe(404);
+  expect(other.phone.calls()).toEqual([]);
+});
+
+test('a header smuggled behind a bare carriage return makes no call in the name of another account', async () => {
+  const victim = await platform.addAccount();
+  const other = await platform.addLine(victim);
+  const smuggled = `x\rX-Disca-Ramal: ${other.ramal}\rX-Disca-Domain: ${victim.domain}`;
+  expect(await invite(numberEnding('17'), [['Subject', smuggled]])).toBe(400);
+  expect(await listedCalls(victim)).toEqual([]);
+});
+
+test('a node refuses a call of which its edge seems to say two things', async () => {
+  const [edge] = platform.engines.edges;
+  const [address = '', port] = platform.engines.node.sipAddress.split(':');
+  const passing = await openSipClient({
+    server: { address, port: Number(port) },
+    local: { address: edge?.place.private.address ?? '' },
+  });
+  await platform.database.query(`insert into edge.edges (id, sip_address, seen_at) values (99, $1, now())`, [
+    `${passing.local.address}:${passing.local.port}`,
+  ]);
+  const to = numberEnding('17');
+  const said: [string, string][] = [
+    ['X-Disca-Leg', '1-plain'],
+    ['X-Disca-Ramal', line.ramal],
+    ['X-Disca-Domain', account.domain],
+    ['X-Disca-Not-After', String(Math.floor(Date.now() / 1000) + 60)],
+  ];
+  const ask = async (more: [string, string][]): Promise<number> => {
+    const answer = await passing.ask({
+      startLine: `INVITE sip:${to}@${account.domain} SIP/2.0`,
+      headers: [
+        ['From', `<sip:${line.ramal}@${account.domain}>;tag=${randomBytes(4).toString('hex')}`],
+        ['To', `<sip:${to}@${account.domain}>`],
+        ['Call-ID', randomBytes(8).toString('hex')],
+        ['Contact', `<sip:${line.ramal}@${passing.local.address}:${passing.local.port}>`],
+        ...said,
+        ...more,
+      ],
+    });
+    return answer ? sipStatus(answer) : 0;
+  };
+  for (const [name, value] of said.slice(1)) expect(await ask([[name, value]]), name).toBe(403);
+  expect(await ask([])).toBe(486);
+  await platform.database.query('delete from edge.edges where id = 99');
+  await passing.close();
+});
+
+test('no number is understood as anything but a number', async () => {
+  const number = numberEnding('16');
+  const before = await channelsOf(platform);
+  const carried = platform.engines.simulator.carrierCalls().length;
+  const listed = (await listedCalls(account)).length;
+  const corpus = [
+    `${number}&PJSIP`,
+    `${number},60,G(c2c,s,1)`,
+    `${number}^60`,
+    '$%7BSHELL(id)%7D',
+    `$%7BEXTEN%7D${number}`,
+    `${number}%0aX-Disca-Ramal:1`,
+    `${number}%00`,
+    `${number};phone-context=+1`,
+    `${number}!`,
+    `PJSIP/carrier/${number}`,
+    'Local',
+    's',
+    'h',
+    'T',
+    'i',
+    'late',
+    'c2c-end',
+    '_X.',
+    '..',
+    '-',
+    '()',
+    '*',
+    '#',
+    '+',
+    '*72',
+    '**1000',
+    `#${number}`,
+    `${number}*`,
+    '9'.repeat(33),
+    '9'.repeat(400),
+    '𝟓𝟓𝟏𝟏',
+    'refuse:200',
+    '__CALL_ID=1,ROUTE=c2c',
+  ];
+  for (const user of corpus) {
+    const status = await invite(user);
+    expect(status === 0 || (status >= 400 && status < 500), `${user}: ${status}`).toBe(true);
+  }
+  expect(platform.engines.simulator.carrierCalls()).toHaveLength(carried);
+  expect(await listedCalls(account)).toHaveLength(listed);
+  await until(async () => (await channelsOf(platform)).length === before.length, 'no channel is left');
+});
+
+test('separators are left out of what is dialled, and of a caller that floods others lose nothing', async () => {
+  const to = numberEnding('17');
+  expect(await invite(`+${to.slice(0, 2)}.${to.slice(2, 4)}-${to.slice(4)}`)).toBe(486);
+  expect(await whenListed(account, { to })).toMatchObject({ to });
+
+  const honest = await platform.addLine(await platform.addAccount());
+  const carried = platform.engines.simulator.carrierCalls().length;
+  const flood = Promise.all(Array.from({ length: 60 }, () => invite(numberEnding('17'))));
+  await sleep(50);
+  expect(await statusOf(await honest.phone.dial(numberEnding('17')))).toBe(486);
+  expect(new Set(await flood)).toEqual(new Set([486]));
+  // Beside the honest one: at most five a second, and the flood is over within a few.
+  expect(platform.engines.simulator.carrierCalls().length - carried).toBeLessThan(40);
+});

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerCalls, openMediaNode } from '../../harness/edge/calls.ts';
+import { type EdgeScene, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
+import { openCrowd } from './crowd.ts';
+import { addCrowd, crowdPhone, registerCrowd } from './crowd-rows.ts';
+import { startFlood } from './flood.ts';
+import { callPhone, type HonestPhone, keepAsking, keepLoggingIn, logIn } from './honest.ts';
+
+const registered = 10_000;
+const stormPhones = 500;
+const honestPhones = 20;
+const floodPerSecond = 2_000;
+const floodMs = 5_000;
+const callsPerSecond = 20;
+const logInPauseMs = 500;
+/** They are there long before; a machine that is busy with other things takes its time. */
+const backWithinMs = 30_000;
+
+let scene: EdgeScene;
+let edge: TestEdge;
+let node: SipClient;
+let honest: HonestPhone[];
+
+beforeAll(async () => {
+  scene = await startScene();
+  await addCrowd(scene.database.query, registered);
+  edge = await scene.startEdge();
+  await registerCrowd(scene.database.query, registered, edge.public);
+  await edge.engine.restart('kill');
+  node = await openMediaNode(scene, edge);
+  honest = await Promise.all(
+    Array.from({ length: honestPhones }, async (_, index) => openHonestPhone(registered - 1 - index)),
+  );
+});
+afterAll(async () => {
+  await Promise.all(honest.map(({ client }) => client.close()));
+  await node.close();
+  await scene.close();
+});
+
+async function openHonestPhone(index: number): Promise<HonestPhone> {
+  const { address, ...who } = crowdPhone(index);
+  const client = await openSipClient({ server: edge.public, local: { address } });
+  answerCalls(client);
+  const phone = { client, who };
+  expect(await logIn(phone)).toBeUndefined();
+  return phone;
+}
+
+const phoneAt = (index: number): HonestPhone => {
+  const phone = honest[index % honest.length];
+  if (!phone) throw new Error('There are no phones.');
+  return phone;
+};
+
+const isRegistered = async (): Promise<number> => {
+  const [row] = await scene.database.query<{ count: number }>(
+    'select count(*)::int as count from extension_presence where expires_at > now()',
+  );
+  return row?.count ?? 0;
+};
+
+const strangers = (): Promise<unknown[]> =>
+  scene.database.query(`select username, domain from edge.location where domain not like 'crowd-%'`);
+
+test('ten thousand extensions are registered, and one of them rings', async () => {
+  expect(await isRegistered()).toBe(registered);
+  expect(await callPhone(node, phoneAt(0))).toBeUndefined();
+});
+test.each([
+  ['udp', 0],
+  ['tcp', stormPhones],
+] as const)('after a restart of the edge %s phones all come back at once', async (transport, from) => {
+  const phones = Array.from({ length: stormPhones }, (_, index) => crowdPhone(from + index));
+  const crowd = await openCrowd(edge.public, phones, transport);
+  await edge.engine.stop('kill');
+  const storm = crowd.registerAtOnce();
+  await edge.engine.restart('kill');
+  const calls = keepAsking(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
+  const { failed, refusals, lastMs } = await storm;
+  const told = await calls.stop();
+  await crowd.close();
+
+  expect({ failed, refusals }).toEqual({ failed: 0, refusals: new Map() });
+  expect(lastMs).toBeLessThan(backWithinMs);
+  expect(told.asked).toBeGreaterThan(0);
+  expect(told.faults).toEqual([]);
+});
+
+test('two thousand malformed messages a second disturb no honest call, and no media node sees one', async () => {
+  const processes = edge.control('core.psx');
+  node.requests.length = 0;
+  const flood = await startFlood(edge.public, node.local, floodPerSecond);
+  const calls = keepAsking(callsPerSecond, (index) => callPhone(node, phoneAt(index)));
+  const logIns = keepLoggingIn(honest, logInPauseMs);
+  await sleep(floodMs);
+  const [placed, loggedIn, sent] = await Promise.all([calls.stop(), logIns.stop(), flood.stop()]);
+
+  expect((sent.datagrams + sent.streams) / sent.seconds).toBeGreaterThanOrEqual(floodPerSecond);
+  expect(sent.streams).toBeGreaterThan(0);
+  expect([...placed.faults, ...loggedIn.faults]).toEqual([]);
+  expect(loggedIn.asked).toBeGreaterThan(honestPhones);
+  expect(placed.asked).toBeGreaterThanOrEqual((callsPerSecond * floodMs) / 1000);
+  expect(node.requests.map(({ startLine }) => startLine)).toEqual([]);
+  expect(edge.control('core.psx')).toBe(processes);
+  expect(await strangers()).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inviteTo, withinCall } from '../../harness/edge/calls.ts';
+import type { Credentials, SipClient } from '../../harness/edge/sip-client.ts';
+import { statusOf } from '../../harness/edge/sip-message.ts';
+
+export interface Honest {
+  asked: number;
+  /** What was answered, or not, to those who got nothing for it. */
+  faults: string[];
+  /** Of the others. */
+  tookMs: number[];
+}
+
+/** Undefined when all was well. */
+type Fault = string | undefined;
+
+export interface HonestPhone {
+  client: SipClient;
+  who: Credentials;
+}
+
+/** Asks at an even pace until it is told to stop, and waits for what is still going on. */
+export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fault>) {
+  const told: Honest = { asked: 0, faults: [], tookMs: [] };
+  const going: Promise<void>[] = [];
+  const startedAt = performance.now();
+  let isOver = false;
+  const askOne = async (index: number): Promise<void> => {
+    await note(told, () => ask(index));
+  };
+  const askWhatIsDue = (): void => {
+    const due = ((performance.now() - startedAt) * perSecond) / 1000;
+    while (told.asked < due) going.push(askOne(told.asked++));
+  };
+  const pump = (async () => {
+    while (!isOver) {
+      askWhatIsDue();
+      await sleep(5);
+    }
+  })();
+  return {
+    async stop(): Promise<Honest> {
+      isOver = true;
+      await pump;
+      askWhatIsDue();
+      await Promise.all(going);
+      return told;
+    },
+  };
+}
+
+/** Each phone logs in again and again, one login after the other, until it is told to stop. */
+export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
+  const told: Honest = { asked: 0, faults: [], tookMs: [] };
+  let isOver = false;
+  const pump = phones.map(async (phone) => {
+    while (!isOver) {
+      told.asked += 1;
+      await note(told, () => logIn(phone));
+      await sleep(pauseMs);
+    }
+  });
+  return {
+    async stop(): Promise<Honest> {
+      isOver = true;
+      await Promise.all(pump);
+      return told;
+    },
+  };
+}
+
+async function note(told: Honest, ask: () => Promise<Fault>): Promise<void> {
+  const askedAt = performance.now();
+  const fault = await ask();
+  if (fault === undefined) told.tookMs.push(performance.now() - askedAt);
+  else told.faults.push(fault);
+}
+
+/** A whole call from a media node: the phone rings, answers, and the node hangs up. */
+export async function callPhone(node: SipClient, { who }: HonestPhone): Promise<Fault> {
+  const invite = inviteTo(node, who);
+  const answer = await node.ask(invite);
+  if (!answer || statusOf(answer) !== 200) return `INVITE: ${answer?.startLine ?? 'no answer'}`;
+  node.send(nodeVia(node, withinCall(invite, answer, 'ACK')));
+  const bye = await node.ask(withinCall(invite, answer, 'BYE'));
+  return bye && statusOf(bye) === 200 ? undefined : `BYE: ${bye?.startLine ?? 'no answer'}`;
+}
+
+/** A login with a Call-ID of its own is a new one; without, it refreshes the one before. */
+export async function logIn({ client, who }: HonestPhone, callId?: string): Promise<Fault> {
+  const answer = await client.register(callId === undefined ? who : { ...who, callId });
+  return statusOf(answer) === 200 ? undefined : `REGISTER: ${answer.startLine || 'no answer'}`;
+}
+
+const nodeVia = (node: SipClient, message: ReturnType<typeof withinCall>): typeof message => ({
+  ...message,
+  headers: [
+    ['Via', `SIP/2.0/UDP ${node.local.address}:${node.local.port};branch=z9hG4bKack${Math.random()}`],
+    ['Max-Forwards', '70'],
+    ...message.headers,
+  ],
+});

@@ -1,0 +1,47 @@
+import { connect, type Socket } from 'node:net';
+import type { Address, Transport } from '../../harness/edge/sip-transport.ts';
+
+const retryMs = 250;
+const headEnd = '\r\n\r\n';
+
+/** A connection that is opened again whenever it is lost, as phones do; then `onText` is told with nothing. */
+export async function openReconnecting(
+  server: Address,
+  local: Partial<Address>,
+  onText: (text?: string) => void,
+): Promise<Transport> {
+  let socket: Socket;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const open = (): void => {
+    let pending = '';
+    socket = connect({ port: server.port, host: server.address, localAddress: local.address ?? '127.0.0.1' });
+    socket.on('error', () => undefined);
+    // What was asked on the connection before is not answered on this one.
+    socket.on('connect', () => onText());
+    socket.on('close', () => {
+      if (!isClosed) timer = setTimeout(open, retryMs);
+    });
+    socket.on('data', (bytes) => {
+      pending += bytes.toString('latin1');
+      // Answers to a REGISTER have no body.
+      for (let end = pending.indexOf(headEnd); end >= 0; end = pending.indexOf(headEnd)) {
+        onText(pending.slice(0, end + headEnd.length).trimStart());
+        pending = pending.slice(end + headEnd.length);
+      }
+    });
+  };
+  open();
+  return {
+    protocol: 'TCP',
+    local: { address: local.address ?? '127.0.0.1', port: 5060 },
+    send: (bytes) => {
+      if (socket.writable) socket.write(Buffer.from(bytes as string, 'latin1'));
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      socket.destroy();
+    },
+  };
+}

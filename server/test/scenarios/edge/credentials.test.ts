@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { domain, type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import {
+  answerChallenge,
+  type Credentials,
+  openSipClient,
+  type SipClient,
+} from '../../harness/edge/sip-client.ts';
+import { type SipMessage, statusOf } from '../../harness/edge/sip-message.ts';
+
+let scene: EdgeScene;
+let edge: TestEdge;
+let own: Credentials;
+let victim: Credentials;
+let phone: SipClient;
+
+beforeAll(async () => {
+  scene = await startScene();
+  edge = await scene.startEdge();
+  [own, victim] = [await scene.addExtension('8001'), await scene.addExtension('8002')];
+  phone = await openSipClient({ server: edge.public });
+});
+afterAll(async () => {
+  await phone?.close();
+  await scene?.close();
+});
+
+const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
+const newCallId = (): string => randomBytes(8).toString('hex');
+
+function request(method: 'REGISTER' | 'INVITE', ramal: string, called = '', callId = newCallId()) {
+  const target = method === 'INVITE' ? `sip:${called}@${domain}` : `sip:${domain}`;
+  const headers: [string, string][] = [
+    ['From', `<sip:${ramal}@${domain}>;tag=a`],
+    ['To', method === 'INVITE' ? `<${target}>` : `<sip:${ramal}@${domain}>`],
+    ['Call-ID', callId],
+    ['Contact', `<sip:${ramal}@127.0.0.1:9>`],
+  ];
+  return { startLine: `${method} ${target} SIP/2.0`, headers };
+}
+
+async function challenged(asked: ReturnType<typeof request>, who: Credentials): Promise<[string, string]> {
+  const challenge = await phone.ask(asked);
+  if (!challenge) throw new Error('There is no challenge.');
+  return answerChallenge(who, asked.startLine, challenge);
+}
+
+test.for(['Proxy-Authorization first', 'Authorization first'])(
+  'a login with a name of one and the password of another is refused, %s',
+  async (order) => {
+    const asked = request('REGISTER', victim.ramal);
+    const right = await challenged(asked, own);
+    const name: [string, string] = [
+      'Proxy-Authorization',
+      `Digest username="${victim.ramal}", realm="${domain}", nonce="x", uri="sip:${domain}", response="${'0'.repeat(32)}"`,
+    ];
+    const both = order.startsWith('Proxy') ? [name, right] : [right, name];
+    expect(status(await phone.ask({ ...asked, headers: [...asked.headers, ...both] }))).toBe(403);
+    expect(await presenceOf(scene.database, victim)).toBeUndefined();
+  },
+);
+
+test('a call with credentials for a registrar beside its own is refused', async () => {
+  const asked = request('INVITE', own.ramal, '5511987654321');
+  const [, value] = await challenged(asked, own);
+  const both: [string, string][] = [
+    ['Proxy-Authorization', value],
+    ['Authorization', value.replace(own.ramal, victim.ramal)],
+  ];
+  expect(status(await phone.ask({ ...asked, headers: [...asked.headers, ...both] }))).toBe(403);
+});
+
+test('an overheard login of a call dials no other number and begins no other call', async () => {
+  const asked = request('INVITE', own.ramal, '5511987654321');
+  const credentials = await challenged(asked, own);
+  const neighbour = await openSipClient({ server: edge.public });
+  const dialWith = async (other: ReturnType<typeof request>): Promise<number> =>
+    status(await neighbour.ask({ ...other, headers: [...other.headers, credentials] }));
+  const [, [, callId] = []] = [0, asked.headers.find(([name]) => name === 'Call-ID')];
+  expect(await dialWith(request('INVITE', own.ramal, '5511900000000', callId))).toBe(403);
+  expect(await dialWith(request('INVITE', own.ramal, '5511900000000'))).toBe(403);
+  expect(await dialWith(request('INVITE', own.ramal, '5511987654321'))).toBe(407);
+  await neighbour.close();
+  // Its owner is believed: there is only no node to take the call.
+  expect(status(await phone.ask({ ...asked, headers: [...asked.headers, credentials] }))).toBe(503);
+});
+
+test('the challenge of one number cannot be answered for another', async () => {
+  const cheap = request('INVITE', own.ramal, '5511987654321');
+  const challenge = await phone.ask(cheap);
+  const [, callId] = cheap.headers.find(([name]) => name === 'Call-ID') ?? [];
+  const dear = request('INVITE', own.ramal, '5511900000000', callId);
+  if (!challenge) throw new Error('There is no challenge.');
+  const credentials = answerChallenge(own, dear.startLine, challenge);
+  expect(status(await phone.ask({ ...dear, headers: [...dear.headers, credentials] }))).toBe(407);
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type DatabaseLink, openDatabaseLink } from '../../harness/edge/database-link.ts';
+import { type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { type Credentials, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
+import { headerOf, statusOf } from '../../harness/edge/sip-message.ts';
+
+let scene: EdgeScene;
+let edge: TestEdge;
+let link: DatabaseLink;
+let phone: SipClient;
+let extension: Credentials;
+
+beforeAll(async () => {
+  scene = await startScene(async (url) => {
+    link = await openDatabaseLink(url);
+    return link.url;
+  });
+  edge = await scene.startEdge();
+  // It answers before it has opened all its connections; once it has announced itself it has.
+  const announced = () => scene.database.query('select from edge.edges');
+  await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 60_000 });
+  extension = await scene.addExtension('5001');
+  phone = await openSipClient({ server: edge.public });
+});
+afterAll(async () => {
+  await phone.close();
+  await scene.close();
+  await link.close();
+});
+
+test.for(['cut', 'hang'] as const)(
+  'while the database is away (%s) a phone is told to come back, never to prove itself again',
+  async (how) => {
+    expect(statusOf(await phone.register(extension))).toBe(200);
+    link[how]();
+    try {
+      const answer = await phone.register(extension);
+      expect(answer.startLine).toBe('SIP/2.0 503 Service Unavailable');
+      expect(Number(headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
+      // As soon as the edge knows, phones that have not yet proved themselves need not even try.
+      await expect.poll(askUnproved, { timeout: 60_000 }).toBe(503);
+      expect((await presenceOf(scene.database, extension))?.isRegistered).toBe(true);
+    } finally {
+      link.mend();
+    }
+    await expect.poll(async () => statusOf(await phone.register(extension)), { timeout: 60_000 }).toBe(200);
+  },
+);
+
+async function askUnproved(): Promise<number> {
+  const answer = await phone.ask({
+    startLine: `REGISTER sip:${extension.domain} SIP/2.0`,
+    headers: [
+      ['From', `<sip:5001@${extension.domain}>;tag=a`],
+      ['To', `<sip:5001@${extension.domain}>`],
+    ],
+  });
+  return answer ? statusOf(answer) : 0;
+}
+
+test('failures of the database count as nobody guessing', () => {
+  expect(edge.log()).not.toContain('ban ');
+  expect(edge.control('htable.dump', 'pair_failures')).not.toContain('5001');
+});

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportAccount } from '../../../src/contexts/accounts/index.ts';
+import { type ErasureScene, setErasureScene } from '../../harness/fixtures/erasure.ts';
+import { createAccount } from '../../harness/people.ts';
+import { testSettings } from '../../harness/platform.ts';
+
+let scene: ErasureScene;
+
+beforeAll(async () => {
+  scene = await setErasureScene();
+});
+afterAll(() => scene.close());
+
+async function exported(name: string) {
+  const pieces: string[] = [];
+  await exportAccount({ db: scene.owner, clock: scene.platform.clock }, name, async (text) => {
+    pieces.push(text);
+  });
+  return { pieces, text: pieces.join(''), data: JSON.parse(pieces.join('')) };
+}
+
+/** What a process of its own answers to the operator. */
+function disca(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { database } = scene.platform;
+  const env = {
+    ...process.env,
+    ...testSettings(database.serviceUrl, 'redis://127.0.0.1:1'),
+    DATABASE_OWNER_URL: database.ownerUrl,
+  };
+  const program = fileURLToPath(new URL('../../../src/main/cli/main.ts', import.meta.url));
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+test('ACCT-07 an export has calls and recordings, and no secrets of any kind', async () => {
+  const { account, addCall, platform } = scene;
+  const callId = await addCall({ to: '5511933330000', metadata: { deal: 1 } });
+  const stranger = await createAccount(platform);
+  const foreign = await addCall({}, stranger);
+  await account.admin.client.post('/extensions', {
+    ramal: '2002',
+    senha: 'a-Long-Enough-1',
+    first_name: 'Eva',
+    last_name: 'Lima',
+    email_address: 'eva@empresa.test',
+    gravar_audio: 0,
+  });
+  const { data, text } = await exported(account.domain);
+  expect(data).toMatchObject({
+    account: { domain: account.domain },
+    users: [{ email: account.admin.email }],
+    extensions: [{ ramal: '2002', first_name: 'Eva' }],
+    calls: [{ id: callId, to: '5511933330000', metadata: { deal: 1 } }],
+    recordings: [{ call_id: callId, state: 'stored', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    call_holds: [{ call_id: callId }],
+  });
+  expect(data.events.length).toBeGreaterThanOrEqual(2);
+  for (const secret of [
+    'password_hash',
+    'argon2',
+    'senha_sealed',
+    'ha1"',
+    'code_sealed',
+    'secret_sealed',
+    foreign,
+  ])
+    expect(text).not.toContain(secret);
+});
+
+test('every table with rows of accounts is exported, or it is known why not', async () => {
+  const left = {
+    access_tokens: 'secrets',
+    phone_sessions: 'secrets',
+    idempotency_keys: 'kept for a day',
+    call_pairs: 'made from calls',
+    call_counts: 'made from calls',
+    call_sums: 'made from calls',
+    unsummed_calls: 'a queue',
+    call_turns: 'a counter',
+    event_counters: 'a counter',
+    caller_id_calls: 'a counter',
+    live_calls: 'a queue',
+    dialer_calls: 'other ids of calls',
+  };
+  const tables = await scene.platform.database.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  const { data } = await exported(scene.account.domain);
+  const told = Object.keys(data).filter((name) => name !== 'account');
+  expect([...told, ...Object.keys(left)].toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
+});
+
+test('an account of any size is written piece by piece', async () => {
+  const { platform } = scene;
+  const account = await createAccount(platform);
+  await platform.database.query(
+    `insert into events (id, account_id, type, subject_id, data, occurred_at)
+     select gen_random_uuid(), $1, 'test', n::text, jsonb_build_object('n', n), now() from generate_series(1, 2345) n`,
+    [account.id],
+  );
+  const { pieces, data } = await exported(String(account.id));
+  expect(data.events.filter(({ type }: { type: string }) => type === 'test')).toHaveLength(2345);
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(2_000);
+});
+
+test('ACCT-07 the operator exports an account and erases a person by the command line', async () => {
+  const { account, addCall, platform } = scene;
+  const phone = '5511933331111';
+  const callId = await addCall({ to: phone });
+  const [found, erased, again] = [
+    await disca('account', 'export', account.domain),
+    await disca('person', 'erase', account.domain, '--phone', '+55 11 93333-1111', '--json'),
+    await disca('person', 'erase', account.domain, '--phone', phone),
+  ];
+  expect(JSON.parse(found.out).calls.map(({ id }: { id: string }) => id)).toContain(callId);
+  expect(JSON.parse(erased.out)).toMatchObject({ calls: 1, recordings: 1, holds: 1, events: 2 });
+  expect(again).toMatchObject({ code: 0, err: '' });
+  expect(again.out).toMatch(/^Erased from 0 users, .+ 0 holds and 0 audit entries\.\n/);
+  const [row] = await platform.database.query<{ to: string }>('select "to" from calls where id = $1', [
+    callId,
+  ]);
+  expect(row?.to).toBe('erased');
+  for (const [args, complaint] of [
+    [[account.domain], '--phone or --email'],
+    [[account.domain, '--phone', '12'], 'valid number'],
+  ] as const) {
+    const refused = await disca('person', 'erase', ...args);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(complaint)]);
+  }
+});

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditLedger } from '../../../src/contexts/billing/index.ts';
+import { sweepRecordings } from '../../../src/contexts/recordings/sweep-recordings.ts';
+import { erasePerson } from '../../../src/main/erase-person.ts';
+import { type ErasureScene, setErasureScene, tablesNaming, textsOf } from '../../harness/fixtures/erasure.ts';
+import { linkOf } from '../../harness/fixtures/recordings.ts';
+import { createAccount } from '../../harness/people.ts';
+
+let scene: ErasureScene;
+
+beforeAll(async () => {
+  scene = await setErasureScene();
+});
+afterAll(() => scene.close());
+
+const rowOf = async (callId: string) => {
+  const [row] = await scene.platform.database.query<Record<string, unknown>>(
+    'select * from calls where id = $1',
+    [callId],
+  );
+  return row;
+};
+
+const listen = async (callId: string) =>
+  (await scene.platform.client().get(linkOf(scene.platform, callId))).status;
+
+const moneyOf = (accountId: number) =>
+  scene.platform.database.query(
+    `select (select jsonb_agg(to_jsonb(b)) from ledger_balances b where account_id = $1) as balances,
+            (select jsonb_agg(to_jsonb(t) order by number) from ledger_transactions t where account_id = $1) as entries,
+            (select jsonb_agg(to_jsonb(h) - 'destination' order by call_id) from call_holds h where account_id = $1) as holds`,
+    [accountId],
+  );
+
+test('ACCT-07 a person is erased by number: calls, events, holds and recordings; money, counts and times stay', async () => {
+  const { platform, account, addCall, erase } = scene;
+  const phone = '5511955551111';
+  const theirs = await addCall({ to: phone, metadata: { name: 'Carla', deal: 7 } });
+  const mentioned = await addCall({ to: '5511955550000', metadata: { referredBy: `+${phone}` } });
+  const other = await addCall({ to: '5511955552222', metadata: { name: 'Davi' } });
+  const stranger = await createAccount(platform);
+  const foreign = await addCall({ to: phone, metadata: { name: 'Carla' } }, stranger);
+  const user = await account.addUser();
+  await platform.database.query(`update users set phone = '+55 (11) 95555-1111' where uuid = $1`, [
+    user.uuid,
+  ]);
+  const money = await moneyOf(account.id);
+  const [before, foreignBefore, otherBefore] = [
+    await rowOf(theirs),
+    await rowOf(foreign),
+    await rowOf(other),
+  ];
+  expect(tablesNaming(await textsOf(platform, account.id), phone).toSorted()).toEqual(
+    ['calls', 'call_holds', 'events'].toSorted(),
+  );
+
+  expect(await erase({ phone })).toEqual({
+    users: 1,
+    extensions: 0,
+    callerIds: 0,
+    calls: 2,
+    events: 4,
+    recordings: 1,
+    holds: 1,
+    auditEntries: 0,
+    runningCalls: 0,
+  });
+
+  const texts = await textsOf(platform, account.id);
+  expect(tablesNaming(texts, phone)).toEqual([]);
+  expect(tablesNaming(texts, 'carla')).toEqual([]);
+  const { to: _, to_reversed: __, metadata: ___, ...kept } = before ?? {};
+  expect(await rowOf(theirs)).toMatchObject({ ...kept, to: 'erased', metadata: {} });
+  expect(await rowOf(mentioned)).toMatchObject({ to: '5511955550000', metadata: {} });
+  expect(await rowOf(other)).toEqual(otherBefore);
+  expect(await rowOf(foreign)).toEqual(foreignBefore);
+  expect(await moneyOf(account.id)).toEqual(money);
+  expect(await auditLedger({ db: scene.owner })).toEqual([]);
+  expect([await listen(theirs), await listen(mentioned), await listen(other), await listen(foreign)]).toEqual(
+    [404, 200, 200, 200],
+  );
+  const [recording] = await platform.database.query<{ object_key: string; may_have_file: boolean }>(
+    'select object_key, may_have_file from recordings where call_id = $1',
+    [theirs],
+  );
+  expect(recording?.may_have_file).toBe(false);
+  expect(await platform.api.base.storage.stat(recording?.object_key ?? '')).toBeUndefined();
+  const { body } = await account.admin.client.list('/calls', { where: { to: 'erased' } }, { page: '1' });
+  expect(body.data).toMatchObject([
+    { id: theirs, to: 'erased', duration: 42, record_url: null, metadata: {} },
+  ]);
+});
+
+test('ACCT-07 a person is erased by e-mail: the user, their extension, their calls and what was kept of changes', async () => {
+  const { platform, account, addCall, erase } = scene;
+  const user = await account.addUser('ADMIN');
+  const { email } = user;
+  await user.client.patch('/users', { name: 'Bruna Antunes', phone: '5511944443333' });
+  const created = await account.admin.client.post('/extensions', {
+    ramal: '2001',
+    senha: 'a-Long-Enough-1',
+    first_name: 'Bruna',
+    last_name: 'Antunes',
+    email_address: email.toUpperCase(),
+    gravar_audio: 1,
+  });
+  expect(created.status).toBe(200);
+  const person = { email, firstName: 'Bruna', lastName: 'Antunes', bina: '551130301010' };
+  const theirs = await addCall({ ...person, to: '5511966660001' });
+  const about = await addCall({ to: '5511966660002', metadata: { agent: email.toUpperCase() } });
+  const money = await moneyOf(account.id);
+
+  const erasure = await erase({ email });
+  expect(erasure).toMatchObject({
+    users: 1,
+    extensions: 1,
+    calls: 2,
+    recordings: 1,
+    holds: 0,
+    runningCalls: 0,
+  });
+  expect(erasure.auditEntries).toBeGreaterThanOrEqual(3);
+
+  const texts = await textsOf(platform, account.id);
+  for (const word of [email, 'bruna', 'antunes']) expect(tablesNaming(texts, word), word).toEqual([]);
+  expect(await rowOf(theirs)).toMatchObject({
+    email: 'erased',
+    first_name: 'erased',
+    last_name: 'erased',
+    bina: 'erased',
+    to: '5511966660001',
+    metadata: {},
+  });
+  expect(await rowOf(about)).toMatchObject({ email: 'ana@empresa.test', metadata: {} });
+  expect([await listen(theirs), await listen(about)]).toEqual([404, 200]);
+  expect(await moneyOf(account.id)).toEqual(money);
+  expect((await user.client.get('/users/me')).status).toBe(401);
+  const { body } = await account.admin.client.get(`/extensions/${created.body.id}`);
+  expect(body).toMatchObject({
+    ramal: '2001',
+    first_name: 'erased',
+    last_name: 'erased',
+    email_address: 'erased',
+  });
+});
+
+test('ACCT-07 the erasure is in the audit log, without what was erased', async () => {
+  const phone = '5511977770001';
+  await scene.addCall({ to: phone });
+  await scene.erase({ phone });
+  const { body } = await scene.account.admin.client.list(
+    '/audit',
+    { where: { action: 'person.erase' } },
+    { page: '1' },
+  );
+  expect(body.data[0]).toMatchObject({
+    targetType: 'person',
+    targetId: 'erased',
+    actorUuid: null,
+    after: { calls: 1, recordings: 1 },
+  });
+  expect(JSON.stringify(body.data)).not.toContain(phone);
+});
+
+test('erasing again changes nothing, and somebody unknown is nowhere', async () => {
+  const phone = '5511977770002';
+  await scene.addCall({ to: phone });
+  const nobody = { users: 0, extensions: 0, callerIds: 0, calls: 0, events: 0, recordings: 0, holds: 0 };
+  expect(await scene.erase({ phone })).toMatchObject({ calls: 1 });
+  expect(await scene.erase({ phone })).toMatchObject(nobody);
+  expect(await scene.erase({ email: 'nobody@nowhere.test' })).toMatchObject(nobody);
+});
+
+test('the last ADMIN is not erased: nobody could open the account any more', async () => {
+  const { admin } = scene.account;
+  await expect(scene.erase({ email: admin.email })).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+  expect((await admin.client.get('/users/me')).status).toBe(200);
+});
+
+test('more calls than fit one batch are erased, each once', async () => {
+  const { platform, account } = scene;
+  const phone = '5511977770003';
+  const [template] = [await scene.addCall({ to: phone })];
+  await platform.database.query(
+    `insert into calls (id, account_id, domain, book, call_type, status, started_at, answered_at, ended_at, "from", "to",
+       email, first_name, last_name, bina, recorded, duration, hangup_cause, metadata, timeline)
+     select gen_random_uuid(), account_id, domain, book, call_type, status, started_at, answered_at, ended_at, "from", "to",
+            email, first_name, last_name, bina, false, duration, hangup_cause, '{"n":1}', timeline
+       from calls, generate_series(1, 1200) where id = $1`,
+    [template],
+  );
+  expect(await scene.erase({ phone })).toMatchObject({ calls: 1201, recordings: 1 });
+  expect(tablesNaming(await textsOf(platform, account.id), phone)).toEqual([]);
+});
+
+test('a call that runs keeps what it needs, and is told of, until it is erased after its end', async () => {
+  const { platform, account } = scene;
+  const { query } = platform.database;
+  const phone = '5511977770004';
+  const callId = await scene.addCall({ to: phone });
+  await query(`update calls set status = 'answered', ended_at = null where id = $1`, [callId]);
+  await query(
+    `insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds)
+     values ($1, $2, 'test', 'click', 'answered', now(), $3, 60)`,
+    [callId, account.id, { destination: phone }],
+  );
+  expect(await scene.erase({ phone })).toMatchObject({ calls: 0, recordings: 0, runningCalls: 1 });
+  expect(await rowOf(callId)).toMatchObject({ to: phone });
+  await query('delete from live_calls where call_id = $1', [callId]);
+  await query(`update calls set status = 'ended', ended_at = started_at + interval '42 s' where id = $1`, [
+    callId,
+  ]);
+  expect(await scene.erase({ phone })).toMatchObject({ calls: 1, recordings: 1, runningCalls: 0 });
+});
+
+test('files that cannot be removed at once are removed by the sweep, and no link yields them meanwhile', async () => {
+  const { platform, owner, account } = scene;
+  const phone = '5511977770005';
+  const callId = await scene.addCall({ to: phone });
+  const { storage } = platform.api.base;
+  const away = { ...storage, remove: () => Promise.reject(new Error('the storage is away')) };
+  const deps = { db: owner, clock: platform.clock, storage: away };
+  await expect(erasePerson(deps, account.id, { phone })).rejects.toThrow('the storage is away');
+  const [row] = await platform.database.query<{ object_key: string }>(
+    'select object_key from recordings where call_id = $1',
+    [callId],
+  );
+  const key = row?.object_key ?? '';
+  expect([await listen(callId), await storage.stat(key)]).toEqual([404, { bytes: 16_044 }]);
+  await sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(60_000));
+  expect(await storage.stat(key)).toBeUndefined();
+});

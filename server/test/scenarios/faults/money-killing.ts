@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process';
+import { on, once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Platform } from '../../harness/platform.ts';
+import type { Order, Report } from './money-victim.ts';
+
+const script = fileURLToPath(new URL('money-victim.ts', import.meta.url));
+
+/** What each operation crosses, one after the other in a process of its own. */
+export async function boundariesOf(order: Omit<Order, 'doomed'>): Promise<string[][]> {
+  const victim = start({ ...order, doomed: [] });
+  const report = await victim.nextReport();
+  await victim.kill();
+  if (report.state !== 'ready') throw new Error(`The operations failed: ${JSON.stringify(report)}`);
+  return report.boundaries;
+}
+
+/** Does the operations in one process, kills it when each stands at its boundary, and waits until nothing is left of it. */
+export async function killAt(platform: Platform, order: Order): Promise<void> {
+  const victim = start(order);
+  const ready = await victim.nextReport();
+  const report = ready.state === 'ready' ? await victim.nextReport() : ready;
+  await victim.kill();
+  if (report.state !== 'stopped') throw new Error(JSON.stringify(report));
+  await untilGone(platform, `disca-victim-${victim.pid}`);
+}
+
+function start(order: Order) {
+  const child = fork(script, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const reports = on(child, 'message', { close: ['exit'], signal: AbortSignal.timeout(60_000) });
+  const ended = once(child, 'exit');
+  child.send(order);
+  return {
+    pid: child.pid,
+    async nextReport(): Promise<Report> {
+      const { value, done } = await reports.next();
+      return done ? { state: 'escaped', reason: 'The process ended by itself.' } : (value[0] as Report);
+    },
+    async kill(): Promise<void> {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** PostgreSQL finishes what it was told and then finds that nobody listens. */
+async function untilGone(platform: Platform, name: string): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const left = await platform.database.query('select from pg_stat_activity where application_name = $1', [
+      name,
+    ]);
+    if (left.length === 0) return;
+    await wait(20);
+  }
+  throw new Error(`Connections of ${name} are left.`);
+}

@@ -1,0 +1,94 @@
+import type { PgBoss } from 'pg-boss';
+import { holdForCall, renewHold, settleCall } from '../../../src/contexts/billing/index.ts';
+import { cancelCharge } from '../../../src/contexts/charges/cancel-charge.ts';
+import { presentCreated } from '../../../src/contexts/charges/charge.schemas.ts';
+import { type ChargeDeps, createCharge } from '../../../src/contexts/charges/create-charge.ts';
+import type { GatewayName } from '../../../src/contexts/charges/gateway.ts';
+import {
+  type ReceiveDeps,
+  receiveNotification,
+  syncPaymentQueue,
+} from '../../../src/contexts/charges/receive-notification.ts';
+import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
+import type { Caller } from '../../../src/platform/caller.ts';
+import { inAccount } from '../../../src/platform/db/database.ts';
+
+/** Whom an operation is done for. */
+export interface Victim {
+  accountId: number;
+  /** The idempotency key of its charge, and the id of its call. */
+  key: string;
+  dueDate: string;
+  chargeId: number;
+  paymentId: string;
+}
+
+export type OperationDeps = ChargeDeps & ReceiveDeps & { boss: Pick<PgBoss, 'fetch' | 'complete'> };
+
+export const webhookToken = 'a-token-that-both-sides-know';
+export const usedSeconds = 42;
+const destination = '5511987654321';
+
+/** What moves money, each as the API or the worker does it. */
+export const operations = {
+  create: (deps: OperationDeps, victim: Victim) =>
+    createCharge(deps, callerFor(victim), requestFor(victim), victim.key, presentCreated),
+
+  cancel: (deps: OperationDeps, victim: Victim) => cancelCharge(deps, callerFor(victim), victim.chargeId),
+
+  report(deps: OperationDeps, { paymentId }: Victim) {
+    const event = { id: `evt_${paymentId}`, event: 'PAYMENT_RECEIVED', payment: { id: paymentId } };
+    return receiveNotification(deps, 'asaas', { 'asaas-access-token': webhookToken }, event);
+  },
+
+  /** Does one job, whosever it is: those of all victims are alike. */
+  async confirm(deps: OperationDeps) {
+    const [job] = await deps.boss.fetch<{ gateway: GatewayName; paymentId: string }>(syncPaymentQueue.name);
+    if (!job) throw new Error('There is no job to do.');
+    await syncPayment(deps, job.data.gateway, job.data.paymentId);
+    await deps.boss.complete(syncPaymentQueue.name, job.id);
+  },
+
+  refund: (deps: OperationDeps): Promise<void> => operations.confirm(deps),
+
+  hold: (deps: OperationDeps, { accountId, key: callId }: Victim) =>
+    inAccount(deps.db, accountId, (tx) =>
+      holdForCall(tx, deps, { accountId, callId, destination, at: deps.clock.now() }),
+    ),
+
+  renew: (deps: OperationDeps, { accountId, key: callId }: Victim) =>
+    inAccount(deps.db, accountId, (tx) =>
+      renewHold(tx, deps, { accountId, callId, usedSeconds: 30, at: deps.clock.now() }),
+    ),
+
+  settle: (deps: OperationDeps, { accountId, key: callId }: Victim) =>
+    inAccount(deps.db, accountId, (tx) =>
+      settleCall(tx, { accountId, callId, usedSeconds, at: deps.clock.now() }),
+    ),
+};
+
+export type Operation = keyof typeof operations;
+
+const requestFor = ({ dueDate }: Victim) => ({
+  paymentMethod: 'BOLETO' as const,
+  dueDate,
+  amountMicros: 50_000_000,
+  description: 'Créditos de ligação',
+});
+
+const callerFor = ({ accountId }: Victim): Caller => ({
+  accountId,
+  userId: accountId,
+  uuid: '00000000-0000-4000-8000-000000000000',
+  name: 'Ana',
+  email: 'ana@empresa.test',
+  phone: '5511987654321',
+  role: 'ADMIN',
+  locale: 'pt-BR',
+  emailVerified: true,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  lastLoginAt: null,
+  tokenHash: Buffer.alloc(32),
+  origin: { address: '127.0.0.1', requestId: 'test' },
+});

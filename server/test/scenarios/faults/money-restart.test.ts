@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MoneyScene, startMoney } from '../../harness/fixtures/money-faults.ts';
+
+let scene: MoneyScene;
+let worker: ChildProcess | undefined;
+
+beforeAll(async () => {
+  scene = await startMoney();
+});
+afterAll(async () => {
+  await end();
+  await scene.stop();
+});
+
+const script = fileURLToPath(new URL('../../../src/main/worker.ts', import.meta.url));
+
+function startWorker(): void {
+  const env = { ...process.env, ...scene.settings, DATABASE_POOL_SIZE: '10', OPS_PORT: '0' };
+  worker = fork(script, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+}
+
+async function end(): Promise<void> {
+  if (!worker) return;
+  const ended = once(worker, 'exit');
+  worker.kill('SIGKILL');
+  await ended;
+  worker = undefined;
+}
+
+async function until(isTrue: () => Promise<boolean>, mostMs: number): Promise<number> {
+  const start = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - start > mostMs) throw new Error(`It did not happen within ${mostMs} ms.`);
+    await wait(100);
+  }
+  return performance.now() - start;
+}
+
+const thereIs = async (text: string, values: unknown[]) =>
+  (await scene.platform.database.query(text, values)).length > 0;
+
+test('what the dead left behind is done within 30 seconds of a restart', async () => {
+  const { asaas, platform } = scene;
+  // One process died while it made a payment at the gateway, which has it.
+  const [whole, maker] = await scene.prepare('create', 2);
+  if (!whole || !maker) throw new Error('There are no accounts.');
+  const stopAt = (await scene.boundaries('create')).findIndex((each) => each.startsWith('POST ')) + 1;
+  await scene.kill(whole, [{ operation: 'create', victim: maker, stopAt, moment: 'after' }]);
+  // The worker dies while it reads a payment to credit it.
+  const [paid] = await scene.prepare('confirm', 1);
+  if (!paid) throw new Error('There are no accounts.');
+  const asked = new Promise<void>((resolve) => asaas.meanwhile(`GET /payments/${paid.paymentId}`, resolve));
+  asaas.fault('silence', { on: `GET /payments/${paid.paymentId}` });
+  startWorker();
+  await asked;
+  await end();
+  expect(
+    await thereIs(`select from pgboss.job where name = 'charges.read-payment' and state = 'active'`, []),
+  ).toBe(true);
+
+  startWorker();
+  const isCredited = 'select from ledger_transactions where account_id = $1';
+  const isMade = 'select from charges where account_id = $1 and payment_id is not null';
+  const tookMs = await until(
+    async () => (await thereIs(isCredited, [paid.accountId])) && (await thereIs(isMade, [maker.accountId])),
+    60_000,
+  );
+  expect(tookMs).toBeLessThan(30_000);
+  const [charge] = await platform.database.query<{ reference: string }>(
+    'select reference from charges where account_id = $1',
+    [maker.accountId],
+  );
+  const made = asaas.payments().filter(({ externalReference }) => externalReference === charge?.reference);
+  expect(made).toHaveLength(1);
+}, 120_000);

@@ -1,0 +1,98 @@
+import { PgBoss } from 'pg-boss';
+import { readConfig } from '../../../src/main/config.ts';
+import { wireBase, wireMoney } from '../../../src/main/wire.ts';
+import { follow, type Moment, type Passage, watchBoundaries } from './money-boundaries.ts';
+import { type Operation, type OperationDeps, operations, type Victim } from './money-operations.ts';
+
+/**
+ * A process that is killed. It does operations side by side, each for an account of its own; each stops at its
+ * boundary, and once all stand still the process says so and waits for its end.
+ */
+export interface Order {
+  settings: Record<string, string>;
+  aheadMs: number;
+  /** Done to their end, one after the other. */
+  whole: { operation: Operation; victim: Victim }[];
+  doomed: Doomed[];
+}
+
+export interface Doomed {
+  operation: Operation;
+  victim: Victim;
+  stopAt: number;
+  moment: Moment;
+}
+
+export type Report =
+  /** What each of the whole ones has crossed. */
+  { state: 'ready'; boundaries: string[][] } | { state: 'stopped' } | { state: 'escaped'; reason: string };
+
+process.once('message', (order) => {
+  run(order as Order).catch((error: Error) => tell({ state: 'escaped', reason: String(error.stack) }));
+});
+
+const tell = (report: Report) => process.send?.(report);
+
+async function run({ settings, aheadMs, whole, doomed }: Order): Promise<void> {
+  watchBoundaries();
+  const deps = await wire(settings, aheadMs);
+  const boundaries: string[][] = [];
+  for (const { operation, victim } of whole) {
+    const passage = passageTo(0, 'before', () => undefined);
+    await follow(passage, () => operations[operation](deps, victim) as Promise<unknown>);
+    boundaries.push(passage.boundaries);
+  }
+  tell({ state: 'ready', boundaries });
+  if (doomed.length === 0) return;
+  await Promise.all(doomed.map((each) => untilStopped(deps, each)));
+  tell({ state: 'stopped' });
+}
+
+const passageTo = (stopAt: number, moment: Moment, onStop: () => void): Passage => ({
+  boundaries: [],
+  stopAt,
+  moment,
+  onStop,
+});
+
+async function untilStopped(
+  deps: OperationDeps,
+  { operation, victim, stopAt, moment }: Doomed,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const passage = passageTo(stopAt, moment, resolve);
+  const escaped = (how: unknown) =>
+    reject(new Error(`${operation} passed boundary ${stopAt} of ${passage.boundaries.length}: ${how}`));
+  follow(passage, () => operations[operation](deps, victim) as Promise<unknown>).then(escaped, escaped);
+  await promise;
+}
+
+async function wire(settings: Record<string, string>, aheadMs: number): Promise<OperationDeps> {
+  const config = readConfig(settings);
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const base = wireBase(config, `victim-${process.pid}`, { clock });
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => execute(base.db.pool, text, values) },
+    schema: 'pgboss',
+    migrate: false,
+    createSchema: false,
+    supervise: false,
+    schedule: false,
+  });
+  await boss.start();
+  return { ...base, ...(await wireMoney(config, base)), boss };
+}
+
+/** Through a connection of its own, so that the statement counts for the operation that asks. */
+async function execute(
+  pool: Awaited<ReturnType<typeof wireBase>>['db']['pool'],
+  text: string,
+  values?: unknown[],
+) {
+  const client = await pool.connect();
+  try {
+    return await client.query(text, values);
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,189 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDev } from '../../../../tools/dev/paths.ts';
+import { type RunningPostgres, startPostgres } from '../../../../tools/dev/services/postgres.ts';
+import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
+import { type Deployment, deploy, isReady } from '../../harness/deployments/faults.ts';
+import { buildTemplate, databaseUrl, serviceRole } from '../../harness/template.ts';
+import { ask, patienceMs } from './ask.ts';
+import { freeze } from './freeze.ts';
+import { countOf, type Load, slowestMs, startLoad } from './load.ts';
+import { createTenant, freshAddress, signup, stranger, type Tenant } from './tenants.ts';
+
+/** How soon after PostgreSQL is back everything must work again. */
+const recoveryMs = 5_000;
+const database = 'faults';
+const statementTimeoutMs = 1_000;
+/** After which a node cuts the connection to a server that says nothing. */
+const silenceMs = statementTimeoutMs + 2_000;
+
+let postgres: RunningPostgres;
+let redis: RunningRedis;
+let deployment: Deployment;
+let tenants: [Tenant, Tenant];
+const dir = inDev('test', `faults-postgres-${process.pid}`);
+
+beforeAll(async () => {
+  mkdirSync(dir, { recursive: true });
+  // Processes die here and the machine does not, so what is written need not reach the disk: only the log must be
+  // written before a commit is acknowledged.
+  const settings = { synchronous_commit: 'on' };
+  postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: false, settings });
+  redis = await startRedis({ dir: join(dir, 'redis') });
+  const template = await buildTemplate(postgres.url);
+  await query('postgres', `create database ${database} template ${template}`);
+  deployment = await deploy({
+    dir,
+    databaseUrl: databaseUrl(postgres.url, database, serviceRole),
+    redisUrl: redis.url,
+    settings: { RATE_LIMIT_SCALE: '1000', STATEMENT_TIMEOUT_MS: String(statementTimeoutMs) },
+  });
+  const [{ url }] = deployment.apis;
+  const ownerQuery = (text: string, values: unknown[]) => query(database, text, values);
+  tenants = [await createTenant(url, ownerQuery), await createTenant(url, ownerQuery)];
+});
+
+afterAll(async () => {
+  await deployment?.stop();
+  await redis?.stop();
+  await postgres?.drop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function query<Row extends pg.QueryResultRow>(
+  name: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl(postgres.url, name) });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function startMixedLoad(): Load {
+  const [one, other] = tenants;
+  const urls = deployment.apis.map((api) => api.url);
+  return startLoad(urls, [one.me, other.me, one.users, one.rename, other.users, other.rename, stranger]);
+}
+
+/** Waits until every node calls itself ready and tells when that was. */
+async function recovered(): Promise<number> {
+  const deadline = Date.now() + recoveryMs;
+  for (const node of deployment.nodes) {
+    while (!(await isReady(node.opsUrl))) {
+      if (Date.now() > deadline) throw new Error(`${node.name} did not recover within ${recoveryMs} ms.`);
+      await sleep(50);
+    }
+  }
+  return performance.now();
+}
+
+/** Ends a load some time after recovery: from then on nobody may be turned away, and before nobody answered wrongly. */
+async function expectRecovery(load: Load): Promise<void> {
+  const recoveredAtMs = await recovered();
+  await load.goOn(100);
+  expect(await load.stop()).toEqual([]);
+  const after = load.answers.filter((answer) => answer.askedAtMs > recoveredAtMs);
+  expect(after.length).toBeGreaterThan(20);
+  expect(countOf(after, 503)).toBe(0);
+  expect(slowestMs(load.answers)).toBeLessThan(patienceMs);
+  expect(deployment.nodes.filter((node) => !node.isAlive())).toEqual([]);
+}
+
+describe('PostgreSQL', () => {
+  test('ERR-08 ERR-09 restarts under load and is answered for by 503 with Retry-After, never by a wrong answer', async () => {
+    const load = startMixedLoad();
+    await load.goOn(100);
+    await postgres.restart('immediate');
+    await expectRecovery(load);
+    expect(countOf(load.answers, 503)).toBeGreaterThan(0);
+  });
+
+  test('is away for three seconds while the nodes live on and call themselves not ready', async () => {
+    const load = startMixedLoad();
+    await load.goOn(50);
+    await postgres.stop('immediate');
+    await sleep(3_000);
+    for (const node of deployment.nodes) {
+      expect(await isReady(node.opsUrl)).toBe(false);
+      expect((await fetch(`${node.opsUrl}/health/live`)).status).toBe(200);
+    }
+    await postgres.restart();
+    await expectRecovery(load);
+  });
+
+  test('is frozen for longer than a statement may take, and nobody waits without end', async () => {
+    const load = startMixedLoad();
+    await load.goOn(50);
+    const wake = freeze(postgres.pid);
+    await sleep(silenceMs + 3_000);
+    wake();
+    await expectRecovery(load);
+    expect(countOf(load.answers, 503)).toBeGreaterThan(0);
+    expect(slowestMs(load.answers)).toBeLessThan(silenceMs + 2_500);
+  });
+
+  test('ERR-08 lets a change wait for a locked row no longer than a statement may take', async () => {
+    const holder = new pg.Client({ connectionString: databaseUrl(postgres.url, database) });
+    await holder.connect();
+    const [tenant] = tenants;
+    await holder.query('begin');
+    await holder.query('select from users where uuid = $1 for update', [tenant.uuid]);
+    const [{ url }] = deployment.apis;
+    const refused = await ask(url, tenant.rename());
+    await holder.query('rollback');
+    await holder.end();
+    expect(refused).toMatchObject({ status: 503, fault: undefined });
+    expect(refused.tookMs).toBeGreaterThan(statementTimeoutMs / 2);
+  });
+
+  test('keeps every change that was acknowledged, and its audit entry', async () => {
+    for (const { uuid, acknowledged } of tenants) {
+      const found = await query<{ name: string; last_audited: string }>(
+        database,
+        `select name, (select after ->> 'name' from audit_entries where target_id = users.uuid::text
+                        order by at desc, id desc limit 1) as last_audited
+           from users where uuid = $1`,
+        [uuid],
+      );
+      expect(acknowledged).toBeGreaterThan(0);
+      expect(Number(found[0]?.name.replace('Nome ', ''))).toBeGreaterThanOrEqual(acknowledged);
+      expect(found[0]?.last_audited).toBe(found[0]?.name);
+    }
+  });
+
+  test('restarts before the worker got to a mail, which is delivered all the same', async () => {
+    process.kill(deployment.worker.pid, 'SIGSTOP');
+    const body = signup();
+    const [{ url }] = deployment.apis;
+    const answer = await ask(url, {
+      method: 'POST',
+      path: '/accounts/signup',
+      body,
+      address: freshAddress(),
+    });
+    expect(answer.status).toBe(201);
+    await postgres.restart('immediate');
+    process.kill(deployment.worker.pid, 'SIGCONT');
+    const mail = await deployment.sink.waitFor(({ to }) => to.includes(String(body.email)), 10_000);
+    expect(mail.subject).not.toBe('');
+  });
+
+  test('comes and goes without a fault that nobody caught', async () => {
+    for (const node of deployment.nodes) {
+      const lines = node.logLines();
+      expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
+      expect(lines.filter((line) => line.includes('"level":"fatal"'))).toEqual([]);
+      expect(node.isAlive()).toBe(true);
+    }
+    // An outage of some ten seconds is told a few times a second by each queue, not by every poll of a busy loop.
+    expect(deployment.worker.logLines().length).toBeLessThan(500);
+  });
+});

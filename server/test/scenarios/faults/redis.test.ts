@@ -1,0 +1,129 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inDev } from '../../../../tools/dev/paths.ts';
+import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
+import { cloneDatabase, type TestDatabase } from '../../harness/database.ts';
+import { type Deployment, deploy, type Node } from '../../harness/deployments/faults.ts';
+import { type Answer, ask } from './ask.ts';
+import { freeze } from './freeze.ts';
+import { countOf, type Load, slowestMs, startLoad } from './load.ts';
+import { createTenant, freshAddress, stranger, type Tenant } from './tenants.ts';
+
+/** How soon after Redis is back all nodes count together again. */
+const recoveryMs = 5_000;
+/** Redis has 50 ms to answer; the rest is for a busy machine. */
+const slowestAnswerMs = 5_000;
+const limit = 60;
+
+let redis: RunningRedis;
+let database: TestDatabase;
+let deployment: Deployment;
+let tenants: [Tenant, Tenant];
+let load: Load;
+const dir = inDev('test', `faults-redis-${process.pid}`);
+
+beforeAll(async () => {
+  mkdirSync(dir, { recursive: true });
+  database = await cloneDatabase();
+  redis = await startRedis({ dir: join(dir, 'redis') });
+  deployment = await deploy({ dir, databaseUrl: database.serviceUrl, redisUrl: redis.url });
+  const [{ url }] = deployment.apis;
+  tenants = [await createTenant(url, database.query), await createTenant(url, database.query)];
+});
+
+afterAll(async () => {
+  await deployment?.stop();
+  await redis?.stop();
+  await database?.drop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  const [one, other] = tenants;
+  const urls = deployment.apis.map((api) => api.url);
+  load = startLoad(urls, [one.me, other.me, one.users, one.rename, other.users, other.rename, stranger]);
+  await load.goOn(50);
+});
+
+// Redis holds no truth, so nobody is ever turned away, let alone answered wrongly, because it is gone.
+afterEach(async () => {
+  await load.goOn(20);
+  expect(await load.stop()).toEqual([]);
+  expect(countOf(load.answers, 503)).toBe(0);
+  expect(slowestMs(load.answers)).toBeLessThan(slowestAnswerMs);
+  expect(deployment.nodes.filter((node) => !node.isAlive())).toEqual([]);
+});
+
+test('LIMIT-13 Redis is killed: requests are still answered, and limited by every node for itself', async () => {
+  await redis.stop('kill');
+  for (const api of deployment.apis) await expectLimited(api);
+  await expectHeldOff(deployment.apis[0]);
+  await redis.restart();
+  await expectSharedCount();
+});
+
+test('LIMIT-13 Redis is frozen: requests are still answered, and limited by every node for itself', async () => {
+  const wake = freeze(redis.pid);
+  for (const api of deployment.apis) await expectLimited(api);
+  // Long enough for the nodes to give the connection up and to try others in vain.
+  await sleep(2_000);
+  wake();
+  await expectSharedCount();
+});
+
+test('LIMIT-11 Redis is restarted: the nodes count together again', async () => {
+  await expectSharedCount();
+  await redis.restart();
+  await expectSharedCount();
+});
+
+/** Asks more than an address may, a few at a time. */
+async function expectLimited(api: Node): Promise<void> {
+  const [tenant] = tenants;
+  const address = freshAddress();
+  const answers: Answer[] = [];
+  while (answers.length < limit + 10) {
+    const batch = Array.from({ length: 10 }, () => ask(api.url, { ...tenant.me(), address }));
+    answers.push(...(await Promise.all(batch)));
+  }
+  expect(answers.map((answer) => answer.fault).filter(Boolean)).toEqual([]);
+  expect(countOf(answers, 200)).toBe(limit);
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(refused).toHaveLength(10);
+  for (const { headers, body } of refused) {
+    expect(body?.error?.errorCode).toBe('RATE_LIMITED');
+    expect(headers.get('ratelimit-limit')).toBe(String(limit));
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+}
+
+/** Whoever guesses a password from many addresses is slowed down as ever: the first five are free. */
+async function expectHeldOff(api: Node): Promise<void> {
+  const body = { email: tenants[1].email, password: 'not the password' };
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 10) {
+    const guess = { method: 'POST', path: '/users/login', body, address: freshAddress() };
+    statuses.push((await ask(api.url, guess)).status);
+  }
+  expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+  expect(statuses.at(-1)).toBe(429);
+}
+
+/** What one node counted shows in what the other has left. */
+async function expectSharedCount(): Promise<void> {
+  const [first, second] = deployment.apis;
+  const [tenant] = tenants;
+  const deadline = Date.now() + recoveryMs;
+  for (;;) {
+    const address = freshAddress();
+    const one = await ask(first.url, { ...tenant.me(), address });
+    const other = await ask(second.url, { ...tenant.me(), address });
+    const remaining = [one, other].map((answer) => Number(answer.headers.get('ratelimit-remaining')));
+    if (remaining[0] === limit - 1 && remaining[1] === limit - 2) return;
+    if (Date.now() > deadline) throw new Error(`The nodes still count apart: ${remaining}.`);
+    await sleep(50);
+  }
+}

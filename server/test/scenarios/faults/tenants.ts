@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { password, signupBody } from '../../harness/people.ts';
+import { type Answer, ask, type Question } from './ask.ts';
+
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
+
+/** An account with its ADMIN logged in; its questions know which answers are right. */
+export interface Tenant {
+  email: string;
+  domain: string;
+  uuid: string;
+  token: string;
+  /** The number of the last change that was answered with success. */
+  acknowledged: number;
+  /** Who am I: nobody else, ever. */
+  me(): Question;
+  /** The users of the account: nobody of another one. */
+  users(): Question;
+  /** Numbers its changes of the name, one at a time, so that a lost one shows. */
+  rename(): Question;
+}
+
+let addresses = 0;
+
+/** Nobody's address yet, so that no other client used up its limit. */
+export function freshAddress(): string {
+  addresses += 1;
+  return `203.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+export const signup = (): Record<string, unknown> => {
+  const unique = randomBytes(4).toString('hex');
+  return signupBody({ domain: `t${unique}.disca.test`, email: `admin@t${unique}.test` });
+};
+
+export async function createTenant(url: string, query: Query): Promise<Tenant> {
+  const body = signup();
+  const { email, domain } = body as { email: string; domain: string };
+  await succeed(url, { method: 'POST', path: '/accounts/signup', body });
+  await query(`update accounts set status = 'active' where domain = $1`, [domain]);
+  const credentials = { email, password };
+  const login = await succeed(url, { method: 'POST', path: '/users/login', body: credentials });
+  return tenant({ email, domain, uuid: login?.userId ?? '', token: login?.id ?? '' });
+}
+
+async function succeed(url: string, question: Omit<Question, 'judge' | 'address'>) {
+  const answer = await ask(url, { ...question, address: freshAddress() });
+  if (answer.status >= 300 || answer.fault)
+    throw new Error(`${question.path}: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+function tenant(who: { email: string; domain: string; uuid: string; token: string }): Tenant {
+  let attempts = 0;
+  let underway = false;
+  const asked = (method: string, path: string) => ({
+    method,
+    path,
+    token: who.token,
+    address: freshAddress(),
+  });
+
+  const self: Tenant = {
+    ...who,
+    acknowledged: 0,
+    me: () => ({
+      ...asked('GET', '/users/me'),
+      judge: expectOk((body) => body.uuid === who.uuid && body.email === who.email),
+    }),
+    users: () => ({
+      ...asked('GET', '/users'),
+      judge: expectOk((body) => body.length === 1 && body[0]?.uuid === who.uuid),
+    }),
+    rename() {
+      if (underway) return self.me();
+      underway = true;
+      attempts += 1;
+      const number = attempts;
+      const name = `Nome ${number}`;
+      const judge = expectOk((body) => body.uuid === who.uuid && body.name === name);
+      return {
+        ...asked('PATCH', '/users'),
+        body: { name },
+        judge(answer) {
+          underway = false;
+          if (answer.status === 200) self.acknowledged = number;
+          return judge(answer);
+        },
+      };
+    },
+  };
+  return self;
+}
+
+/** A token nobody has: refused, be it by 401 or, while that cannot be known, by 503. */
+export const stranger = (): Question => ({
+  method: 'GET',
+  path: '/users/me',
+  token: 'a'.repeat(64),
+  address: freshAddress(),
+  judge: ({ status, body }) =>
+    status === 503 || (status === 401 && body?.error?.errorCode === 'INVALID_TOKEN')
+      ? undefined
+      : `a stranger was answered ${status}`,
+});
+
+const expectOk =
+  (isRight: (body: NonNullable<Answer['body']>) => boolean) =>
+  ({ status, text, body }: Answer): string | undefined => {
+    if (status === 503) return undefined;
+    return status === 200 && body && isRight(body) ? undefined : `answered ${status}: ${text}`;
+  };

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import type { FastifyInstance } from 'fastify';
+import type { Api } from '../../../src/main/wire.ts';
+import { type Answer, type Client, createClient } from '../../harness/client.ts';
+import type { ContractCheck, OpenApiDocument } from '../../harness/contract.ts';
+import { operationsOf } from '../../harness/operations.ts';
+import { signGatewayEvent } from './gateway-event.ts';
+import { heldMegabytes } from './heap.ts';
+import { createWorld, type World, type WorldMaker } from './known-objects.ts';
+import { watchMailedTokens } from './mailed-tokens.ts';
+import { addCreditAndCalls, ensureRates } from './money.ts';
+import type { Session } from './pools.ts';
+import { addRecording } from './recordings.ts';
+import { createReport, type FuzzReport } from './report.ts';
+import { requestsTo } from './request-arbitrary.ts';
+import { type Identity, type RequestPlan, toWire, type WireRequest } from './request-plan.ts';
+
+export interface FuzzTarget {
+  app: FastifyInstance;
+  document: OpenApiDocument;
+  check: ContractCheck;
+  api: Api;
+  /** As the owner of the database. */
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+export interface FuzzOptions {
+  count: number;
+  seed: number;
+  onRound?: (report: FuzzReport) => void;
+}
+
+const laneCount = 8;
+/** Memory is looked at after each round. */
+const roundCount = 20;
+const requestsPerWorld = 400;
+const mostFaults = 10;
+
+/**
+ * Sends generated requests in lanes side by side. A lane has accounts of its own and sends one request after the
+ * other, so that a seed tells the same story again.
+ */
+export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOptions): Promise<FuzzReport> {
+  const operations = operationsOf(target.document);
+  const report = createReport(operations.map(({ name }) => name));
+  const requests = requestsTo(operations);
+  const mailed = watchMailedTokens(target.api.base.keyRing);
+  await ensureRates(target.query);
+  const lanes = Array.from({ length: laneCount }, (_, lane) => {
+    const maker: WorldMaker = {
+      client: createClient(target.app, target.check),
+      mailed,
+      addMoney: (accountId) => addCreditAndCalls(target.api, target.query, accountId),
+      addRecording: (accountId) => addRecording(target.api, accountId),
+      sign: (request) => signGatewayEvent(target.api, request),
+      query: target.query,
+    };
+    return createLane(maker, requests, seed + lane * 100_003, report);
+  });
+  const perRound = Math.ceil(count / laneCount / roundCount);
+  for (let round = 0; round < roundCount && report.faults.length < mostFaults; round += 1) {
+    await Promise.all(lanes.map((lane) => lane.run(perRound)));
+    // Nobody sends the mails, so they are thrown away.
+    await target.query('delete from pgboss.job');
+    report.heldMegabytes.push(heldMegabytes());
+    onRound?.(report);
+  }
+  await Promise.all(lanes.map((lane) => lane.end()));
+  return report;
+}
+
+function createLane(
+  maker: WorldMaker,
+  requests: fc.Arbitrary<RequestPlan>,
+  seed: number,
+  report: FuzzReport,
+) {
+  let world: World | undefined;
+  let age = 0;
+  let plans: Iterator<RequestPlan> | undefined;
+  let batches = 0;
+
+  function nextPlan(): RequestPlan {
+    const next = plans?.next();
+    if (next && !next.done) return next.value;
+    batches += 1;
+    plans = fc.sample(requests, { seed: seed + batches, numRuns: requestsPerWorld }).values();
+    return nextPlan();
+  }
+
+  async function ensureWorld(): Promise<World> {
+    if (world && age < requestsPerWorld && (await world.recover())) return world;
+    await world?.remove();
+    world = await createWorld(maker);
+    report.worlds += 1;
+    age = 0;
+    return world;
+  }
+
+  return {
+    async run(count: number): Promise<void> {
+      for (let sent = 0; sent < count && report.faults.length < mostFaults; sent += 1) {
+        age += 1;
+        await sendPlan(maker, await ensureWorld(), nextPlan(), report);
+      }
+    },
+    async end(): Promise<void> {
+      await world?.remove();
+    },
+  };
+}
+
+async function sendPlan(
+  maker: WorldMaker,
+  world: World,
+  plan: RequestPlan,
+  report: FuzzReport,
+): Promise<void> {
+  const session = world.sessionOf(plan.identity);
+  const request = toWire(plan, (reference) => world.lookUp(reference, session));
+  if (plan.operation.body?.['x-kind'] === 'gateway-event') maker.sign(request);
+  const send = () => sendRequest(maker.client, plan.identity, session, request);
+  const outcomes = await Promise.allSettled(plan.twice ? [send(), send()] : [send()]);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') {
+      report.fault(plan.operation.name, request, String(outcome.reason));
+      continue;
+    }
+    const answer = outcome.value;
+    report.count(plan.operation.name, answer.status);
+    if (answer.status >= 500) report.fault(plan.operation.name, request, `${answer.status} ${answer.text}`);
+    world.learn(plan, request, session, answer);
+  }
+}
+
+async function sendRequest(
+  client: Client,
+  identity: Identity,
+  session: Session | undefined,
+  { method, path, raw, headers }: WireRequest,
+): Promise<Answer> {
+  const options = { token: undefined, ...(raw === undefined ? {} : { raw }) };
+  const all = { ...tokenHeader(identity, session), ...headers };
+  return await client.request(method, path, { ...options, headers: all });
+}
+
+function tokenHeader({ who, header }: Identity, session: Session | undefined): Record<string, string> {
+  const token = who === 'stranger' ? 'a'.repeat(64) : session?.token;
+  if (token === undefined) return {};
+  if (header === 'x-access-token') return { 'x-access-token': token };
+  return { authorization: header === 'bearer' ? `Bearer ${token}` : token };
+}

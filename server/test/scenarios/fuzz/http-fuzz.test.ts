@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Platform, startPlatform } from '../../harness/platform.ts';
+import { fuzz } from './fuzz.ts';
+import { verdictOn } from './report.ts';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform({ RATE_LIMIT_SCALE: '1000000' });
+});
+afterAll(() => platform.close());
+
+test('20,000 generated requests get no 5xx and no answer that is not described', {
+  timeout: 600_000,
+}, async () => {
+  // The same requests in every run; new ones are for ./dev fuzz, and what it finds gets a test of its own.
+  const seed = Number(process.env.FUZZ_SEED ?? 20_261_115);
+  const { app, document, check, api, database, logLines } = platform;
+  const report = await fuzz(
+    { app, document, check, api, query: database.query },
+    { count: 20_000, seed, onRound: () => logLines.splice(0) },
+  );
+  expect({ seed, verdict: verdictOn(report) }).toEqual({ seed, verdict: [] });
+});

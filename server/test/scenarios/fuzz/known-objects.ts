@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer, Client } from '../../harness/client.ts';
+import { addDelivery } from '../../harness/deliveries.ts';
+import { password, signupBody } from '../../harness/people.ts';
+import type { MailedTokens } from './mailed-tokens.ts';
+import { addPhone } from './phones.ts';
+import { learnFrom, type Pools, poolOf, type Session } from './pools.ts';
+import type { RecordingLink } from './recordings.ts';
+import type { Reference } from './references.ts';
+import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
+
+/** One account with its people, in which a lane of requests plays until it is broken or old, and is then removed. */
+export interface World {
+  /** Brings back whoever lost the token; false once nobody can. */
+  recover(): Promise<boolean>;
+  sessionOf(identity: Identity): Session | undefined;
+  lookUp(reference: Reference, session: Session | undefined): unknown;
+  learn(plan: RequestPlan, request: WireRequest, session: Session | undefined, answer: Answer): void;
+  remove(): Promise<void>;
+}
+
+export interface WorldMaker {
+  client: Client;
+  mailed: MailedTokens;
+  /** Gives the account credit and a few calls that used some of it; returns the calls. */
+  addMoney(accountId: number): Promise<string[]>;
+  addRecording(accountId: number): Promise<RecordingLink>;
+  /** Signs a gateway's report, as only a gateway can. */
+  sign(request: WireRequest): void;
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+export async function createWorld(maker: WorldMaker): Promise<World> {
+  const { client, query } = maker;
+  const domain = `w${randomBytes(8).toString('hex')}.disca.test`;
+  const admin = newSession('ADMIN', `admin@${domain}`);
+  const user = newSession('USER', `user@${domain}`);
+  const pools: Pools = {
+    users: [],
+    calls: [],
+    recordings: [],
+    charges: [],
+    extensions: [],
+    phoneSessions: [],
+    ramals: [],
+    callerIds: [],
+    integrations: [],
+    deliveries: [],
+    strangers: [],
+    nextPages: [],
+  };
+  let isBroken = false;
+
+  const signup = await client.post('/accounts/signup', signupBody({ domain, email: admin.email }));
+  if (signup.status !== 201) throw new Error(`A signup was answered ${signup.status}: ${signup.text}`);
+  const activation = `update accounts set status = 'active' where domain = $1 returning id`;
+  const accountId = Number((await query(activation, [domain]))[0]?.id);
+  pools.calls = await maker.addMoney(accountId);
+  pools.recordings = [await maker.addRecording(accountId)];
+  await logIn(client, admin);
+  await addUser(client, admin, newSession('ADMIN', `other@${domain}`));
+  await addUser(client, admin, newSession('USER', `third@${domain}`));
+  await addUser(client, admin, user);
+  await logIn(client, user);
+  await query('update users set email_verified = true where account_id = $1', [accountId]);
+  pools.users = (await client.as(admin.token).get('/users')).body;
+  for (const { email } of [admin, user]) {
+    pools.ramals.push(await addPhone(client.as(admin.token), query, email));
+  }
+  // Nobody hears a spoken code, but a number that the operator assigned can be proved again.
+  const [callerId] = await query(
+    `insert into caller_ids (account_id, mode, number, status, source, created_at, owned_at)
+     select id, mode, '551130304040', 'owned', 'operator', now(), now() from accounts where id = $1 returning id`,
+    [accountId],
+  );
+  pools.callerIds = [String(callerId?.id)];
+  for (const { token } of [admin, user]) {
+    const { integrationId, deliveryId } = await addDelivery(query, client.as(token));
+    pools.integrations.push(integrationId);
+    pools.deliveries.push(deliveryId);
+  }
+
+  /** Somebody else takes the USER's place. */
+  async function replaceUser(): Promise<boolean> {
+    Object.assign(user, newSession('USER', `${randomBytes(4).toString('hex')}@${domain}`));
+    return (await addUser(client, admin, user)) && (await logIn(client, user));
+  }
+
+  return {
+    async recover() {
+      if (!isBroken && admin.token === undefined) isBroken = !(await logIn(client, admin));
+      if (!isBroken && user.token === undefined)
+        isBroken = !((await logIn(client, user)) || (await replaceUser()));
+      return !isBroken;
+    },
+    sessionOf: ({ who }) => (who === 'ADMIN' ? admin : who === 'USER' ? user : undefined),
+    lookUp({ kind, pick }, session) {
+      const pool = poolOf(kind, pools, [admin, user], session, maker.mailed);
+      return pool[pick % (pool.length || 1)] ?? 'nothing';
+    },
+    learn(plan, request, session, answer) {
+      const { access } = plan.operation;
+      if (answer.status === 401 && session && access !== 'PUBLIC') session.token = undefined;
+      // The ADMIN was demoted: nothing of interest can be done here any more.
+      const isDenied = answer.status === 403 && answer.body.error.errorCode === 'ACCESS_DENIED';
+      if (isDenied && session === admin && access === 'ADMIN') isBroken = true;
+      if (answer.status < 300) learnFrom(answer, plan, request, pools, session);
+    },
+    async remove() {
+      const strangers = pools.strangers.map((each) => each.domain);
+      await removeTraces(query, accountId, strangers);
+    },
+  };
+}
+
+const newSession = (role: Session['role'], email: string): Session => ({
+  role,
+  uuid: '',
+  email,
+  password,
+  token: undefined,
+  prefixes: [],
+});
+
+async function logIn(client: Client, session: Session): Promise<boolean> {
+  const answer = await client.post('/users/login', { email: session.email, password: session.password });
+  if (answer.status !== 200) return false;
+  Object.assign(session, { uuid: answer.body.userId, token: answer.body.id, prefixes: [] });
+  return true;
+}
+
+async function addUser(client: Client, admin: Session, { email, role }: Session): Promise<boolean> {
+  const body = { name: role, email, password, phone: '5511912345678', role };
+  return (await client.as(admin.token).post('/users', body)).status === 200;
+}
+
+/** What grows goes: calls, extensions, people with their tokens, and logs. The account stays, because its ledger is there to stay. */
+async function removeTraces(
+  query: WorldMaker['query'],
+  accountId: number,
+  strangers: string[],
+): Promise<void> {
+  for (const table of [
+    'live_calls',
+    'dialer_calls',
+    'call_pairs',
+    'calls',
+    'extensions',
+    'caller_ids',
+    'caller_id_calls',
+    'users',
+    'audit_entries',
+    'events',
+    'recording_accesses',
+    'idempotency_keys',
+  ]) {
+    await query(`delete from ${table} where account_id = $1`, [accountId]);
+  }
+  await query('delete from accounts where domain = any($1)', [strangers]);
+}

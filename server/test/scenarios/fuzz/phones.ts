@@ -1,0 +1,19 @@
+import type { Client } from '../../harness/client.ts';
+import { extensionBody } from '../../harness/fixtures/extensions.ts';
+
+/** An extension of this person whose softphone seems registered; answers its number. */
+export async function addPhone(
+  admin: Client,
+  query: (text: string, values?: unknown[]) => Promise<unknown>,
+  email: string,
+): Promise<string> {
+  const { body } = await admin.post('/extensions', extensionBody({ email_address: email }));
+  await query(
+    `insert into extension_presence
+       (extension_id, account_id, registered_at, expires_at, sip_call_id, contact, transport, user_agent)
+     select id, account_id, now(), now() + interval '1 day', 'call-id', 'sip:phone@192.0.2.1', 'udp', 'fuzz'
+       from extensions where id = $1`,
+    [body.id],
+  );
+  return String(body.ramal);
+}

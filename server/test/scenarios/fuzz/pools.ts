@@ -1,0 +1,172 @@
+import type { Answer } from '../../harness/client.ts';
+import type { MailedTokens } from './mailed-tokens.ts';
+import type { RecordingLink } from './recordings.ts';
+import type { RequestPlan, WireRequest } from './request-plan.ts';
+
+/** Whoever sends requests, as the last answers left them. */
+export interface Session {
+  role: 'ADMIN' | 'USER';
+  uuid: string;
+  email: string;
+  password: string;
+  token: string | undefined;
+  /** The tokens it can name. */
+  prefixes: string[];
+}
+
+/** What a world has that requests can name. */
+export interface Pools {
+  users: { uuid: string; email: string }[];
+  calls: string[];
+  recordings: RecordingLink[];
+  charges: { id: string; paymentId: string }[];
+  extensions: string[];
+  phoneSessions: string[];
+  /** Numbers of extensions that can call. */
+  ramals: string[];
+  callerIds: string[];
+  integrations: string[];
+  deliveries: string[];
+  /** Accounts that somebody signed up for. */
+  strangers: { domain: string; email: string }[];
+  nextPages: string[];
+}
+
+const mostKept = 50;
+
+function remember<T>(pool: T[], ...items: T[]): void {
+  pool.unshift(...items);
+  pool.length = Math.min(pool.length, mostKept);
+}
+
+/** Takes from a successful answer what later requests can name. */
+export function learnFrom(
+  answer: Answer,
+  { operation }: RequestPlan,
+  request: WireRequest,
+  pools: Pools,
+  session: Session | undefined,
+): void {
+  const next = /<[^?>]*\?([^>]*)>; rel="next"/.exec(answer.headers.link ?? '')?.[1];
+  if (next !== undefined) remember(pools.nextPages, next);
+  const sent = () => JSON.parse(request.raw ?? '{}') as Record<string, string>;
+  switch (operation.name) {
+    case 'GET /users': {
+      const whole = (answer.body as Pools['users']).filter((user) => user.uuid && user.email);
+      if (whole.length > 0) pools.users = whole.slice(0, mostKept);
+      return;
+    }
+    case 'POST /charges':
+      remember(pools.charges, { id: String(answer.body.id), paymentId: answer.body.paymentId });
+      return;
+    case 'POST /extensions':
+    case 'POST /extensions/next-available':
+    case 'PATCH /extensions':
+      remember(pools.extensions, String(answer.body.id));
+      return;
+    case 'POST /extensions/{id}/phone-sessions':
+      remember(pools.phoneSessions, answer.body.id);
+      return;
+    case 'PATCH /integrations':
+      remember(pools.integrations, String(answer.body.id));
+      return;
+    case 'POST /calls':
+    case 'POST /dialer':
+      remember(pools.calls, answer.body.id);
+      return;
+    case 'POST /callerIds':
+      remember(pools.callerIds, String(answer.body.id));
+      return;
+    case 'POST /accounts/signup': {
+      const { domain = '', email = '' } = sent();
+      // All of them, because all of them are removed with the world.
+      pools.strangers.unshift({ domain: domain.trim().toLowerCase(), email });
+      return;
+    }
+  }
+  if (session) learnAboutSession(answer, operation.name, sent, session);
+}
+
+function learnAboutSession(
+  { body }: Answer,
+  operation: string,
+  sent: () => Record<string, string>,
+  session: Session,
+): void {
+  switch (operation) {
+    case 'POST /users/accessTokens':
+      remember(session.prefixes, String(body.id).slice(0, 8));
+      break;
+    case 'GET /users/accessTokens':
+      remember(session.prefixes, ...(body as { prefix?: string }[]).flatMap(({ prefix }) => prefix ?? []));
+      break;
+    case 'PATCH /users':
+      if (session.uuid === body.uuid) session.email = body.email;
+      break;
+    case 'POST /users/change-password':
+      session.password = sent().newPassword ?? '';
+      break;
+  }
+}
+
+/** The things of a kind that a request may name. */
+export function poolOf(
+  kind: string,
+  pools: Pools,
+  sessions: Session[],
+  session: Session | undefined,
+  mailed: MailedTokens,
+): string[] {
+  const emails = () => [...pools.users, ...pools.strangers].map(({ email }) => email);
+  const owners = () => [...emails(), ...pools.users.map(({ uuid }) => uuid)];
+  switch (kind) {
+    case 'user':
+      return nameable(pools.users, sessions, session).map(({ uuid }) => uuid);
+    case 'email':
+      return emails();
+    case 'call':
+      return pools.calls;
+    case 'charge':
+      return pools.charges.map(({ id }) => id);
+    case 'recording':
+      return pools.recordings.map(({ callId }) => callId);
+    case 'recording-signature':
+      return pools.recordings.map(({ signature }) => signature);
+    case 'extension':
+      return pools.extensions;
+    case 'phone-session':
+      return pools.phoneSessions;
+    case 'integration':
+      return pools.integrations;
+    case 'delivery':
+      return pools.deliveries;
+    case 'ramal':
+      return pools.ramals;
+    case 'caller-id':
+      return pools.callerIds;
+    case 'payment':
+      return pools.charges.map(({ paymentId }) => paymentId);
+    case 'gateway':
+      return ['sandbox', 'sandbox', 'sandbox', 'asaas'];
+    case 'token':
+      return session?.prefixes ?? [];
+    case 'reset-token':
+      return mailed.of('reset-password', owners());
+    case 'confirm-token':
+      return mailed.of('confirm-email', owners());
+    case 'next-page':
+      return pools.nextPages.length > 0 ? pools.nextPages : ['page=1'];
+    default:
+      throw new Error(
+        `The fuzzer does not know the kind ${kind}: teach it in server/test/scenarios/fuzz/pools.ts.`,
+      );
+  }
+}
+
+/** A USER may name itself only; an ADMIN mostly spares those who send requests, so that the world lasts. */
+function nameable(users: Pools['users'], sessions: Session[], session: Session | undefined): Pools['users'] {
+  const own = users.filter(({ uuid }) => uuid === session?.uuid);
+  if (session?.role === 'USER') return [...own, ...own, ...own, ...users.slice(0, 1)];
+  const others = users.filter(({ uuid }) => !sessions.some((each) => each.uuid === uuid));
+  return [...others, ...others, ...others, ...others, ...own];
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import type { JsonSchema } from '../../harness/contract.ts';
+import { type Operation, type Parameter, propertiesOf } from '../../harness/operations.ts';
+import { fieldsOf, oddFilter, validFilter } from './filter-arbitrary.ts';
+import { contentTypes, headerTexts, hostileValue, oddHeaders, rawBodies, rawQueries } from './hostile.ts';
+import { Reference } from './references.ts';
+import type { Identity, RequestPlan } from './request-plan.ts';
+import { edgeOf, validOf } from './schema-arbitrary.ts';
+
+/** Costly and of little interest a second time, so they come less often than the others. */
+const rare: Record<string, number> = {
+  'POST /accounts/signup': 4,
+  'GET /charges/{id}/pix': 4,
+  'GET /openapi.json': 1,
+};
+const usual = 16;
+
+/** Requests to all operations: most of them valid, the others spoilt in one of several ways. */
+export const requestsTo = (operations: Operation[]): fc.Arbitrary<RequestPlan> =>
+  fc.oneof(...operations.map((each) => ({ weight: rare[each.name] ?? usual, arbitrary: requestTo(each) })), {
+    weight: usual,
+    arbitrary: strayRequest(operations),
+  });
+
+/** To an address beside the real ones, or by a method that it does not have. */
+function strayRequest(operations: Operation[]): fc.Arbitrary<RequestPlan> {
+  const real = fc.constantFrom(...operations.map(({ path }) => path));
+  const ways: ((path: string) => string)[] = [
+    (path) => path,
+    (path) => `${path}/`,
+    (path) => `${path}/x`,
+    (path) => `${path}%2f..`,
+    (path) => `${path};a=b`,
+    (path) => path.toUpperCase(),
+    (path) => path.replaceAll('/', '//').slice(1),
+    (path) => `/..${path}`,
+    (path) => `${path}%`,
+    () => '/.env',
+  ];
+  const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
+  return fc.tuple(real, fc.constantFrom(...ways), methods).chain(([path, way, method]) => {
+    const operation: Operation = {
+      name: 'no route',
+      method,
+      path: way(path),
+      access: 'PUBLIC',
+      parameters: [],
+      body: undefined,
+      responses: {},
+    };
+    return fc.oneof(validRequest(operation), spoiltIn(validRequest(operation), changeOfTransport()));
+  });
+}
+
+function requestTo(operation: Operation): fc.Arbitrary<RequestPlan> {
+  const valid = validRequest(operation);
+  return fc.oneof(
+    { weight: 66, arbitrary: valid },
+    { weight: 12, arbitrary: spoiltIn(valid, changeOfOneValue(operation, edgeOf)) },
+    {
+      weight: 12,
+      arbitrary: spoiltIn(
+        valid,
+        changeOfOneValue(operation, () => hostileValue),
+      ),
+    },
+    { weight: 10, arbitrary: spoiltIn(valid, changeOfTransport()) },
+  );
+}
+
+function validRequest(operation: Operation): fc.Arbitrary<RequestPlan> {
+  const inPath = operation.parameters.filter((each) => each.in === 'path');
+  const path = fc.record(Object.fromEntries(inPath.map((each) => [each.name, validOf(each.schema)])));
+  return fc
+    .record({
+      identity: identityFor(operation),
+      path,
+      address: validQuery(operation),
+      body: operation.body ? validOf(operation.body) : fc.constant(undefined),
+      headers: validHeaders(operation),
+      twice: fc.nat(19).map((roll) => roll === 0),
+    })
+    .map(({ address, ...plan }) => ({ operation, ...plan, ...address }));
+}
+
+/** Headers that the operation describes are mostly left away. */
+function validHeaders(operation: Operation): fc.Arbitrary<Record<string, string>> {
+  const described = operation.parameters.filter((each) => each.in === 'header');
+  const sent = fc.record(
+    Object.fromEntries(described.map((each) => [each.name, fc.constantFrom(...headerTexts)])),
+  );
+  return fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: sent });
+}
+
+function identityFor({ access }: Operation): fc.Arbitrary<Identity> {
+  const weights = { PUBLIC: [4, 1, 1, 1], USER: [1, 9, 9, 1], ADMIN: [1, 1, 20, 1] }[access];
+  const people = ['nobody', 'USER', 'ADMIN', 'stranger'] as const;
+  const who = fc.oneof(
+    ...people.map((each, i) => ({ weight: weights[i] ?? 1, arbitrary: fc.constant(each) })),
+  );
+  return fc.record({ who, header: fc.constantFrom('authorization', 'bearer', 'x-access-token') });
+}
+
+const kindOf = ({ schema }: Parameter) => schema['x-kind'];
+
+/** The query, or the address of a next page as the list itself told it, cursor and filter included. */
+function validQuery(operation: Operation): fc.Arbitrary<Pick<RequestPlan, 'query' | 'rawQuery'>> {
+  const inQuery = operation.parameters.filter((each) => each.in === 'query');
+  const filter = inQuery.find((each) => kindOf(each) === 'filter');
+  const cursor = inQuery.find((each) => kindOf(each) === 'cursor');
+  const plain = inQuery.filter((each) => each !== filter && each !== cursor);
+  const entries = plain.map((each) => {
+    const entry = validOf(each.schema).map((value): [string, unknown][] => [[each.name, value]]);
+    const isAlways = each.required || kindOf(each) === 'page';
+    return isAlways
+      ? entry
+      : fc.oneof({ weight: 1, arbitrary: entry }, { weight: 3, arbitrary: fc.constant([]) });
+  });
+  if (filter) {
+    const filters = validFilter(fieldsOf(operation)).map((value): [string, unknown][] => [
+      [filter.name, value],
+    ]);
+    entries.push(fc.oneof({ weight: 4, arbitrary: filters }, { weight: 1, arbitrary: fc.constant([]) }));
+  }
+  const direct = fc.tuple(...entries).map((parts) => ({ query: withoutTwice(parts.flat()) }));
+  if (!cursor) return direct;
+  const onward = fc.nat(1000).map((pick) => ({ query: [], rawQuery: new Reference('next-page', pick) }));
+  return fc.oneof({ weight: 2, arbitrary: direct }, { weight: 1, arbitrary: onward });
+}
+
+/** `limit` and `offset` stand in the filter or beside it, not in both. */
+function withoutTwice(query: [string, unknown][]): [string, unknown][] {
+  const filter = query.find(([name]) => name === 'filter')?.[1] as Record<string, unknown> | undefined;
+  return query.filter(([name]) => filter === undefined || !(name in filter));
+}
+
+type Change = (plan: RequestPlan) => RequestPlan;
+
+const spoiltIn = (requests: fc.Arbitrary<RequestPlan>, changes: fc.Arbitrary<Change>) =>
+  fc.tuple(requests, changes).map(([plan, change]) => change(plan));
+
+const setQuery = (plan: RequestPlan, name: string, value: unknown): RequestPlan => ({
+  ...plan,
+  query: [...plan.query.filter(([each]) => each !== name), [name, value]],
+});
+
+const setBody = (plan: RequestPlan, name: string, value: unknown): RequestPlan => ({
+  ...plan,
+  body: { ...(plan.body as object), [name]: value },
+});
+
+/** Replaces one value, wherever the operation takes one; where it takes none, adds one. */
+function changeOfOneValue(
+  operation: Operation,
+  valuesOf: (schema: JsonSchema) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<Change> {
+  const changeable = operation.parameters.filter((each) => each.in !== 'header');
+  const changes = changeable.map((each): fc.Arbitrary<Change> => {
+    const isFree = kindOf(each) === 'filter' || kindOf(each) === 'cursor';
+    const values =
+      kindOf(each) === 'filter'
+        ? oddFilter(fieldsOf(operation))
+        : isFree
+          ? hostileValue
+          : valuesOf(each.schema);
+    return values.map(
+      (value) => (plan) =>
+        each.in === 'path'
+          ? { ...plan, path: { ...plan.path, [each.name]: value } }
+          : setQuery(plan, each.name, value),
+    );
+  });
+  for (const [name, schema] of propertiesOf(operation.body)) {
+    changes.push(valuesOf(schema).map((value) => (plan) => setBody(plan, name, value)));
+    changes.push(fc.constant((plan) => setBody(plan, name, undefined)));
+  }
+  const names = fc.constantFrom(
+    'id',
+    'account_id',
+    'role',
+    'nome',
+    'passwordHash',
+    'constructor',
+    'toString',
+    '',
+  );
+  if (operation.body)
+    changes.push(
+      fc.tuple(names, hostileValue).map(
+        ([name, value]) =>
+          (plan) =>
+            setBody(plan, name, value),
+      ),
+    );
+  changes.push(
+    fc.tuple(names, hostileValue).map(
+      ([name, value]) =>
+        (plan) =>
+          setQuery(plan, name, value),
+    ),
+  );
+  return fc.oneof(...changes);
+}
+
+function changeOfTransport(): fc.Arbitrary<Change> {
+  const header =
+    (headers: Record<string, string>): Change =>
+    (plan) => ({ ...plan, headers: { ...plan.headers, ...headers } });
+  return fc.oneof(
+    fc.constantFrom(...contentTypes).map((type) => header({ 'content-type': type })),
+    rawBodies.map(
+      (rawBody): Change =>
+        (plan) => ({ ...plan, rawBody }),
+    ),
+    fc.tuple(rawBodies, fc.constantFrom(...contentTypes)).map(
+      ([rawBody, type]): Change =>
+        (plan) =>
+          header({ 'content-type': type })({ ...plan, rawBody }),
+    ),
+    fc.constantFrom(...rawQueries).map(
+      (rawQuery): Change =>
+        (plan) => ({ ...plan, rawQuery }),
+    ),
+    fc.constantFrom(...oddHeaders).map(header),
+    fc
+      .constantFrom('Basic dXNlcjpwYXNz', 'Bearer', 'bearer  x', 'x'.repeat(2000), 'é')
+      .map((authorization) => header({ authorization })),
+  );
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ManyWorld, startManyWorld } from '../../harness/deployments/many-nodes.ts';
+import { openSipClient } from '../../harness/edge/sip-client.ts';
+import { methodOf, statusOf } from '../../harness/edge/sip-message.ts';
+import { until } from '../../harness/until.ts';
+import { readWav, secondsOfTone } from '../../harness/voice/tones.ts';
+import { addCustomer, addExtension, addLine, type Customer, untilRegistered } from './line.ts';
+import { numberEnding, placeCall } from './place-calls.ts';
+import { openReconnectingPhone } from './reconnecting-phone.ts';
+
+/** Hertz of the tones that simulated phones and the carrier play. */
+const tones = { phone: 440, carrier: 1_000 };
+const mostBackMs = 5_000;
+
+let world: ManyWorld;
+let customer: Customer;
+
+beforeAll(async () => {
+  world = await startManyWorld();
+  customer = await addCustomer(world);
+});
+afterAll(() => world?.stop());
+
+const recordOf = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
+
+const whenCall = (id: string, status: string) =>
+  until(async () => {
+    const record = await recordOf(id);
+    return record.status === status ? record : undefined;
+  }, `the call is ${status}`);
+
+/** For how long the phone has heard the carrier's tone, and the carrier the phone's. */
+function heardSeconds(callId: string): [number, number] {
+  const { simulator } = world.engines;
+  return [
+    secondsOfTone(readWav(simulator.heard(callId, 'phone')), tones.carrier),
+    secondsOfTone(readWav(simulator.heard(callId, 'carrier')), tones.phone),
+  ];
+}
+
+const hearEachOther = (callId: string, seconds: number) =>
+  until(() => heardSeconds(callId).every((heard) => heard >= seconds), 'each side hears the other');
+
+test('a phone that is registered at one edge is called through the other, and each side hears the other', async () => {
+  const { simulator } = world.engines;
+  const line = await addLine(world, customer, 2, { behaviour: 'tone' });
+  await untilRegistered([line], world);
+  // Call control would ring it through its own edge: it is told of the other.
+  await world.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
+  const { id: callId = '' } = await placeCall(line, numberEnding('95'));
+  await whenCall(callId, 'answered');
+  expect(line.phone.calls().at(-1)?.callId).toBe(callId);
+  await hearEachOther(callId, 2);
+  await simulator.hangUpPhone(callId);
+  expect(await whenCall(callId, 'ended')).toMatchObject({ ended_by: 'extension' });
+});
+
+test('EXT-08 the newest login wins across edges: the first phone is refused at either, and only the second rings', async () => {
+  const extension = await addExtension(customer);
+  const who = { ...extension, domain: customer.domain };
+  const [one, two] = world.engines.edges.map(({ place }) => place.public);
+  if (!one || !two) throw new Error('Two edges are needed.');
+  const first = await openSipClient({ server: one });
+  const second = await openSipClient({ server: two });
+  onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+  expect(statusOf(await first.register(who))).toBe(200);
+  expect(statusOf(await second.register(who))).toBe(200);
+  expect((await first.register(who)).startLine).toContain('403');
+  const elsewhere = await openSipClient({ server: two });
+  expect((await elsewhere.register({ ...who, callId: first.callId })).startLine).toContain('403');
+  await elsewhere.close();
+  expect(statusOf(await second.register(who))).toBe(200);
+
+  const { id } = await placeCall({ customer, ramal: extension.ramal });
+  await second.waitFor((request) => methodOf(request) === 'INVITE');
+  expect(first.requests.filter((request) => methodOf(request) === 'INVITE')).toEqual([]);
+  await customer.ask('POST', `/calls/${id}/hangup`);
+  await whenCall(id ?? '', 'ended');
+});
+
+test('an edge is killed in the middle of a call: its audio goes on, and phones are back within 5 s', async () => {
+  const { simulator, edges } = world.engines;
+  const talking = await addLine(world, customer, 1, { behaviour: 'tone' });
+  const waiting = await addLine(world, customer, 1, { behaviour: 'busy' });
+  await untilRegistered([talking, waiting], world);
+  const extensions = [await addExtension(customer), await addExtension(customer)];
+  const moving = await Promise.all(
+    (['tcp', 'wss'] as const).map(async (transport, index) => {
+      const extension = extensions[index];
+      if (!extension) throw new Error('An extension is missing.');
+      const phone = await openReconnectingPhone({ ...extension, domain: customer.domain }, transport, edges);
+      onTestFinished(() => phone.close());
+      expect(phone.edge()).toBe(1);
+      return { customer, ramal: extension.ramal, phone };
+    }),
+  );
+  const { id = '' } = await placeCall(talking, numberEnding('95'));
+  await whenCall(id, 'answered');
+  await hearEachOther(id, 1);
+
+  const before = heardSeconds(id);
+  const killedAtMs = Date.now();
+  const restarted = edges[0]?.engine.restart('kill').then(() => Date.now());
+  const backMs = await Promise.all(
+    moving.map(async (line) => {
+      await until(() => line.phone.edge() === 2, 'the phone is at the other edge');
+      await until(async () => {
+        await placeCall(line);
+        await sleep(200);
+        return line.phone.rungAtMs.length > 0;
+      }, 'the phone is rung');
+      return Number(line.phone.rungAtMs[0]) - killedAtMs;
+    }),
+  );
+  expect(Math.max(...backMs)).toBeLessThan(mostBackMs);
+
+  // Those without a connection have nothing to notice: they are rung again as soon as their edge is back.
+  const backAtMs = (await restarted) ?? Number.NaN;
+  await until(async () => {
+    await placeCall(waiting);
+    await sleep(200);
+    return waiting.phone.calls().length > 0;
+  }, 'the phone is rung');
+  const rungAtMs = waiting.phone.calls()[0]?.invitedAtMs ?? Number.NaN;
+  expect(rungAtMs - backAtMs).toBeLessThan(mostBackMs);
+
+  await hearEachOther(id, Math.max(...before) + 2);
+  await simulator.hangUpPhone(id);
+  expect(await whenCall(id, 'ended')).toMatchObject({
+    hangup_cause: 'NORMAL_CLEARING',
+    ended_by: 'extension',
+  });
+});

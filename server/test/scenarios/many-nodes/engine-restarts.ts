@@ -1,0 +1,51 @@
+import { drainNode } from '../../../src/contexts/telephony/index.ts';
+import { openDatabase } from '../../../src/platform/db/database.ts';
+import { systemClock } from '../../../src/platform/time.ts';
+import { type ManyWorld, untilCommanded } from '../../harness/deployments/many-nodes.ts';
+import { until } from '../../harness/until.ts';
+import type { Program } from './program.ts';
+
+type Restartable = Pick<Program, 'name' | 'restart'>;
+
+/** A call that began before may talk on for so long. */
+const mostDrainSeconds = 60;
+
+/** Media nodes are drained, restarted and given calls again; edges are restarted as they are. */
+export const engineRestarts = (world: ManyWorld): Restartable[] => [
+  ...world.nodes.map(({ name, engine }) => ({ name, restart: () => restartNode(world, name, engine) })),
+  ...world.engines.edges.map(({ place, engine }) => ({
+    name: `edge${place.id}`,
+    restart: async () => {
+      const beganAtMs = Date.now();
+      await engine.restart();
+      return { endedMs: 0, readyMs: Date.now() - beganAtMs };
+    },
+  })),
+];
+
+async function restartNode(
+  world: ManyWorld,
+  name: string,
+  engine: ManyWorld['nodes'][0]['engine'],
+): Promise<{ endedMs: number; readyMs: number }> {
+  const beganAtMs = Date.now();
+  await drain(world, name, true);
+  await until(
+    async () => (await world.query('select from live_calls where node = $1 limit 1', [name])).length === 0,
+    `${name} is empty`,
+    mostDrainSeconds,
+  );
+  const endedMs = Date.now() - beganAtMs;
+  await engine.restart();
+  await untilCommanded(world.query, [name]);
+  await drain(world, name, false);
+  return { endedMs, readyMs: Date.now() - beganAtMs };
+}
+
+/** As `disca node drain` and `disca node undrain` do. */
+export async function drain({ ownerUrl }: ManyWorld, name: string, isDraining: boolean): Promise<void> {
+  const options = { url: ownerUrl, poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
+  const db = openDatabase(options, () => undefined);
+  await drainNode({ db, clock: systemClock }, name, isDraining);
+  await db.close();
+}

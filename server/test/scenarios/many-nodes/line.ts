@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { PhoneOptions, SimulatedPhone } from '../../../../simulator/voice/index.ts';
+import type { ManyWorld } from '../../harness/deployments/many-nodes.ts';
+import { until } from '../../harness/until.ts';
+import { allowMuch } from '../chaos/lines.ts';
+import { ask } from '../faults/ask.ts';
+import { createTenant, freshAddress } from '../faults/tenants.ts';
+
+/** What these tests read of any answer. */
+export interface Reply {
+  status: number;
+  json: ReturnType<typeof JSON.parse>;
+  /** Why it is no answer, or not one as promised. */
+  fault: string | undefined;
+}
+
+/** An account with credit, and how it asks the API. */
+export interface Customer {
+  id: number;
+  domain: string;
+  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply>;
+}
+
+/** An extension with a softphone that is registered at one of the edges. */
+export interface Line {
+  customer: Customer;
+  id: number;
+  ramal: string;
+  senha: string;
+  phone: SimulatedPhone;
+}
+
+/** What is needed of a world to have customers with telephones. */
+type Served = Pick<ManyWorld, 'apiUrl' | 'query' | 'engines' | 'serviceUrl'>;
+
+export async function addCustomer(world: Served): Promise<Customer> {
+  const { domain, token } = await createTenant(world.apiUrl, world.query);
+  const [row] = await world.query('select id from accounts where domain = $1', [domain]);
+  const id = Number(row?.id);
+  await allowMuch(world, id);
+  await world.query('update users set email_verified = true where account_id = $1', [id]);
+  const address = freshAddress();
+  return {
+    id,
+    domain,
+    async ask(method, path, body, headers) {
+      const question = { method, path, token, address, body, headers };
+      const { status, text, fault } = await ask(world.apiUrl, question);
+      return { status, json: text === '' ? undefined : JSON.parse(text), fault };
+    },
+  };
+}
+
+let ramais = 2_000;
+
+/** An extension of the customer without a softphone. */
+export async function addExtension(
+  customer: Customer,
+): Promise<{ id: number; ramal: string; senha: string }> {
+  ramais += 1;
+  const ramal = String(ramais);
+  const senha = randomBytes(9).toString('base64url');
+  const { status, json } = await customer.ask('POST', '/extensions', {
+    ramal,
+    senha,
+    first_name: 'Ana',
+    last_name: 'Souza',
+    email_address: `${ramal}@${customer.domain}`,
+    gravar_audio: 0,
+  });
+  if (status !== 200) throw new Error(`The extension was answered ${status}.`);
+  return { id: json.id, ramal, senha };
+}
+
+export async function addLine(
+  world: Served,
+  customer: Customer,
+  edge: 1 | 2,
+  phone: Partial<PhoneOptions> = {},
+): Promise<Line> {
+  const extension = await addExtension(customer);
+  const softphone = await world.engines.simulator.addPhone({
+    ramal: extension.ramal,
+    domain: customer.domain,
+    password: extension.senha,
+    edge: world.engines.edges[edge - 1]?.address ?? '',
+    behaviour: 'silent',
+    ...phone,
+  });
+  return { customer, ...extension, phone: softphone };
+}
+
+export async function untilRegistered(lines: { id: number }[], { query }: Served): Promise<void> {
+  const ids = lines.map(({ id }) => id);
+  await until(async () => {
+    const found = await query(
+      'select from extension_presence where expires_at > now() and extension_id = any($1)',
+      [ids],
+    );
+    return found.length === ids.length;
+  }, 'all softphones are registered');
+}

@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import type { ManyWorld } from '../../harness/deployments/many-nodes.ts';
+import { until } from '../../harness/until.ts';
+import { auditMoney } from '../chaos/quiet.ts';
+import { type CallRecord, readRecords } from '../chaos/records.ts';
+import type { PlacedCall } from './place-calls.ts';
+
+/** So long after a node is lost no call fails any more. */
+const detectionMs = 2_000;
+const toleranceMs = 1_000;
+/** A phone is rung within 5 s of the request or never; the last second is a begun one. */
+const mostRingMs = 6_000;
+/** Lost with its node; or, by its event or by its detail record, not rung because it was too late. */
+const lossCauses = ['NORMAL_TEMPORARY_FAILURE', 'RECOVERY_ON_TIMER_EXPIRE', 'NO_ANSWER'];
+
+/** Which node has which call at this moment. */
+export async function callsByNode({ query }: ManyWorld): Promise<Map<string, string>> {
+  const rows = await query('select call_id, node from live_calls where node is not null');
+  return new Map(rows.map(({ call_id, node }) => [call_id, node]));
+}
+
+export async function nothingIsLeft({ query }: ManyWorld, seconds: number): Promise<void> {
+  await until(
+    async () => {
+      const [left] = await query(
+        `select ((select count(*) from live_calls)
+               + (select count(*) from call_holds where state = 'open'))::int as count`,
+      );
+      return left?.count === 0;
+    },
+    'nothing is left of any call',
+    seconds,
+  );
+}
+
+/**
+ * What became of calls that were placed while a node was lost. Those of the node and those claimed before anybody
+ * could know may have failed; all others went well.
+ */
+export async function judgeLoss(
+  world: ManyWorld,
+  placed: PlacedCall[],
+  loss: { node: string; atMs: number; callsThen: Map<string, string> },
+): Promise<{ failed: CallRecord[]; afterDetection: number }> {
+  expect(placed.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  const records = await readRecords(world);
+  const known = new Map(records.map((record) => [record.id, record]));
+  const failed: CallRecord[] = [];
+  let afterDetection = 0;
+  const faults: string[] = [];
+  for (const { id = '', askedAtMs } of placed) {
+    const record = known.get(id);
+    if (!record) throw new Error(`${id} was accepted and has no record.`);
+    const hasFailed = record.cause !== 'NORMAL_CLEARING';
+    if (hasFailed) failed.push(record);
+    const isAfter = askedAtMs > loss.atMs + detectionMs;
+    if (isAfter) afterDetection += 1;
+    const wasElsewhere = (loss.callsThen.get(id) ?? loss.node) !== loss.node;
+    const tell = (fault: string): void =>
+      void faults.push(`${id}, asked for at ${askedAtMs - loss.atMs} ms: ${fault}`);
+    if (hasFailed && (isAfter || wasElsewhere)) tell(`ended with ${record.cause}`);
+    if (hasFailed && !lossCauses.includes(record.cause ?? '')) tell(`ended with ${record.cause}`);
+    for (const fault of faultsOf(record, askedAtMs)) tell(fault);
+  }
+  expect(faults).toEqual([]);
+  expect(await auditMoney(world, records)).toEqual([]);
+  return { failed, afterDetection };
+}
+
+/** Whatever was lost: rung and dialled once and in time, ended once, and charged for no more than was talked. */
+function faultsOf(record: CallRecord, askedAtMs: number): string[] {
+  const faults: string[] = [];
+  const endedAtMs = record.endedAtMs ?? 0;
+  if (record.status !== 'ended' || record.hangupEvents !== 1 || record.pricedEvents !== 1)
+    faults.push(`is ${record.status}, ended ${record.hangupEvents} times`);
+  if (record.atPhone.length > 1 || record.atCarrier.length > 1) faults.push('was dialled twice');
+  const [phone] = record.atPhone;
+  const [carrier] = record.atCarrier;
+  if (phone && phone.invitedAtMs - askedAtMs > mostRingMs) faults.push('rang late');
+  if (carrier && carrier.invitedAtMs > endedAtMs) faults.push('was dialled after its end');
+  const talkedMs = record.answeredAtMs === null ? 0 : endedAtMs - record.answeredAtMs;
+  const seenMs = carrier?.answeredAtMs ? (carrier.endedAtMs ?? Infinity) - carrier.answeredAtMs : 0;
+  if (talkedMs > seenMs + toleranceMs) faults.push(`talked ${talkedMs} ms; its carrier saw ${seenMs} ms`);
+  return faults;
+}

@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { root } from '../../../../tools/dev/paths.ts';
+import { settingsOf } from '../../harness/deployments/chaos.ts';
+import { type ManyWorld, startManyWorld, untilCommanded } from '../../harness/deployments/many-nodes.ts';
+import { kamcmd } from '../../harness/edge/edge.ts';
+import { until } from '../../harness/until.ts';
+import { freeze } from '../faults/freeze.ts';
+import { startDialling } from './dial-calls.ts';
+import { drain } from './engine-restarts.ts';
+import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
+import { callsByNode, judgeLoss, nothingIsLeft } from './loss.ts';
+import { numberEnding, placeCall, startCalling } from './place-calls.ts';
+
+const rate = 5;
+const talkSeconds = 3;
+/** A node that hangs for longer than this loses its connection, too. */
+const frozenMs = 12_000;
+
+let world: ManyWorld;
+let customer: Customer;
+/** Their softphones hang up after a few seconds. */
+let lines: Line[];
+
+beforeAll(async () => {
+  world = await startManyWorld();
+  customer = await addCustomer(world);
+  lines = [];
+  for (let number = 0; number < 10; number += 1) {
+    lines.push(await addLine(world, customer, number % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }));
+  }
+  await untilRegistered(lines, world);
+});
+afterAll(() => world?.stop());
+
+/** The operator's command line, as an operator runs it. */
+async function disca(...args: string[]): Promise<string> {
+  const env = {
+    ...process.env,
+    ...settingsOf(world.dir, world.serviceUrl, 'redis://127.0.0.1:1'),
+    DATABASE_OWNER_URL: world.ownerUrl,
+  };
+  const { stdout } = await promisify(execFile)(join(root, 'disca'), args, { env });
+  return stdout;
+}
+
+const recordOf = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
+
+test('a drained node gets no new calls, its running calls go on to their end, and the list tells when it is empty', async () => {
+  const line = await addLine(world, customer, 1);
+  await untilRegistered([line], world);
+  const talking: string[] = [];
+  const onFirst = await until(async () => {
+    talking.push((await placeCall(line)).id ?? '');
+    await sleep(300);
+    return [...(await callsByNode(world))].find(([, node]) => node === 'm1')?.[0];
+  }, 'the first node has a call');
+  await until(async () => (await recordOf(onFirst)).status === 'answered', 'it is answered');
+
+  expect(await disca('node', 'drain', 'm1')).toContain('m1 gets no new calls');
+  expect(await disca('node', 'list')).toMatch(/^m1 .* draining .* [1-9]\d* calls/m);
+  const before = await callsByNode(world);
+  const calling = startCalling(lines, rate);
+  const dialled = await Promise.all(lines.slice(0, 4).map(({ phone }) => phone.dial(numberEnding('97'))));
+  await Promise.all(dialled.map((call) => call.answered()));
+  await sleep(2_000);
+  const placed = await calling.stop();
+  const taken = [...(await callsByNode(world))].filter(([id]) => !before.has(id));
+  expect(taken.length).toBeGreaterThan(dialled.length);
+  expect(new Set(taken.map(([, node]) => node))).toEqual(new Set(['m2']));
+  expect((await recordOf(onFirst)).status).toBe('answered');
+
+  for (const id of talking) await world.engines.simulator.hangUpPhone(id);
+  for (const call of dialled) await call.hangUp();
+  await nothingIsLeft(world, 30);
+  expect(await disca('node', 'list')).toMatch(/^m1 .* drained .* 0 calls/m);
+  for (const id of [...talking, ...placed.map((call) => call.id ?? '')]) {
+    expect((await recordOf(id)).hangup_cause).toBe('NORMAL_CLEARING');
+  }
+  await disca('node', 'undrain', 'm1');
+  await until(async () => {
+    await Promise.all(lines.slice(0, 4).map((each) => placeCall(each)));
+    await sleep(200);
+    return [...(await callsByNode(world)).values()].includes('m1');
+  }, 'the first node gets calls again');
+  await nothingIsLeft(world, 30);
+});
+
+test('softphones that dial while nodes are drained in turn are sent to the other one', async () => {
+  const dialling = startDialling(lines, 4);
+  for (const { name, sipAddress } of world.nodes) {
+    await drain(world, name, true);
+    await until(() => areGiving(sipAddress).every((gives) => !gives), `no edge gives ${name} calls`);
+    await sleep(1_000);
+    await drain(world, name, false);
+    await until(() => areGiving(sipAddress).every((gives) => gives), `both edges give ${name} calls again`);
+  }
+  const dialled = await dialling.stop();
+  expect(dialled.length).toBeGreaterThan(10);
+  expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  await nothingIsLeft(world, 30);
+});
+
+/** Which edges give this node calls: each names it once because it believes it, and once more because it gets calls. */
+const areGiving = (sipAddress: string): boolean[] =>
+  world.engines.edges.map(({ engine }) => {
+    const known = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
+    return known.split(`sip:${sipAddress}`).length - 1 === 2;
+  });
+
+test('a node is killed under calls: 2 s later none fails, and its own end where they were last alive', async () => {
+  const calling = startCalling(lines, rate);
+  await sleep(4_000);
+  const callsThen = await callsByNode(world);
+  const killedAtMs = Date.now();
+  await world.nodes[0].engine.stop('kill');
+  await sleep(2_000);
+  const dialling = startDialling(lines, 1);
+  await sleep(3_000);
+  const dialled = await dialling.stop();
+  await world.nodes[0].engine.restart('kill');
+  await untilCommanded(world.query);
+  const placed = await calling.stop();
+  expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  await nothingIsLeft(world, 60);
+  const { failed, afterDetection } = await judgeLoss(world, placed, {
+    node: 'm1',
+    atMs: killedAtMs,
+    callsThen,
+  });
+  expect(failed.length).toBeGreaterThan(0);
+  expect(afterDetection).toBeGreaterThan(10);
+  // One that was asked for later, before anybody knew, cannot have ended before it began.
+  const answeredAtMs = new Map(placed.map(({ id, askedAtMs, tookMs }) => [id, askedAtMs + tookMs]));
+  for (const { id, endedAtMs } of failed)
+    expect(endedAtMs).toBeLessThanOrEqual(Math.max(killedAtMs + 100, answeredAtMs.get(id) ?? 0));
+});
+
+test('a node hangs under calls: 2 s later none fails, and when it goes on it dials nothing that is over', async () => {
+  const calling = startCalling(lines, rate);
+  await sleep(4_000);
+  const callsThen = await callsByNode(world);
+  const wake = freeze(world.nodes[1].engine.pid);
+  const frozenAtMs = Date.now();
+  onTestFinished(wake);
+  await sleep(2_000);
+  const dialling = startDialling(lines, 1);
+  await sleep(3_000);
+  const dialled = await dialling.stop();
+  await sleep(frozenMs - (Date.now() - frozenAtMs));
+  const [last] = await world.query(`select max(claimed_at) as at from live_calls where node = 'm2'`);
+  wake();
+  await untilCommanded(world.query);
+  const placed = await calling.stop();
+  // Nobody has given it a call since.
+  expect(last?.at.getTime() - frozenAtMs).toBeLessThan(2_000);
+  expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  await nothingIsLeft(world, 60);
+  const { afterDetection } = await judgeLoss(world, placed, { node: 'm2', atMs: frozenAtMs, callsThen });
+  expect(afterDetection).toBeGreaterThan(30);
+});
+
+test('a voice process that hangs loses its nodes to the other one, and finds that out when it goes on', async () => {
+  const voices = world.programs.filter(({ name }) => name.startsWith('voice'));
+  const commanded = await Promise.all(voices.map(({ opsPort }) => nodesOf(opsPort)));
+  const hanging = voices[commanded.findIndex((count) => count > 0)];
+  if (!hanging) throw new Error('Nobody commands a node.');
+  const wake = freeze(hanging.pid);
+  onTestFinished(wake);
+  await sleep(3_000);
+  await untilCommanded(world.query);
+  const placed = await Promise.all(lines.slice(0, 4).map((line) => placeCall(line)));
+  wake();
+  await nothingIsLeft(world, 30);
+  for (const { id = '' } of placed) expect((await recordOf(id)).hangup_cause).toBe('NORMAL_CLEARING');
+  await untilCommanded(world.query);
+});
+
+/** How many media nodes a voice process says it commands. */
+async function nodesOf(opsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+  return Number(/^disca_media_nodes(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ManyWorld, startManyWorld } from '../../harness/deployments/many-nodes.ts';
+import { type Receiver, startReceiver } from '../../harness/webhooks/receiver.ts';
+import { auditMoney } from '../chaos/quiet.ts';
+import { type CallRecord, readRecords } from '../chaos/records.ts';
+import { type DialledCall, startDialling } from './dial-calls.ts';
+import { engineRestarts } from './engine-restarts.ts';
+import { addCustomer, addLine, type Customer, type Line, untilRegistered } from './line.ts';
+import { type PlacedCall, startCalling } from './place-calls.ts';
+import type { Program } from './program.ts';
+import { differencesOf, faultsOfCalls, impoliteEnds, talkSeconds, untilQuiet } from './rolling-faults.ts';
+
+export interface RollingOptions {
+  /** How long calls are placed; every process is restarted once within it, or as fast as it can be. */
+  seconds: number;
+  /** Calls begun in a second. */
+  rate: number;
+  /** Edges and media nodes, too. */
+  withEngines?: boolean;
+  keepsLogs?: boolean;
+}
+
+export interface RollingReport {
+  options: RollingOptions;
+  placed: PlacedCall[];
+  /** Calls that softphones began by themselves. */
+  dialled: DialledCall[];
+  records: CallRecord[];
+  restarts: { name: string; endedMs: number; readyMs: number }[];
+  /** Webhooks that came, and those that came again. */
+  webhooks: number;
+  repeated: number;
+  quietMs: number;
+  faults: string[];
+}
+
+const customers = 2;
+const linesEach = 10;
+const dialledPerSecond = 1;
+/** What was restarted works for a moment before the next one goes. */
+const settleMs = 500;
+const webhookTypes = ['channel-create', 'channel-answer', 'channel-hangup', 'call-priced'];
+
+/** Restarts every process one after the other while calls are placed, and looks whether anybody noticed. */
+export async function runRolling(
+  options: RollingOptions,
+  onStep: (what: string) => void = () => undefined,
+): Promise<RollingReport> {
+  onStep('starting two of everything');
+  const world = await startManyWorld();
+  const receiver = await startReceiver();
+  let keepsLogs = true;
+  try {
+    const report = await runIn(world, receiver, options, onStep);
+    keepsLogs = options.keepsLogs === true || report.faults.length > 0;
+    return report;
+  } finally {
+    if (keepsLogs) onStep(`the logs are in ${world.dir}`);
+    await receiver.stop();
+    await world.stop(keepsLogs);
+  }
+}
+
+async function runIn(
+  world: ManyWorld,
+  receiver: Receiver,
+  options: RollingOptions,
+  onStep: (what: string) => void,
+): Promise<RollingReport> {
+  const { known, lines } = await makeLines(world, receiver.url);
+  onStep(`${lines.length} softphones are registered; calling`);
+  const calling = startCalling(lines, options.rate);
+  const dialling = startDialling(lines, dialledPerSecond);
+  const engines = options.withEngines === true ? engineRestarts(world) : [];
+  const restarts = await restartAll([...world.programs, ...engines], options.seconds * 1000, onStep);
+  const [placed, dialled] = await Promise.all([calling.stop(), dialling.stop()]);
+  onStep('all processes were restarted; waiting until nothing is left of the calls');
+  const quiet = await untilQuiet(world);
+  const records = await readRecords(world);
+  return {
+    options,
+    placed,
+    dialled,
+    records,
+    restarts,
+    webhooks: receiver.received.length,
+    repeated:
+      receiver.received.length - new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size,
+    quietMs: quiet.tookMs,
+    faults: [
+      ...quiet.faults,
+      ...[...placed, ...dialled].flatMap(({ fault }) => fault ?? []),
+      ...faultsOfCalls(placed, records, receiver, webhookTypes),
+      ...impoliteEnds(world),
+      ...(await auditMoney(world, records)),
+      ...(await differencesOf(known)),
+    ],
+  };
+}
+
+/** Softphones at both edges, which answer at once and hang up; whoever owns them wants to be told of everything. */
+async function makeLines(
+  world: ManyWorld,
+  webhookUrl: string,
+): Promise<{ known: Customer[]; lines: Line[] }> {
+  const known: Customer[] = [];
+  const lines: Line[] = [];
+  for (let number = 0; number < customers; number += 1) {
+    const customer = await addCustomer(world);
+    known.push(customer);
+    const { status } = await customer.ask('PATCH', '/integrations', {
+      gateway: 'crm',
+      webhook: true,
+      webhookConstraint: {},
+      metadata: { webhookUrl, webhookTypes },
+    });
+    if (status !== 200) throw new Error(`The integration was answered ${status}.`);
+    for (let line = 0; line < linesEach; line += 1) {
+      lines.push(await addLine(world, customer, line % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }));
+    }
+  }
+  await untilRegistered(lines, world);
+  return { known, lines };
+}
+
+/** One after the other, spread over the time. */
+async function restartAll(
+  programs: Pick<Program, 'name' | 'restart'>[],
+  lengthMs: number,
+  onStep: (what: string) => void,
+): Promise<RollingReport['restarts']> {
+  const shareMs = lengthMs / programs.length;
+  const restarts: RollingReport['restarts'] = [];
+  for (const program of programs) {
+    const { endedMs, readyMs } = await program.restart();
+    onStep(`${program.name} ended after ${endedMs} ms and was ready after ${readyMs} ms`);
+    restarts.push({ name: program.name, endedMs, readyMs });
+    await sleep(Math.max(shareMs - readyMs, settleMs));
+  }
+  return restarts;
+}

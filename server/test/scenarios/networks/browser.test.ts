@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extensionBody } from '../../harness/fixtures/extensions.ts';
+import { type HomeBrowser, microphoneHertz, startBrowser } from '../../harness/networks/browser.ts';
+import { type BrowserPhone, browserPhone } from '../../harness/networks/browser-phone.ts';
+import { rtpTimeoutSeconds, startWorld, type World } from '../../harness/networks/networked-platform.ts';
+import type { PhoneLogin } from '../../harness/networks/page/messages.ts';
+import { expectTone } from '../../harness/networks/talk.ts';
+import type { Person, TestAccount } from '../../harness/people.ts';
+import { until } from '../../harness/until.ts';
+import { atCarrier, numberEnding, whenReleased } from '../../harness/voice/lines.ts';
+import { whenHeard } from '../../harness/voice/tones.ts';
+import { whenCall } from '../../harness/voice/voice-platform.ts';
+
+const consoleOrigin = 'https://console.disca.localhost';
+const carrierHertz = 1_000;
+const phoneHertz = 440;
+
+let world: World;
+let browser: HomeBrowser;
+let account: TestAccount;
+let owner: Person;
+let extension: { id: number; ramal: string };
+let phone: BrowserPhone;
+beforeAll(async () => {
+  world = await startWorld();
+  browser = await startBrowser(world.network, world.certificateFile);
+  account = await world.platform.addAccount();
+  owner = await account.addUser();
+  await world.platform.database.query('update users set email_verified = true where uuid = $1', [owner.uuid]);
+  const body = extensionBody({ email_address: owner.email });
+  extension = (await account.admin.client.post('/extensions', body)).body;
+  phone = browserPhone(await browser.openPage(consoleOrigin));
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+/** What the console gets for its phone, as the user whose extension it is. */
+async function openSession(id = extension.id, client = owner.client): Promise<PhoneLogin> {
+  const { status, body } = await client.post(`/extensions/${id}/phone-sessions`);
+  expect(status).toBe(200);
+  return {
+    url: body.websocket_urls[0],
+    uri: body.uri,
+    user: body.username,
+    password: body.password,
+    expiresSeconds: body.registration_seconds,
+    iceServers: body.ice_servers,
+    relayOnly: true,
+  };
+}
+
+const call = async (to: string): Promise<string> => {
+  const body = { caller: extension.ramal, called: to, extension: extension.ramal };
+  return (await owner.client.post('/calls', body)).body.id;
+};
+/** Where the media node sends what the phone is to hear. */
+const phoneSeenByNode = async (callId: string): Promise<unknown> => {
+  const path = `/channels/${callId}.a/variable?variable=${encodeURIComponent('CHANNEL(rtp,dest)')}`;
+  const { body } = await world.platform.engines.node.ask('GET', path);
+  return (body as { value: unknown }).value;
+};
+const isRegistered = async (): Promise<boolean> =>
+  (await account.admin.client.get(`/extensions/${extension.id}`)).body.registered;
+const expectHeardByCarrier = (id: string): Promise<void> =>
+  expectTone(world.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz, 0.5);
+
+test('EXT-18 a browser at home logs in with a phone session, is rung, and both sides hear each other by the relay', async () => {
+  await phone.logIn(await openSession());
+  await phone.when('registered');
+  expect(await isRegistered()).toBe(true);
+  const id = await call(numberEnding('95'));
+  await phone.when('confirmed');
+  await whenCall(account, id, 'answered');
+  await phone.whenHearing(carrierHertz);
+  const traffic = await phone.traffic();
+  expect(traffic).toMatchObject({
+    local: 'relay',
+    remote: expect.stringContaining(world.network.network),
+    cipher: expect.stringContaining('AES'),
+  });
+  expect(traffic.energyReceived).toBeGreaterThan(0);
+  expect(await phoneSeenByNode(id)).toContain(`${world.relay.address}:`);
+  await phone.hangUp();
+  expect(await whenCall(account, id, 'ended')).toMatchObject({
+    ended_by: 'extension',
+    call_type: 'outbound',
+  });
+  await whenReleased(world.platform, id);
+  await expectHeardByCarrier(id);
+});
+
+test('a destination that hangs up ends the call in the browser', async () => {
+  const [ended, confirmed] = [await phone.count('ended'), await phone.count('confirmed')];
+  const id = await call(numberEnding('95'));
+  await whenCall(account, id, 'answered');
+  await phone.when('confirmed', confirmed + 1);
+  // They are connected a moment after the answer, and only then one leaves the other.
+  await phone.whenHearing(carrierHertz);
+  await world.platform.engines.simulator.hangUpCarrier(id);
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
+  await phone.when('ended', ended + 1);
+});
+
+test('CALL-25 a browser dials, and the keys that are pressed in it arrive', async () => {
+  const to = numberEnding('94');
+  const confirmed = await phone.count('confirmed');
+  await phone.dial(`sip:${to}@${account.domain}`);
+  await phone.when('confirmed', confirmed + 1);
+  const { body } = await account.admin.client.list('/calls', { where: { to } }, { page: '1' });
+  const [{ id }] = body.data;
+  expect(await whenCall(account, id, 'answered')).toMatchObject({
+    call_type: 'outbound',
+    from: extension.ramal,
+  });
+  await phone.press('4079');
+  await until(async () => atCarrier(world.platform, id)[0]?.keys === '4079', 'the keys arrive');
+  await phone.hangUp();
+  expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
+});
+
+test('a browser that gets no UDP through its router talks to the relay by TCP', async () => {
+  const { network, relay } = world;
+  const open = await network.blockUdpTo(relay.address);
+  const confirmed = await phone.count('confirmed');
+  const id = await call(numberEnding('95'));
+  await phone.when('confirmed', confirmed + 1);
+  await phone.whenHearing(carrierHertz);
+  expect(await phone.traffic()).toMatchObject({ local: 'relay', relayProtocol: 'tcp' });
+  await account.admin.client.post(`/calls/${id}/hangup`);
+  await whenCall(account, id, 'ended');
+  await expectHeardByCarrier(id);
+  await open();
+});
+
+test('a plain phone works beside it, and the browser calls it', async () => {
+  const { simulator } = world.platform.engines;
+  const line = await world.platform.addLine(account, { phone: { behaviour: 'tone' } });
+  const id = await line.call(numberEnding('95'));
+  await whenCall(account, id, 'answered');
+  await whenHeard(simulator.heard(id, 'phone'), carrierHertz);
+  await whenHeard(simulator.heard(id, 'carrier'), phoneHertz);
+  await simulator.hangUpPhone(id);
+  await whenCall(account, id, 'ended');
+
+  await phone.dial(`sip:${line.ramal}@${account.domain}`);
+  await phone.whenHearing(phoneHertz);
+  const callId = line.phone.calls().at(-1)?.callId ?? '';
+  await phone.hangUp();
+  expect(await whenCall(account, callId, 'ended')).toMatchObject({ call_type: 'internal', call_price: 0 });
+  await expectTone(simulator.heard(callId, 'phone'), microphoneHertz, 0.5);
+});
+
+test('two browsers, one of which does without a relay, call each other', async () => {
+  const { client } = account.admin;
+  const { id, ramal } = (await client.post('/extensions', extensionBody())).body;
+  const other = browserPhone(await browser.openPage(consoleOrigin));
+  await other.logIn({ ...(await openSession(id, client)), iceServers: [], relayOnly: false });
+  await other.when('registered');
+  await phone.dial(`sip:${ramal}@${account.domain}`);
+  await Promise.all([phone.whenHearing(microphoneHertz), other.whenHearing(microphoneHertz)]);
+  expect((await phone.traffic()).local).toBe('relay');
+  expect((await other.traffic()).local).not.toBe('relay');
+  await other.hangUp();
+  const { body } = await client.list('/calls', { where: { to: ramal } }, { page: '1' });
+  expect(await whenCall(account, body.data[0].id, 'ended')).toMatchObject({
+    call_type: 'internal',
+    ended_by: 'destination',
+  });
+  await other.logOff();
+});
+
+test('a page of another site gets no connection', async () => {
+  const origin = 'https://elsewhere.test';
+  const stranger = browserPhone(await browser.openPage(origin));
+  await stranger.logIn(await openSession());
+  await stranger.when('disconnected');
+  expect(await stranger.count('connected')).toBe(0);
+  // It is the edge that refused, and nobody before it.
+  const log = readFileSync(join(world.platform.engines.edge.dir, 'log/messages'), 'latin1');
+  expect(log).toContain(`a page of ${origin} from ${world.network.routerAddress}`);
+  await stranger.logOff();
+});
+
+test('a browser whose edge went away comes back by itself, and is rung again', async () => {
+  const [registered, confirmed] = [await phone.count('registered'), await phone.count('confirmed')];
+  await world.platform.engines.edge.restart('kill');
+  await phone.when('registered', registered + 1);
+  const id = await call(numberEnding('95'));
+  await phone.when('confirmed', confirmed + 1);
+  await phone.whenHearing(carrierHertz);
+  await phone.hangUp();
+  await whenCall(account, id, 'ended');
+});
+
+// Last, because the browser does not come back.
+test('a browser that dies in a call leaves neither the call nor its registration behind', async () => {
+  const id = await call(numberEnding('95'));
+  const answered = await whenCall(account, id, 'answered');
+  await phone.whenHearing(carrierHertz);
+  const killedAtMs = Date.now();
+  await browser.kill();
+  const ended = await whenCall(account, id, 'ended');
+  await whenReleased(world.platform, id);
+  expect(Date.parse(answered.answered_at)).toBeLessThan(killedAtMs);
+  expect(Date.parse(ended.ended_at) - killedAtMs).toBeLessThan((rtpTimeoutSeconds * 2 + 5) * 1_000);
+  await until(async () => !(await isRegistered()), 'the registration ends with the connection');
+});

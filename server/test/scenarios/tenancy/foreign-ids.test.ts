@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../../harness/client.ts';
+import {
+  exampleRequest,
+  type References,
+  requestOptions,
+  unknownKind,
+} from '../../harness/example-request.ts';
+import { type Role, type Scene, setScene } from '../../harness/fixtures/tenancy.ts';
+import {
+  type Operation,
+  operationsOf,
+  propertiesOf,
+  type ReferencePlace,
+  referencePlaces,
+} from '../../harness/operations.ts';
+import type { Person, TestAccount } from '../../harness/people.ts';
+import { kinds } from './kinds.ts';
+import { columnsOf } from './rows.ts';
+
+let scene: Scene;
+let operations: Operation[];
+
+beforeAll(async () => {
+  scene = await setScene();
+  operations = operationsOf(scene.platform.document);
+});
+afterAll(() => scene.platform.close());
+
+const kindOf = (name: string) => kinds[name] ?? unknownKind(name);
+const rolesOf = (operation: Operation): Role[] =>
+  operation.access === 'ADMIN' ? ['ADMIN'] : ['USER', 'ADMIN'];
+
+interface Sender {
+  caller: Person;
+  references: References;
+}
+
+async function senderOf(operation: Operation, role: Role): Promise<Sender> {
+  const caller = await scene.somebody(role);
+  return { caller, references: await scene.referencesFor(operation, caller, role) };
+}
+
+/** Sends a request that is valid but for the object it names in one place. */
+async function sendNaming(
+  { caller, references }: Sender,
+  operation: Operation,
+  place: ReferencePlace,
+  id?: string,
+): Promise<Answer> {
+  const request = exampleRequest(operation, (kind) =>
+    kind === place.kind && id !== undefined ? id : references(kind),
+  );
+  // With the right password an e-mail opens its account, as it should: what matters is the answer without it.
+  if (place.kind === 'email' && id !== undefined) spoilSecrets(operation, request.body ?? {});
+  return await caller.client.request(request.method, request.path, requestOptions(request));
+}
+
+function spoilSecrets(operation: Operation, body: Record<string, unknown>): void {
+  const secrets = propertiesOf(operation.body).filter(([, schema]) => schema.writeOnly === true);
+  for (const [name] of secrets) body[name] = 'not the password';
+}
+
+/** Everything a client can see of an answer, apart from what differs between any two requests. */
+function visible({ status, headers, text }: Answer) {
+  const isConstant = (name: string) => !/^(x-request-id|date|ratelimit-.*)$/.test(name);
+  const told = Object.entries(headers).filter(([name]) => isConstant(name));
+  return { status, text, headers: Object.fromEntries(told) };
+}
+
+function* placesOf(all: Operation[]): Generator<[Operation, ReferencePlace, Role]> {
+  for (const operation of all) {
+    for (const place of referencePlaces(operation)) {
+      for (const role of rolesOf(operation)) yield [operation, place, role];
+    }
+  }
+}
+
+test('every path parameter says what it refers to', () => {
+  for (const operation of operations) {
+    const named = referencePlaces(operation).filter((place) => place.in === 'path');
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect([operation.name, named.length]).toEqual([operation.name, inPath.length]);
+  }
+});
+
+test('ERR-07 USER-12 USER-17 a foreign object is answered as a missing one, byte for byte, on every route', async () => {
+  let pairs = 0;
+  for (const [operation, place, role] of placesOf(operations)) {
+    const kind = kindOf(place.kind);
+    const sender = await senderOf(operation, role);
+    const missing = visible(await sendNaming(sender, operation, place, kind.missing()));
+    for (const id of await kind.foreign(scene)) {
+      const foreign = visible(await sendNaming(sender, operation, place, id));
+      expect([operation.name, role, foreign]).toEqual([operation.name, role, missing]);
+      pairs += 1;
+    }
+    // What is not public knows its caller: an ADMIN is told 404, and a USER perhaps that it is not theirs to ask.
+    if (operation.access !== 'PUBLIC' && role === 'ADMIN') expect(missing.status).toBe(404);
+    if (operation.access !== 'PUBLIC' && role === 'USER') expect([403, 404]).toContain(missing.status);
+  }
+  expect(pairs).toBeGreaterThan(10);
+});
+
+test('ERR-07 TOKEN-13 a malformed id is answered as a missing one on every route', async () => {
+  for (const [operation, place, role] of placesOf(operations)) {
+    const kind = kindOf(place.kind);
+    const sender = await senderOf(operation, role);
+    const missing = visible(await sendNaming(sender, operation, place, kind.missing()));
+    for (const id of kind.malformed) {
+      const malformed = visible(await sendNaming(sender, operation, place, id));
+      expect([operation.name, role, id, malformed]).toEqual([operation.name, role, id, missing]);
+    }
+  }
+});
+
+test('ERR-03 an address that cannot be decoded is answered like any other that does not exist', async () => {
+  for (const path of ['/users/%', '/users/%zz', '/users/accessTokens/%ff', '/%c3%28', '/%']) {
+    const answer = await scene.ours.admin.client.delete(path);
+    expect([path, visible(answer)]).toEqual([
+      path,
+      visible(await scene.ours.admin.client.delete('/nothing/here')),
+    ]);
+    expect(answer.headers['x-request-id']).toBeDefined();
+  }
+});
+
+test('the same requests are served when they name an object of the caller', async () => {
+  for (const [operation, place, role] of placesOf(operations)) {
+    const { status } = await sendNaming(await senderOf(operation, role), operation, place);
+    expect([operation.name, role, status < 400]).toEqual([operation.name, role, true]);
+  }
+});
+
+/** Whatever tells their account from all others: ids, addresses and the beginnings of secrets. */
+async function wordsOf(account: TestAccount): Promise<string[]> {
+  const columns = await columnsOf(scene.platform.database);
+  const tables = columns.filter(({ name }) => name === 'account_id').map(({ table }) => table);
+  const words = new Set([account.uuid, account.domain]);
+  for (const table of tables) {
+    const rows = await scene.platform.database.query<{ row: Record<string, unknown> }>(
+      `select to_jsonb(t) as row from "${table}" t where account_id = $1`,
+      [account.id],
+    );
+    for (const [name, value] of rows.flatMap(({ row }) => Object.entries(row))) {
+      const isTelling = /^[0-9a-f-]{36}$|@/.test(String(value)) || ['prefix', 'payment_id'].includes(name);
+      if (typeof value === 'string' && value.length >= 8 && isTelling) words.add(value);
+    }
+  }
+  return [...words];
+}
+
+test('ERR-07 nothing that is read shows anything of another account, however it is asked', async () => {
+  for (const kind of Object.values(kinds)) await kind.foreign(scene);
+  const words = await wordsOf(scene.theirs);
+  expect(words.length).toBeGreaterThan(10);
+  const { uuid, email } = scene.theirs.admin;
+  const theirs = [{ uuid }, { email }, { actorUuid: uuid }, { or: [{ uuid }, { email }] }];
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    const takesFilter = operation.parameters.some(({ name }) => name === 'filter');
+    const filters = takesFilter ? [{}, ...theirs].map((where) => ({ where })) : [undefined];
+    for (const filter of filters) {
+      const references = await scene.referencesFor(operation, scene.ours.admin, 'ADMIN');
+      const request = exampleRequest(operation, references);
+      if (filter) request.query.filter = JSON.stringify(filter);
+      const answer = await scene.ours.admin.client.get(request.path, requestOptions(request));
+      const told = answer.status === 200 ? answer.text : '';
+      expect([operation.name, words.filter((word) => told.includes(word))]).toEqual([operation.name, []]);
+    }
+  }
+});

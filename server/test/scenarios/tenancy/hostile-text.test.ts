@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exampleRequest, requestOptions } from '../../harness/example-request.ts';
+import { type Scene, setScene } from '../../harness/fixtures/tenancy.ts';
+import { operationsOf } from '../../harness/operations.ts';
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await setScene();
+});
+afterAll(() => scene.platform.close());
+
+const texts = ['\0', 'a\0b', '\ud800', 'a\udc00b', '\u2028', '\uffff', '\x7f', '', ' ', 'a'.repeat(5000)];
+
+test('ERR-09 no field of any body and no parameter turns text that cannot be stored into a fault of ours', async () => {
+  const { client } = scene.ours.admin;
+  for (const operation of operationsOf(scene.platform.document)) {
+    const references = await scene.referencesFor(operation, scene.ours.admin, 'USER');
+    // Logging out would end the token that the next requests need.
+    const own = operation.path.endsWith('/logout') ? (await scene.somebody('USER')).client : client;
+    for (const text of texts) {
+      const request = exampleRequest(operation, references);
+      for (const name of Object.keys(request.body ?? {})) {
+        const body = { ...request.body, [name]: text };
+        const answer = await own.request(request.method, request.path, requestOptions({ ...request, body }));
+        expect([operation.name, name, text, answer.status < 500]).toEqual([operation.name, name, text, true]);
+      }
+      for (const { name } of operation.parameters.filter((each) => each.in === 'query')) {
+        const query = { ...request.query, [name]: text.toWellFormed() };
+        const answer = await own.request(request.method, request.path, requestOptions({ ...request, query }));
+        expect([operation.name, name, text, answer.status < 500]).toEqual([operation.name, name, text, true]);
+      }
+    }
+  }
+});
+
+test('a name with half a surrogate pair is refused', async () => {
+  const answer = await scene.ours.admin.client.patch('/users', { name: 'Ana \ud800' });
+  expect([answer.status, answer.body.error.details[0].path]).toEqual([422, 'name']);
+});

@@ -1,0 +1,274 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { holdForCall } from '../../../src/contexts/billing/index.ts';
+import { assignCallerId } from '../../../src/contexts/caller-ids/index.ts';
+import { recordingUrl } from '../../../src/contexts/recordings/index.ts';
+import { addDelivery, type MadeDelivery } from '../../harness/deliveries.ts';
+import { within } from '../../harness/fixtures/billing.ts';
+import { insertCalls } from '../../harness/fixtures/call-rows.ts';
+import { extensionBody, nextBody, seemRegistered } from '../../harness/fixtures/extensions.ts';
+import { storeOne } from '../../harness/fixtures/recordings.ts';
+import type { Role, Scene } from '../../harness/fixtures/tenancy.ts';
+import { linkTo, tokenOf } from '../../harness/mailbox.ts';
+import type { Person, TestAccount } from '../../harness/people.ts';
+
+/** A kind of object that requests name, as `x-refers-to` says. */
+export interface Kind {
+  /** One that the caller may name. */
+  own(scene: Scene, caller: Person, role: Role): Promise<string>;
+  /** Some that exist or existed, but not for the caller. */
+  foreign(scene: Scene): Promise<string[]>;
+  /** One that was never made. */
+  missing(): string;
+  malformed: string[];
+}
+
+const shapeless = [
+  'x',
+  'null',
+  'constructor',
+  '__proto__',
+  '-1',
+  '1.5',
+  '1e9',
+  '\0',
+  '%',
+  '%00',
+  "' or 1=1 --",
+  'é',
+  '😀',
+  'a'.repeat(199),
+  'a'.repeat(300),
+];
+// Signed texts look like this, but nobody signed these.
+const unsigned = (): string => `k1.e30.${randomBytes(32).toString('base64url')}`;
+
+export const kinds: Record<string, Kind> = {
+  user: {
+    // A USER may name itself only.
+    own: async (scene, caller, role) => (role === 'USER' ? caller.uuid : (await scene.somebody('USER')).uuid),
+    foreign: async ({ theirs }) => [theirs.admin.uuid, (await theirs.addUser()).uuid],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g', '00000000000000000000000000000000'],
+  },
+  token: {
+    own: async (_scene, caller) => await newToken(caller),
+    foreign: async (scene) => [
+      await newToken(scene.theirs.admin),
+      await newToken(await scene.somebody('ADMIN')),
+    ],
+    missing: () => randomBytes(6).toString('base64url'),
+    malformed: shapeless,
+  },
+  call: {
+    own: async (scene, caller) => await fundedCall(scene, scene.ours, caller),
+    foreign: async (scene) => [await fundedCall(scene, scene.theirs, scene.theirs.admin)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  recording: {
+    own: async (scene, caller) => (await recordingFor(scene, caller)).callId,
+    foreign: async (scene) => [await storeOne(scene.platform, scene.theirs.id)],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  'recording-signature': {
+    own: async (scene, caller) => (await recordingFor(scene, caller)).signature,
+    foreign: async (scene) => [signatureFor(scene, await storeOne(scene.platform, scene.theirs.id))],
+    missing: unsigned,
+    malformed: shapeless,
+  },
+  charge: {
+    own: async (scene) => await newCharge(scene.ours.admin),
+    foreign: async (scene) => [await newCharge(scene.theirs.admin)],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  extension: {
+    own: async (scene, caller) => await extensionFor(scene, caller),
+    foreign: async (scene) => [await newExtension(scene.theirs.admin)],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  'phone-session': {
+    own: async (scene, caller) => await newPhoneSession(caller, await extensionFor(scene, caller)),
+    foreign: async (scene) => {
+      const { admin } = scene.theirs;
+      const colleague = await scene.somebody('ADMIN');
+      return [
+        await newPhoneSession(admin, await newExtension(admin)),
+        await newPhoneSession(colleague, await newExtension(colleague)),
+      ];
+    },
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  integration: {
+    own: async (scene, caller) => (await deliveryFor(scene, caller)).integrationId,
+    // Those of colleagues are as foreign as those of strangers.
+    foreign: async (scene) => [
+      await newIntegration(scene.theirs.admin),
+      await newIntegration(await scene.somebody('ADMIN')),
+    ],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  ramal: {
+    own: async (scene, caller) => await registeredRamal(scene, scene.ours.admin, caller),
+    foreign: async (scene) => [await registeredRamal(scene, scene.theirs.admin, scene.theirs.admin)],
+    missing: () => '99999999',
+    // One that is none is a fault of the body, not an object.
+    malformed: [],
+  },
+  'caller-id': {
+    own: async (scene) => await newCallerId(scene, scene.ours),
+    foreign: async (scene) => [await newCallerId(scene, scene.theirs)],
+    missing: () => '999999999',
+    malformed: [...shapeless, '9'.repeat(16), '9'.repeat(30)],
+  },
+  delivery: {
+    own: async (scene, caller) => (await deliveryFor(scene, caller)).deliveryId,
+    foreign: async (scene) => [
+      (await deliveryFor(scene, scene.theirs.admin)).deliveryId,
+      (await deliveryFor(scene, await scene.somebody('ADMIN'))).deliveryId,
+    ],
+    missing: () => randomUUID(),
+    malformed: [...shapeless, '00000000-0000-0000-0000-00000000000g'],
+  },
+  gateway: {
+    own: async () => 'sandbox',
+    // What gateways there are is no secret of anybody's account.
+    foreign: async () => [],
+    missing: () => 'nowhere',
+    malformed: shapeless,
+  },
+  email: {
+    own: async (_scene, caller) => caller.email,
+    foreign: async ({ theirs }) => [theirs.admin.email],
+    missing: () => `${randomUUID()}@example.com`,
+    malformed: [],
+  },
+  'reset-token': {
+    own: async (scene) => (await resetToken(scene)).token,
+    foreign: async (scene) => [await orphan(scene, await resetToken(scene))],
+    missing: unsigned,
+    malformed: shapeless,
+  },
+  'confirm-token': {
+    own: async (scene) => (await confirmToken(scene)).token,
+    foreign: async (scene) => [await orphan(scene, await confirmToken(scene))],
+    missing: unsigned,
+    malformed: shapeless,
+  },
+};
+
+async function fundedCall({ platform }: Scene, account: TestAccount, caller: Person): Promise<string> {
+  const at = platform.clock.now();
+  const [callId = ''] = await insertCalls(platform.database, account, [
+    { startedAt: at, email: caller.email },
+  ]);
+  const call = { accountId: account.id, callId, destination: '5511987654321', at };
+  await within(platform, account.id, (tx) => holdForCall(tx, platform.api.app, call));
+  // A USER may end what it asked for.
+  await platform.database.query(
+    'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
+    [callId, caller.uuid],
+  );
+  return callId;
+}
+
+const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();
+
+/** A link has two parts that belong together, so a caller has one recording. */
+async function recordingFor(scene: Scene, caller: Person) {
+  const known = recordings.get(caller);
+  if (known) return await known;
+  const fresh = storeOne(scene.platform, scene.ours.id).then((callId) => ({
+    callId,
+    signature: signatureFor(scene, callId),
+  }));
+  recordings.set(caller, fresh);
+  return await fresh;
+}
+
+const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
+
+/** A delivery belongs to its integration, so a caller has one of both. */
+async function deliveryFor({ platform }: Scene, caller: Person): Promise<MadeDelivery> {
+  const known = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
+  deliveries.set(caller, known);
+  return await known;
+}
+
+const signatureFor = ({ platform }: Scene, callId: string): string =>
+  new URL(recordingUrl(platform.api.app, callId)).searchParams.get('signature') ?? '';
+
+async function newToken({ client }: Person): Promise<string> {
+  const { body } = await client.post('/users/accessTokens', {});
+  return String(body.id).slice(0, 8);
+}
+
+async function newCharge({ client }: Person): Promise<string> {
+  const dueDate = new Date(Date.now() + 3 * 24 * 3600 * 1000).toISOString().slice(0, 10);
+  const charge = { paymentMethod: 'PIX', dueDate, amount: 50, description: 'Créditos' };
+  const { body } = await client.post('/charges', charge);
+  return String(body.id);
+}
+
+async function newExtension({ client }: Person, of: { email?: string } = {}): Promise<string> {
+  const owner = of.email === undefined ? {} : { email_address: of.email };
+  const { body } = await client.post('/extensions/next-available', nextBody(owner));
+  return String(body.id);
+}
+
+const extensions = new WeakMap<Person, Promise<string>>();
+
+/** A phone session belongs to its extension, so a caller has one of their own. */
+async function extensionFor(scene: Scene, caller: Person): Promise<string> {
+  const known = extensions.get(caller) ?? newExtension(scene.ours.admin, caller);
+  extensions.set(caller, known);
+  return await known;
+}
+
+async function newPhoneSession({ client }: Person, extensionId: string): Promise<string> {
+  const { body } = await client.post(`/extensions/${extensionId}/phone-sessions`);
+  return String(body.id);
+}
+
+async function newIntegration({ client }: Person): Promise<string> {
+  const { body } = await client.patch('/integrations', { gateway: randomUUID() });
+  return String(body.id);
+}
+
+/** The number of an extension that is the caller's own and that nobody else has, with a softphone to ring. */
+async function registeredRamal({ platform }: Scene, admin: Person, { email }: Person): Promise<string> {
+  const { body } = await admin.client.post('/extensions', extensionBody({ email_address: email }));
+  await seemRegistered(platform, body.id);
+  return body.ramal;
+}
+
+async function newCallerId({ platform }: Scene, { id }: TestAccount): Promise<string> {
+  const number = `55119${randomInt(10_000_000, 99_999_999)}`;
+  return String((await assignCallerId(platform.api.base, id, number)).id);
+}
+
+interface MailedToken {
+  token: string;
+  person: Person;
+}
+
+async function resetToken(scene: Scene): Promise<MailedToken> {
+  const person = await scene.somebody('USER');
+  await scene.platform.client().post('/users/reset', { email: person.email });
+  return { token: tokenOf(await linkTo(scene.platform, person.email, 'reset-password')), person };
+}
+
+async function confirmToken(scene: Scene): Promise<MailedToken> {
+  const person = await scene.somebody('USER');
+  return { token: tokenOf(await linkTo(scene.platform, person.email, 'confirm-new-address')), person };
+}
+
+/** A token whose user is gone; with its user it would be worth what it says, whoever brings it. */
+async function orphan({ platform }: Scene, { token, person }: MailedToken): Promise<string> {
+  await platform.database.query('delete from users where uuid = $1', [person.uuid]);
+  return token;
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exampleRequest, requestOptions } from '../../harness/example-request.ts';
+import { type Role, type Scene, setScene } from '../../harness/fixtures/tenancy.ts';
+import { type Operation, operationsOf } from '../../harness/operations.ts';
+import { routesOf } from './routes.ts';
+
+let scene: Scene;
+let operations: Operation[];
+
+beforeAll(async () => {
+  scene = await setScene();
+  operations = operationsOf(scene.platform.document);
+});
+afterAll(() => scene.platform.close());
+
+/** Sends a valid request by somebody of the role, with their token or with another. */
+async function send(operation: Operation, role: Role, token?: { instead: string | undefined }) {
+  const caller = await scene.somebody(role);
+  const request = exampleRequest(operation, await scene.referencesFor(operation, caller, role));
+  const client = token ? caller.client.as(token.instead) : caller.client;
+  const answer = await client.request(request.method, request.path, requestOptions(request));
+  return { operation: operation.name, status: answer.status, code: answer.body?.error?.errorCode };
+}
+
+const forbidden = (operation: string, status: number, code: string) => ({ operation, status, code });
+const isServed = ({ status }: { status: number }) => status >= 200 && status < 400;
+const withAccess = (...accesses: Operation['access'][]) =>
+  operations.filter(({ access }) => accesses.includes(access));
+
+test('every route of the application is described, and every description is of a route', () => {
+  expect(operations.map(({ name }) => name).sort()).toEqual(routesOf(scene.platform.app));
+});
+
+test('AUTH-01 AUTH-05 every route that is not public refuses a valid request without a token', async () => {
+  for (const operation of withAccess('USER', 'ADMIN')) {
+    expect(await send(operation, 'ADMIN', { instead: undefined })).toEqual(
+      forbidden(operation.name, 401, 'AUTHORIZATION_REQUIRED'),
+    );
+  }
+});
+
+test('AUTH-05 every route that is not public refuses a valid request with an unknown token', async () => {
+  for (const operation of withAccess('USER', 'ADMIN')) {
+    expect(await send(operation, 'ADMIN', { instead: 'a'.repeat(64) })).toEqual(
+      forbidden(operation.name, 401, 'INVALID_TOKEN'),
+    );
+  }
+});
+
+test('AUTH-02 AUTH-03 every public route serves a valid request with any token and with none', async () => {
+  for (const operation of withAccess('PUBLIC')) {
+    for (const instead of [undefined, 'a'.repeat(64)]) {
+      const answer = await send(operation, 'USER', { instead });
+      // Whether there is a token is the question that this one answers.
+      if (operation.name === 'HEAD /users/accessTokens') expect(answer.status).toBe(404);
+      else expect(answer).toSatisfy(isServed);
+    }
+    expect(await send(operation, 'USER')).toSatisfy(isServed);
+    expect(await send(operation, 'ADMIN')).toSatisfy(isServed);
+  }
+});
+
+test('AUTH-14 every route open to a USER serves a valid request of a USER and of an ADMIN', async () => {
+  for (const operation of withAccess('USER')) {
+    expect(await send(operation, 'USER')).toSatisfy(isServed);
+    expect(await send(operation, 'ADMIN')).toSatisfy(isServed);
+  }
+});
+
+test('AUTH-15 USER-06 every route for ADMINs refuses a USER, whatever the USER sends, and serves an ADMIN', async () => {
+  const routes = withAccess('ADMIN');
+  const extensions = ['POST /extensions', 'PATCH /extensions', 'POST /extensions/next-available'];
+  expect(routes.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['PATCH /accounts', 'POST /users', ...extensions]),
+  );
+  for (const operation of routes) {
+    expect(await send(operation, 'USER')).toEqual(forbidden(operation.name, 403, 'ACCESS_DENIED'));
+    expect(await send(operation, 'ADMIN')).toSatisfy(isServed);
+    const { client } = await scene.somebody('USER');
+    const nonsense = { query: { nonsense: '1' }, ...(operation.body ? { body: { nonsense: 1 } } : {}) };
+    const answer = await client.request(operation.method, operation.path.replaceAll(/[{}]/g, ''), nonsense);
+    expect([operation.name, answer.status]).toEqual([operation.name, 403]);
+  }
+});

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authorityFile } from '../../../../tools/dev/voice/certificates.ts';
+import {
+  answerCalls,
+  inviteTo,
+  openMediaNode,
+  withinCall,
+  withinCallFromPhone,
+} from '../../harness/edge/calls.ts';
+import { type EdgeScene, presenceOf, startScene, type TestEdge } from '../../harness/edge/edge.ts';
+import { consoleOrigin, openSipClient, type SipClient } from '../../harness/edge/sip-client.ts';
+import { headerOf, type headersOf, methodOf, statusOf } from '../../harness/edge/sip-message.ts';
+import { until } from '../../harness/until.ts';
+
+let scene: EdgeScene;
+let edge: TestEdge;
+let node: SipClient;
+const clients: SipClient[] = [];
+
+beforeAll(async () => {
+  scene = await startScene();
+  edge = await scene.startEdge({ FLOOD_REQUESTS: 1000 });
+  node = await openMediaNode(scene, edge);
+});
+afterAll(async () => {
+  for (const client of [...clients, node]) await client?.close();
+  await scene?.close();
+});
+
+async function openBrowser(): Promise<SipClient> {
+  const browser = await openSipClient({ server: edge.wss, transport: 'wss' });
+  clients.push(browser);
+  return browser;
+}
+
+interface Handshake {
+  method?: string;
+  path?: string;
+  /** undefined leaves a header away. */
+  headers?: Record<string, string | undefined>;
+}
+
+/** What a WebSocket handshake is answered: 101 when it is taken; 0 when the connection is closed without a word. */
+function shakeHands({ method = 'GET', path = '/sip', headers = {} }: Handshake = {}): Promise<number> {
+  const all = {
+    Host: `${edge.wss.address}:${edge.wss.port}`,
+    Upgrade: 'websocket',
+    Connection: 'Upgrade',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Protocol': 'sip',
+    Origin: consoleOrigin,
+    ...headers,
+  };
+  const given = Object.entries(all).filter((header): header is [string, string] => header[1] !== undefined);
+  return new Promise((resolve) => {
+    const asking = request({
+      host: edge.wss.address,
+      port: edge.wss.port,
+      method,
+      path,
+      headers: Object.fromEntries(given),
+      ca: readFileSync(authorityFile),
+      servername: 'localhost',
+      agent: false,
+    });
+    const settle = (status: number): void => {
+      asking.destroy();
+      resolve(status);
+    };
+    asking.once('upgrade', (answer) => settle(answer.statusCode ?? 0));
+    asking.once('response', (answer) => settle(answer.statusCode ?? 0));
+    asking.once('error', () => settle(0));
+    asking.end();
+  });
+}
+
+test('a page of the console opens a WebSocket', async () => {
+  expect(await shakeHands()).toBe(101);
+});
+
+test.each([
+  ['of another origin', 'https://evil.example'],
+  ['of an origin that begins like the console', `${consoleOrigin}.evil.example`],
+  ['of the console without TLS', consoleOrigin.replace('https', 'http')],
+  ['that names no origin', undefined],
+  ['whose origin is empty', ''],
+  ['whose origin is opaque', 'null'],
+  ['that names two origins', `${consoleOrigin} https://evil.example`],
+])('a page %s opens none', async (_, origin) => {
+  expect(await shakeHands({ headers: { Origin: origin } })).toBe(403);
+});
+
+test('a WebSocket is opened under the names of the edge only', async () => {
+  expect(await shakeHands({ headers: { Host: 'evil.example' } })).toBe(403);
+  expect(await shakeHands({ headers: { Host: `localhost:${edge.wss.port}` } })).toBe(101);
+});
+
+test('nothing else is served on that port', async () => {
+  expect(await shakeHands({ path: '/' })).toBe(404);
+  expect(await shakeHands({ path: '/sip/../sip' })).toBe(404);
+  expect(await shakeHands({ method: 'POST' })).toBe(404);
+  expect(await shakeHands({ headers: { Upgrade: undefined, Connection: undefined } })).toBe(426);
+  expect(await shakeHands({ headers: { 'Sec-WebSocket-Protocol': 'chat' } })).toBe(400);
+  expect(await shakeHands({ headers: { 'Sec-WebSocket-Protocol': undefined } })).toBe(400);
+  expect(await shakeHands({ headers: { 'Sec-WebSocket-Version': '8' } })).toBe(426);
+});
+
+test('the port speaks TLS only, and the ports of SIP speak no HTTP', async () => {
+  const hello = `GET /sip HTTP/1.1\r\nHost: ${edge.wss.address}\r\nOrigin: ${consoleOrigin}\r\n\r\n`;
+  expect(await sayInPlain(edge.wss, hello)).not.toContain('HTTP/1.1 1');
+  expect(await sayInPlain(edge.public, hello)).toBe('');
+});
+
+function sayInPlain({ address, port }: { address: string; port: number }, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect(port, address, () => socket.write(text));
+    socket.on('data', (bytes) => {
+      said += bytes.toString('latin1');
+    });
+    socket.setTimeout(3_000, () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(said));
+  });
+}
+
+test('a browser registers, is rung on its own connection, and either side ends the call', async () => {
+  const extension = await scene.addExtension('1000');
+  const browser = await openBrowser();
+  const registered = await browser.register(extension);
+  expect(statusOf(registered)).toBe(200);
+  expect(await presenceOf(scene.database, extension)).toMatchObject({ isRegistered: true, transport: 'wss' });
+
+  answerCalls(browser);
+  for (const ends of ['node', 'browser'] as const) {
+    const invite = inviteTo(node, extension);
+    const answer = await node.ask(invite);
+    if (!answer) throw new Error('Nobody answered.');
+    expect(statusOf(answer)).toBe(200);
+    const callId = headerOf(invite, 'Call-ID');
+    const ofCall = (method: string) => (message: Parameters<typeof methodOf>[0]) =>
+      methodOf(message) === method && headerOf(message, 'Call-ID') === callId;
+    const arrived = await browser.waitFor(ofCall('INVITE'));
+    await node.ask(withinCall(invite, answer, 'ACK'), 1);
+    await browser.waitFor(ofCall('ACK'));
+    if (ends === 'node') {
+      const ended = await node.ask(withinCall(invite, answer, 'BYE'));
+      expect(ended && statusOf(ended)).toBe(200);
+      await browser.waitFor(ofCall('BYE'));
+    } else {
+      node.onRequest((request) => node.send(answerOk(request)));
+      const ended = await browser.ask(withinCallFromPhone(arrived, answer, 'BYE'));
+      expect(ended && statusOf(ended)).toBe(200);
+    }
+  }
+});
+
+const answerOk = (request: Parameters<typeof headersOf>[0]) => ({
+  startLine: 'SIP/2.0 200 OK',
+  headers: request.headers.filter(([name]) => /^(via|from|to|call-id|cseq)$/i.test(name)),
+  body: '',
+});
+
+test('a browser whose connection is closed is not registered any more', async () => {
+  const extension = await scene.addExtension('1001');
+  const browser = await openBrowser();
+  expect(statusOf(await browser.register(extension))).toBe(200);
+  await browser.close();
+  await until(
+    async () => (await presenceOf(scene.database, extension))?.isRegistered === false,
+    'the browser is not registered',
+  );
+  const answer = await node.ask(inviteTo(node, extension));
+  expect(answer && statusOf(answer)).toBe(480);
+});
+
+test('what a browser was registered as is forgotten when the edge starts again', async () => {
+  const extension = await scene.addExtension('1002');
+  const browser = await openBrowser();
+  expect(statusOf(await browser.register(extension))).toBe(200);
+  await edge.engine.restart('kill');
+  await until(
+    async () => (await presenceOf(scene.database, extension))?.isRegistered === false,
+    'the browser is not registered',
+  );
+});
+
+test('a browser cannot claim what only media nodes say', async () => {
+  const extension = await scene.addExtension('1003');
+  const browser = await openBrowser();
+  const answer = await browser.ask({
+    startLine: `INVITE sip:${extension.ramal}@${extension.domain} SIP/2.0`,
+    headers: [
+      ['From', '<sip:caller@node.test>;tag=1'],
+      ['To', `<sip:${extension.ramal}@${extension.domain}>`],
+      ['X-Disca-Leg', '1-plain'],
+    ],
+  });
+  expect(answer && statusOf(answer)).toBe(407);
+});

@@ -1,0 +1,87 @@
+import { Webhook } from 'standardwebhooks';
+import type { FaultWorld } from '../../harness/deployments/webhook-faults.ts';
+import { ask } from '../faults/ask.ts';
+import { freshAddress } from '../faults/tenants.ts';
+import { type Caller, callTypes } from './calls.ts';
+import type { Received } from './mortal-receiver.ts';
+
+interface LoggedEvent {
+  id: string;
+  type: string;
+  number: number | null;
+}
+
+/** Everything that is wrong with what one account was told. */
+export async function judgeAccount(world: FaultWorld, caller: Caller, since: Date): Promise<string[]> {
+  const events = (await world.query(
+    'select id, type, account_sequence as number from events where account_id = $1 order by account_sequence',
+    [caller.accountId],
+  )) as LoggedEvent[];
+  const received = world.receiver.received().filter(({ path }) => path === `/${caller.accountId}`);
+  return [
+    ...gapsIn(events),
+    ...missing(events, received),
+    ...received.flatMap((webhook) => forged(webhook, caller.secret)),
+    ...unstable(received),
+    ...unordered(received),
+    ...(await unreconciled(world, caller, since)),
+  ];
+}
+
+const gapsIn = (events: LoggedEvent[]): string[] =>
+  events.flatMap(({ id, number }, index) =>
+    Number(number) === index + 1 ? [] : [`event ${id} has the number ${number} at place ${index + 1}`],
+  );
+
+function missing(events: LoggedEvent[], received: Received[]): string[] {
+  const due = new Set(events.filter(({ type }) => callTypes.includes(type)).map(({ id }) => `msg_${id}`));
+  const told = new Set(received.map(idOf));
+  return [
+    ...[...due].filter((id) => !told.has(id)).map((id) => `${id} was never delivered`),
+    ...[...told].filter((id) => !due.has(id)).map((id) => `${id} is no event of this account`),
+  ];
+}
+
+const idOf = ({ headers }: Received): string => headers['webhook-id'] ?? '';
+
+function forged({ text, headers }: Received, secret: string): string[] {
+  try {
+    new Webhook(secret).verify(text, headers);
+    return [];
+  } catch (error) {
+    return [`${headers['webhook-id']} does not verify: ${(error as Error).message}`];
+  }
+}
+
+/** What is delivered again tells the same, but for a link that was made anew. */
+function unstable(received: Received[]): string[] {
+  const texts = new Map<string, string>();
+  return received.flatMap((webhook) => {
+    const text = webhook.text.replace(/signature=[^"]*/, '');
+    const before = texts.get(idOf(webhook)) ?? text;
+    texts.set(idOf(webhook), before);
+    return before === text ? [] : [`${idOf(webhook)} told something else the second time`];
+  });
+}
+
+/** The steps of each call are 1, 2, 3 and so on; one that was never dialled has three. */
+function unordered(received: Received[]): string[] {
+  const steps = new Map<string, Set<number>>();
+  for (const { text } of received) {
+    const { id, sequence } = JSON.parse(text) as { id: string; sequence: number };
+    steps.set(id, (steps.get(id) ?? new Set()).add(sequence));
+  }
+  return [...steps].flatMap(([id, seen]) => {
+    const isWhole = Math.max(...seen) === seen.size && seen.size >= 3;
+    return isWhole ? [] : [`the steps of ${id} were ${[...seen].join(', ')}`];
+  });
+}
+
+async function unreconciled(world: FaultWorld, { token }: Caller, since: Date): Promise<string[]> {
+  // Calls that lasted 42 s by script end that long after they were played.
+  const until = new Date(Date.now() + 60_000);
+  const path = `/events/reconcile?since=${since.toISOString()}&until=${until.toISOString()}`;
+  const answer = await ask(world.apiUrl, { method: 'GET', path, token, address: freshAddress() });
+  const { isClean, differences } = (answer.body ?? {}) as { isClean?: boolean; differences?: unknown[] };
+  return isClean ? [] : [`reconcile: ${answer.status} ${JSON.stringify(differences?.slice(0, 3))}`];
+}
