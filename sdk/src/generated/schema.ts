@@ -7,8 +7,8 @@
 export interface paths {
   "/accounts/signup": {
     /**
-     * What a signup may say
-     * @description For forms: the end of every domain, and the choices of `crm` and `user_quantity`.
+     * Sign-up options
+     * @description For forms: the domain suffix and the choices for `crm` and `user_quantity`.
      *
      * No token required.
      *
@@ -36,7 +36,7 @@ export interface paths {
     };
     /**
      * Sign up
-     * @description Makes an account and its first user, an ADMIN with the name of the organization, and mails a confirmation link that works for 48 hours. Nobody of the account can log in before it was followed; signups never confirmed are removed after 7 days. The domain is lower-cased. Mail comes in English if `Accept-Language` prefers it, else in Portuguese.
+     * @description Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.
      *
      * No token required.
      *
@@ -48,7 +48,7 @@ export interface paths {
           "application/json": {
             /** @description Name of the company. */
             organization_name: string;
-            /** @description Domain of the account: one label of 2 to 40 letters, digits or hyphens in front of `.disca.localhost`. */
+            /** @description Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by `.disca.localhost`. */
             domain: string;
             /**
              * Format: email
@@ -65,7 +65,7 @@ export interface paths {
              */
             crm: "Outros";
             /**
-             * @description How many people will call.
+             * @description How many people will place calls.
              * @enum {string}
              */
             user_quantity: "1-5" | "6-10" | "11-20" | "21-50" | "50+";
@@ -94,8 +94,8 @@ export interface paths {
   };
   "/accounts/signup/resend": {
     /**
-     * Send the confirmation link again
-     * @description Always 204; an unconfirmed e-mail gets a fresh link, at most 5 an hour.
+     * Resend the confirmation link
+     * @description Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.
      *
      * No token required.
      *
@@ -130,7 +130,7 @@ export interface paths {
   "/accounts/confirm": {
     /**
      * Confirm an e-mail address
-     * @description The mailed link. Verifies the address, activates a new account, and redirects to the console, which says in the query parameter `confirmation` whether it was `confirmed`, `expired` or `invalid`. It may be opened any number of times.
+     * @description The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.
      *
      * No token required.
      *
@@ -139,7 +139,7 @@ export interface paths {
     get: {
       parameters: {
         query: {
-          /** @description The token of the mailed link. */
+          /** @description The token from the e-mailed link. */
           token: string;
         };
       };
@@ -171,7 +171,7 @@ export interface paths {
               email: string;
               phone: string;
               /**
-               * @description A test account calls and pays in play money only; the operator switches.
+               * @description A test account uses test credit only; the operator switches the mode.
                * @enum {string}
                */
               mode: "test" | "live";
@@ -199,7 +199,7 @@ export interface paths {
       };
     };
     /**
-     * Change the account
+     * Update the account
      * @description An unknown time zone is a 422.
      *
      * Requires the role ADMIN.
@@ -231,7 +231,7 @@ export interface paths {
             phone?: string;
             /** @description Time zone of webhook times. */
             timezone?: string;
-            /** @description Credit below which we warn, in reais. */
+            /** @description Low-balance threshold, in reais. */
             balanceLowThreshold?: number;
           };
         };
@@ -248,7 +248,7 @@ export interface paths {
               email: string;
               phone: string;
               /**
-               * @description A test account calls and pays in play money only; the operator switches.
+               * @description A test account uses test credit only; the operator switches the mode.
                * @enum {string}
                */
               mode: "test" | "live";
@@ -279,7 +279,7 @@ export interface paths {
   "/users/accessTokens": {
     /**
      * List your tokens
-     * @description Never the tokens themselves, only what tells them apart.
+     * @description Lists the prefix, name and dates of tokens, never the tokens themselves.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -301,7 +301,7 @@ export interface paths {
             "application/json": ({
                 /** @description The first 8 characters of the token. */
                 prefix?: string;
-                /** @description What it is for; `Console` is a session of the console. */
+                /** @description Name of the token; `Console` is a console session. */
                 name?: string | null;
                 ttl?: number;
                 /**
@@ -309,7 +309,7 @@ export interface paths {
                  * @description ISO 8601 in UTC.
                  */
                 created?: string;
-                /** @description When it was last used, to the minute; null if never. */
+                /** @description Last use, to the minute; null if never used. */
                 lastUsedAt?: string | null;
               })[];
           };
@@ -324,7 +324,7 @@ export interface paths {
     };
     /**
      * Create a token
-     * @description The token acts for the caller. It is shown in this answer only; we keep its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.
+     * @description The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -337,11 +337,11 @@ export interface paths {
             /** @description Read-only: ignored. */
             created?: unknown;
             /**
-             * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. 14 days unless given.
+             * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
              * @default 1209600
              */
             ttl?: number;
-            /** @description What the token is for, in 1 to 60 characters, other than `Console`. */
+            /** @description Name of the token, 1 to 60 characters, other than `Console`. */
             name?: string;
           };
         };
@@ -351,7 +351,7 @@ export interface paths {
         200: {
           content: {
             "application/json": {
-              /** @description The token: 64 URL-safe characters, shown only in this answer. */
+              /** @description The token: 64 URL-safe characters, returned only once. */
               id: string;
               /** @description Lifetime in seconds; -1 never expires. */
               ttl: number;
@@ -373,7 +373,7 @@ export interface paths {
     };
     /**
      * Check a token
-     * @description 200 if the token in `Authorization` exists, 404 if it is missing, unknown, expired or revoked. There is no body.
+     * @description 200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.
      *
      * No token required.
      *
@@ -397,7 +397,7 @@ export interface paths {
   "/users/accessTokens/{prefix}": {
     /**
      * Revoke one of your tokens
-     * @description The token of that prefix and no other; an unknown prefix is 404.
+     * @description Revokes the token with that prefix; an unknown prefix is 404.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -428,7 +428,7 @@ export interface paths {
   "/console/session": {
     /**
      * Log in to the console
-     * @description Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. The token of the cookie that the request came with is revoked. `GET /users/me/context` tells who is logged in.
+     * @description Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the oldest. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.
      *
      * No token required.
      *
@@ -462,7 +462,7 @@ export interface paths {
     };
     /**
      * Log out of the console
-     * @description Always 204: revokes the token it comes with, if there is one, and ends the cookie.
+     * @description Always 204. Revokes the token that it is sent with, if any, and clears the cookie.
      *
      * No token required.
      *
@@ -486,7 +486,7 @@ export interface paths {
   "/users/login": {
     /**
      * Log in
-     * @description Answers a token in `id`. An unknown e-mail and a wrong password get the same 401 `LOGIN_FAILED`; the right password of an account whose e-mail is not confirmed yet gets 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail further attempts are held off with 429 for a time that begins at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Log-ins count towards the 50 live tokens of a user.
+     * @description Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Logins count towards the 50 live tokens of a user.
      *
      * No token required.
      *
@@ -503,7 +503,7 @@ export interface paths {
             email: string;
             password: string;
             /**
-             * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. 14 days unless given.
+             * @description Lifetime in seconds: 60 to 31556926, or -1 for a token that never expires. Defaults to 14 days.
              * @default 1209600
              */
             ttl?: number;
@@ -515,7 +515,7 @@ export interface paths {
         200: {
           content: {
             "application/json": {
-              /** @description The token: 64 URL-safe characters, shown only in this answer. */
+              /** @description The token: 64 URL-safe characters, returned only once. */
               id: string;
               /** @description Lifetime in seconds; -1 never expires. */
               ttl: number;
@@ -544,7 +544,7 @@ export interface paths {
   "/users/logout": {
     /**
      * Log out
-     * @description Revokes the token it is sent with, and no other.
+     * @description Revokes the token that the request is sent with, and no other.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -570,8 +570,8 @@ export interface paths {
   };
   "/users/reset": {
     /**
-     * Ask for a new password
-     * @description Always 204. A known and verified e-mail gets a link whose token is good for one change within an hour. However often it is asked, an address gets at most 5 such mails an hour.
+     * Request a password reset
+     * @description Always 204. A known and verified e-mail receives a link whose token is valid for one change within an hour. An address receives at most 5 such e-mails per hour.
      *
      * No token required.
      *
@@ -606,7 +606,7 @@ export interface paths {
   "/users/reset-password": {
     /**
      * Set a new password
-     * @description Ends all of the user's tokens. A token that is not valid any more is a 422.
+     * @description Revokes all of the user's tokens. A token that is no longer valid is a 422.
      *
      * No token required.
      *
@@ -616,7 +616,7 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description The token of the mailed link. */
+            /** @description The token from the e-mailed link. */
             token: string;
             /** @description A password of 8 to 256 characters. It is never shown again. */
             password: string;
@@ -640,7 +640,7 @@ export interface paths {
   "/users/change-password": {
     /**
      * Change your password
-     * @description A wrong `oldPassword` is a 422, and repeated ones are held off as at the log-in. All other tokens of the user end.
+     * @description A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -670,7 +670,7 @@ export interface paths {
   };
   "/users/me": {
     /**
-     * Who am I
+     * Read the current user
      * @description Limit: 60 requests per minute per IP address.
      */
     get: {
@@ -685,7 +685,7 @@ export interface paths {
               email: string;
               phone: string;
               /**
-               * @description ADMINs manage the account; a USER works in it.
+               * @description An ADMIN manages the account; a USER works in it.
                * @enum {string}
                */
               role: "ADMIN" | "USER";
@@ -700,7 +700,7 @@ export interface paths {
                * @description ISO 8601 in UTC.
                */
               updatedAt: string;
-              /** @description Null before the first log-in. */
+              /** @description Null before the first login. */
               lastLoginAt: string | null;
             };
           };
@@ -716,7 +716,7 @@ export interface paths {
   };
   "/users": {
     /**
-     * List the users of the account
+     * List users
      * @description Always an array.
      *
      * Limit: 60 requests per minute per IP address.
@@ -743,7 +743,7 @@ export interface paths {
                 email?: string;
                 phone?: string;
                 /**
-                 * @description ADMINs manage the account; a USER works in it.
+                 * @description An ADMIN manages the account; a USER works in it.
                  * @enum {string}
                  */
                 role?: "ADMIN" | "USER";
@@ -758,7 +758,7 @@ export interface paths {
                  * @description ISO 8601 in UTC.
                  */
                 updatedAt?: string;
-                /** @description Null before the first log-in. */
+                /** @description Null before the first login. */
                 lastLoginAt?: string | null;
                 /**
                  * @description Language of e-mails and console.
@@ -778,7 +778,7 @@ export interface paths {
     };
     /**
      * Create a user
-     * @description The user can log in at once and gets a mail to confirm the address. `locale` is that of the caller unless given.
+     * @description The user can log in at once and receives an e-mail to confirm the address. `locale` defaults to the caller's.
      *
      * Requires the role ADMIN.
      *
@@ -810,7 +810,7 @@ export interface paths {
             /** @description A valid phone number; without a country code it is read as Brazilian. */
             phone: string;
             /**
-             * @description ADMINs manage the account; a USER works in it.
+             * @description An ADMIN manages the account; a USER works in it.
              * @enum {string}
              */
             role: "ADMIN" | "USER";
@@ -831,7 +831,7 @@ export interface paths {
               email: string;
               phone: string;
               /**
-               * @description ADMINs manage the account; a USER works in it.
+               * @description An ADMIN manages the account; a USER works in it.
                * @enum {string}
                */
               role: "ADMIN" | "USER";
@@ -847,8 +847,8 @@ export interface paths {
       };
     };
     /**
-     * Change a user
-     * @description Changes the caller, or for an ADMIN the user of the account that `uuid` names. `role` and `emailVerified` are taken from an ADMIN only. A changed e-mail is unverified until it is confirmed by the link mailed to it, and the old address is told. A change of role ends the tokens of that user. The last ADMIN cannot be demoted.
+     * Update a user
+     * @description Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -862,7 +862,7 @@ export interface paths {
             updatedAt?: unknown;
             /** @description Read-only: ignored. */
             lastLoginAt?: unknown;
-            /** @description The user to change; the caller unless given. */
+            /** @description The user to update; defaults to the caller. */
             uuid?: string;
             /** @description A name of 1 to 200 characters. */
             name?: string;
@@ -874,7 +874,7 @@ export interface paths {
             /** @description A valid phone number; without a country code it is read as Brazilian. */
             phone?: string;
             /**
-             * @description ADMINs manage the account; a USER works in it.
+             * @description An ADMIN manages the account; a USER works in it.
              * @enum {string}
              */
             role?: "ADMIN" | "USER";
@@ -898,7 +898,7 @@ export interface paths {
               email: string;
               phone: string;
               /**
-               * @description ADMINs manage the account; a USER works in it.
+               * @description An ADMIN manages the account; a USER works in it.
                * @enum {string}
                */
               role: "ADMIN" | "USER";
@@ -913,7 +913,7 @@ export interface paths {
                * @description ISO 8601 in UTC.
                */
               updatedAt: string;
-              /** @description Null before the first log-in. */
+              /** @description Null before the first login. */
               lastLoginAt: string | null;
               /**
                * @description Language of e-mails and console.
@@ -935,7 +935,7 @@ export interface paths {
   "/users/{uuid}": {
     /**
      * Remove a user
-     * @description Ends the user's tokens. The last ADMIN cannot be removed.
+     * @description Revokes the user's tokens. The last ADMIN cannot be removed.
      *
      * Requires the role ADMIN.
      *
@@ -967,8 +967,8 @@ export interface paths {
   };
   "/extensions": {
     /**
-     * List the extensions of the account
-     * @description Always an array. `registered` and `registered_at` follow the softphone. `senha` is shown to an ADMIN and left out for a USER. `include: "user"` adds the user whose own the extension is.
+     * List extensions
+     * @description Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -989,10 +989,10 @@ export interface paths {
           content: {
             "application/json": ({
                 id?: number;
-                /** @description The domain of the account, with which a softphone registers. */
+                /** @description Domain of the account, which softphones register at. */
                 domain?: string;
                 ramal?: string;
-                /** @description For an ADMIN only. */
+                /** @description Returned to an ADMIN only. */
                 senha?: string;
                 bina?: string;
                 first_name?: string;
@@ -1004,15 +1004,15 @@ export interface paths {
                  */
                 gravar_audio?: 0 | 1;
                 /**
-                 * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.
+                 * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
                  * @enum {number}
                  */
                 auto_answer?: 0 | 1;
                 /** @description Whether a softphone is registered now. */
                 registered?: boolean;
-                /** @description Since when; null while none is registered. */
+                /** @description Time of registration; null while not registered. */
                 registered_at?: string | null;
-                /** @description Whose own extension it is, or null; only with `include: "user"`. */
+                /** @description The owner of the extension, or null; only with `include: "user"`. */
                 user?: ({
                   /** Format: uuid */
                   uuid: string;
@@ -1035,7 +1035,7 @@ export interface paths {
     };
     /**
      * Create an extension
-     * @description A softphone can register at once, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is used once in the account; `senha` has 8 to 64 characters and is not the `ramal`. `gravar_audio` is taken as 0, 1, true or false and told as 0 or 1.
+     * @description A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.
      *
      * Requires the role ADMIN.
      *
@@ -1055,9 +1055,9 @@ export interface paths {
             registered_at?: unknown;
             /** @description Read-only: ignored. */
             user?: unknown;
-            /** @description The number of the extension, 2 to 8 digits, used once in the account. */
+            /** @description Number of the extension: 2 to 8 digits, unique in the account. */
             ramal: string;
-            /** @description The softphone's password, 8 to 64 characters and not the ramal. Shown to an ADMIN only. */
+            /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
             senha: string;
             /** @description A name of 1 to 200 characters. */
             first_name: string;
@@ -1065,14 +1065,14 @@ export interface paths {
             last_name: string;
             /**
              * Format: email
-             * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
+             * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
              */
             email_address: string;
             /** @description Whether its calls are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
-            /** @description The number shown at the destination, if the account owns it; empty for the default one. */
+            /** @description Number shown to the called party, if the account owns it; empty for the default. */
             bina?: string;
-            /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+            /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
             auto_answer?: (0 | 1) | (true | false);
           };
         };
@@ -1083,10 +1083,10 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The domain of the account, with which a softphone registers. */
+              /** @description Domain of the account, which softphones register at. */
               domain: string;
               ramal: string;
-              /** @description For an ADMIN only. */
+              /** @description Returned to an ADMIN only. */
               senha?: string;
               bina: string;
               first_name: string;
@@ -1098,13 +1098,13 @@ export interface paths {
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.
+               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
               /** @description Whether a softphone is registered now. */
               registered: boolean;
-              /** @description Since when; null while none is registered. */
+              /** @description Time of registration; null while not registered. */
               registered_at: string | null;
             };
           };
@@ -1118,8 +1118,8 @@ export interface paths {
       };
     };
     /**
-     * Change or create an extension
-     * @description With `id` changes that extension: fields that are absent stay as they are. Without `id` creates one, as POST does.
+     * Update or create an extension
+     * @description With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.
      *
      * Requires the role ADMIN.
      *
@@ -1137,11 +1137,11 @@ export interface paths {
             registered_at?: unknown;
             /** @description Read-only: ignored. */
             user?: unknown;
-            /** @description The extension to change; without it one is created. */
+            /** @description The extension to update; without it, one is created. */
             id?: string | number;
-            /** @description The number of the extension, 2 to 8 digits, used once in the account. */
+            /** @description Number of the extension: 2 to 8 digits, unique in the account. */
             ramal?: string;
-            /** @description The softphone's password, 8 to 64 characters and not the ramal. Shown to an ADMIN only. */
+            /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
             senha?: string;
             /** @description A name of 1 to 200 characters. */
             first_name?: string;
@@ -1149,14 +1149,14 @@ export interface paths {
             last_name?: string;
             /**
              * Format: email
-             * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
+             * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
              */
             email_address?: string;
             /** @description Whether its calls are recorded. 0, 1, false or true. */
             gravar_audio?: (0 | 1) | (true | false);
-            /** @description The number shown at the destination, if the account owns it; empty for the default one. */
+            /** @description Number shown to the called party, if the account owns it; empty for the default. */
             bina?: string;
-            /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+            /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
             auto_answer?: (0 | 1) | (true | false);
           };
         };
@@ -1167,10 +1167,10 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The domain of the account, with which a softphone registers. */
+              /** @description Domain of the account, which softphones register at. */
               domain: string;
               ramal: string;
-              /** @description For an ADMIN only. */
+              /** @description Returned to an ADMIN only. */
               senha?: string;
               bina: string;
               first_name: string;
@@ -1182,13 +1182,13 @@ export interface paths {
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.
+               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
               /** @description Whether a softphone is registered now. */
               registered: boolean;
-              /** @description Since when; null while none is registered. */
+              /** @description Time of registration; null while not registered. */
               registered_at: string | null;
             };
           };
@@ -1223,10 +1223,10 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The domain of the account, with which a softphone registers. */
+              /** @description Domain of the account, which softphones register at. */
               domain: string;
               ramal: string;
-              /** @description For an ADMIN only. */
+              /** @description Returned to an ADMIN only. */
               senha?: string;
               bina: string;
               first_name: string;
@@ -1238,13 +1238,13 @@ export interface paths {
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.
+               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
               /** @description Whether a softphone is registered now. */
               registered: boolean;
-              /** @description Since when; null while none is registered. */
+              /** @description Time of registration; null while not registered. */
               registered_at: string | null;
             };
           };
@@ -1259,7 +1259,7 @@ export interface paths {
     };
     /**
      * Remove an extension
-     * @description Ends its registration. Its calls stay listed.
+     * @description Ends its registration. Its calls stay in the call list.
      *
      * Requires the role ADMIN.
      *
@@ -1291,8 +1291,8 @@ export interface paths {
   };
   "/extensions/next-available": {
     /**
-     * Ask for the next free number
-     * @description The number that `POST` to the same path would take now. It is not taken, so that somebody else may come first.
+     * Preview the next free number
+     * @description The number that `POST` to the same path would assign now. It is not reserved: another request may take it first.
      *
      * Requires the role ADMIN.
      *
@@ -1319,7 +1319,7 @@ export interface paths {
     };
     /**
      * Create an extension with the next free number
-     * @description Takes the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
+     * @description Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.
      *
      * Requires the role ADMIN.
      *
@@ -1339,7 +1339,7 @@ export interface paths {
             registered_at?: unknown;
             /** @description Read-only: ignored. */
             user?: unknown;
-            /** @description The softphone's password, 8 to 64 characters and not the ramal. Shown to an ADMIN only. */
+            /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
             senha: string;
             /** @description A name of 1 to 200 characters. */
             first_name: string;
@@ -1347,14 +1347,14 @@ export interface paths {
             last_name: string;
             /**
              * Format: email
-             * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
+             * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
              */
             email_address: string;
             /** @description Whether its calls are recorded. 0, 1, false or true. */
             gravar_audio: (0 | 1) | (true | false);
-            /** @description The number shown at the destination, if the account owns it; empty for the default one. */
+            /** @description Number shown to the called party, if the account owns it; empty for the default. */
             bina?: string;
-            /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+            /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
             auto_answer?: (0 | 1) | (true | false);
           };
         };
@@ -1365,10 +1365,10 @@ export interface paths {
           content: {
             "application/json": {
               id: number;
-              /** @description The domain of the account, with which a softphone registers. */
+              /** @description Domain of the account, which softphones register at. */
               domain: string;
               ramal: string;
-              /** @description For an ADMIN only. */
+              /** @description Returned to an ADMIN only. */
               senha?: string;
               bina: string;
               first_name: string;
@@ -1380,13 +1380,13 @@ export interface paths {
                */
               gravar_audio: 0 | 1;
               /**
-               * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.
+               * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
                * @enum {number}
                */
               auto_answer: 0 | 1;
               /** @description Whether a softphone is registered now. */
               registered: boolean;
-              /** @description Since when; null while none is registered. */
+              /** @description Time of registration; null while not registered. */
               registered_at: string | null;
             };
           };
@@ -1403,7 +1403,7 @@ export interface paths {
   "/extensions/bulk": {
     /**
      * Create many extensions
-     * @description All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only checked: what would be refused is refused, and else the answer is an empty array.
+     * @description All or none: if any row is invalid none is created, and `details` lists every error by row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only validated: invalid rows return the same errors, valid ones an empty array.
      *
      * Requires the role ADMIN.
      *
@@ -1425,9 +1425,9 @@ export interface paths {
                 registered_at?: unknown;
                 /** @description Read-only: ignored. */
                 user?: unknown;
-                /** @description The number of the extension, 2 to 8 digits, used once in the account. */
+                /** @description Number of the extension: 2 to 8 digits, unique in the account. */
                 ramal: string;
-                /** @description The softphone's password, 8 to 64 characters and not the ramal. Shown to an ADMIN only. */
+                /** @description The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only. */
                 senha: string;
                 /** @description A name of 1 to 200 characters. */
                 first_name: string;
@@ -1435,17 +1435,17 @@ export interface paths {
                 last_name: string;
                 /**
                  * Format: email
-                 * @description Whose extension it is. The e-mail of a verified user of the account makes it that user's own.
+                 * @description E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.
                  */
                 email_address: string;
                 /** @description Whether its calls are recorded. 0, 1, false or true. */
                 gravar_audio: (0 | 1) | (true | false);
-                /** @description The number shown at the destination, if the account owns it; empty for the default one. */
+                /** @description Number shown to the called party, if the account owns it; empty for the default. */
                 bina?: string;
-                /** @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given. 0, 1, false or true. */
+                /** @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0. 0, 1, false or true. */
                 auto_answer?: (0 | 1) | (true | false);
               })[];
-            /** @description Only check the rows, and create none. */
+            /** @description Only validate the rows. */
             dryRun?: boolean;
           };
         };
@@ -1456,10 +1456,10 @@ export interface paths {
           content: {
             "application/json": ({
                 id: number;
-                /** @description The domain of the account, with which a softphone registers. */
+                /** @description Domain of the account, which softphones register at. */
                 domain: string;
                 ramal: string;
-                /** @description For an ADMIN only. */
+                /** @description Returned to an ADMIN only. */
                 senha?: string;
                 bina: string;
                 first_name: string;
@@ -1471,13 +1471,13 @@ export interface paths {
                  */
                 gravar_audio: 0 | 1;
                 /**
-                 * @description Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.
+                 * @description Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.
                  * @enum {number}
                  */
                 auto_answer: 0 | 1;
                 /** @description Whether a softphone is registered now. */
                 registered: boolean;
-                /** @description Since when; null while none is registered. */
+                /** @description Time of registration; null while not registered. */
                 registered_at: string | null;
               })[];
           };
@@ -1494,7 +1494,7 @@ export interface paths {
   "/extensions/{id}/phone-sessions": {
     /**
      * Open a phone session
-     * @description Short-lived SIP credentials for a phone in a browser, which then needs not know the `senha`. For an ADMIN and for the user whose own the extension is. They register as the extension, as its `senha` does, and end by themselves at `expires_at`; they end at once with another `senha`, number or owner of the extension, or another role or password of whoever opened them. An extension has at most 5 sessions; the next one ends the oldest.
+     * @description Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. They register as the extension, as its `senha` does, and expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -1520,26 +1520,26 @@ export interface paths {
             "application/json": {
               /** Format: uuid */
               id: string;
-              /** @description The name to authenticate with, an identity of its own. */
+              /** @description SIP authentication user name, unique to this session. */
               username: string;
-              /** @description Shown this once. */
+              /** @description Returned only once. */
               password: string;
               /** @description Realm and domain to register at. */
               domain: string;
-              /** @description The number of the extension. */
+              /** @description Number of the extension. */
               ramal: string;
-              /** @description The address to register as. */
+              /** @description Address of record to register as. */
               uri: string;
               /**
                * Format: date-time
                * @description When the credentials and the registration end.
                */
               expires_at: string;
-              /** @description How long a registration should be asked for. */
+              /** @description Registration interval to request, in seconds. */
               registration_seconds: number;
-              /** @description Where to connect to, in this order. */
+              /** @description WebSocket URLs, in order of preference. */
               websocket_urls: string[];
-              /** @description Relays for media, as an RTCPeerConnection takes them; good until `expires_at`. */
+              /** @description TURN servers in the format of RTCPeerConnection; valid until `expires_at`. */
               ice_servers: {
                   urls: string[];
                   username: string;
@@ -1560,7 +1560,7 @@ export interface paths {
   "/extensions/{id}/phone-sessions/{sessionId}": {
     /**
      * End a phone session
-     * @description At once, with its registration. A phone that it had replaced may register again; one that has replaced it stays. One that is over is 404.
+     * @description Ends the session and its registration immediately. A phone that it had replaced may register again; one that has replaced it stays registered. An ended session is 404.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -3399,7 +3399,7 @@ export interface paths {
   "/sandbox/charges/{id}/pay": {
     /**
      * Sandbox: pay a charge
-     * @description Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports: a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip that was printed before. A payment that was paid before stays as it is.
+     * @description Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip printed before. A payment that is already paid stays unchanged.
      *
      * Requires the role ADMIN.
      *
@@ -3415,11 +3415,11 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description How often each event is reported; 0 is silence. 1 unless told. */
+            /** @description How often each event is reported; 0 reports nothing. Defaults to 1. */
             notifications?: number;
-            /** @description How long the gateway waits before it reports. */
+            /** @description Delay before the gateway reports. */
             delaySeconds?: number;
-            /** @description Reports events out of order: the newest first. */
+            /** @description Reports events out of order, newest first. */
             shuffled?: boolean;
           } | null;
         };
@@ -3433,7 +3433,7 @@ export interface paths {
               id: number;
               /** @description Its payment at the sandbox. */
               paymentId: string;
-              /** @description The payment's status at the sandbox; the charge follows once it was reported. */
+              /** @description The payment's status at the sandbox; the charge is updated by its notification. */
               status: string;
             };
           };
@@ -3450,7 +3450,7 @@ export interface paths {
   "/sandbox/charges/{id}/refund": {
     /**
      * Sandbox: refund a charge
-     * @description Gives a paid charge of the `sandbox` gateway back as the gateway would. A payment that is not paid stays as it is.
+     * @description Refunds a paid charge of the `sandbox` gateway, as the gateway would. A payment that is not paid stays unchanged.
      *
      * Requires the role ADMIN.
      *
@@ -3466,11 +3466,11 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description How often each event is reported; 0 is silence. 1 unless told. */
+            /** @description How often each event is reported; 0 reports nothing. Defaults to 1. */
             notifications?: number;
-            /** @description How long the gateway waits before it reports. */
+            /** @description Delay before the gateway reports. */
             delaySeconds?: number;
-            /** @description Reports events out of order: the newest first. */
+            /** @description Reports events out of order, newest first. */
             shuffled?: boolean;
           } | null;
         };
@@ -3484,7 +3484,7 @@ export interface paths {
               id: number;
               /** @description Its payment at the sandbox. */
               paymentId: string;
-              /** @description The payment's status at the sandbox; the charge follows once it was reported. */
+              /** @description The payment's status at the sandbox; the charge is updated by its notification. */
               status: string;
             };
           };
@@ -3500,8 +3500,8 @@ export interface paths {
   };
   "/sandbox/credit": {
     /**
-     * Sandbox: set the play credit
-     * @description Gives a test account exactly this much `available` credit, to see calls refused or ended for lack of it. It stands in the statement as an adjustment. What running calls hold stays held. A live account is answered 404.
+     * Sandbox: set the test credit
+     * @description Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.
      *
      * Requires the role ADMIN.
      *
@@ -3511,7 +3511,7 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** @description Reais of play credit, with up to four decimals. */
+            /** @description Test credit in reais, with up to four decimals. */
             available: number;
           };
         };
@@ -3699,7 +3699,7 @@ export interface paths {
   "/integrations": {
     /**
      * List the caller's integrations
-     * @description Always an array. Nobody sees the integrations of others.
+     * @description Always an array. Integrations of other users are never listed.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -3728,7 +3728,7 @@ export interface paths {
                 metadata?: {
                   [key: string]: unknown;
                 };
-                /** @description When the webhook was disabled; null while it is not. */
+                /** @description When the webhook was disabled; null if it is enabled. */
                 webhookDisabledAt?: string | null;
                 /** @description Why it was disabled. */
                 webhookDisabledReason?: string | null;
@@ -3744,8 +3744,8 @@ export interface paths {
       };
     };
     /**
-     * Create or change an integration
-     * @description With `id` changes that integration of the caller. Without it changes the caller's integration for the same `gateway`, or creates one. Fields that are absent stay as they are. `webhookUrl` is https in a live account, has no user or password, has the port 80, 443 or one from 1024 up, and leads to a public address, which is checked whenever it is called. A user has at most 100 integrations.
+     * Create or update an integration
+     * @description With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.
      *
      * Limit: 60 requests per minute per IP address.
      */
@@ -3757,17 +3757,17 @@ export interface paths {
             webhookDisabledAt?: unknown;
             /** @description Read-only: ignored. */
             webhookDisabledReason?: unknown;
-            /** @description The integration to change; without it the one for this `gateway`, or a new one. */
+            /** @description The integration to update; without it, the one for this `gateway`, or a new one. */
             id?: string | number;
-            /** @description What it integrates with, 1 to 100 characters. A user has one integration for each. */
+            /** @description Name of the connected system, 1 to 100 characters. A user has one integration per gateway. */
             gateway?: string;
-            /** @description Whether events are sent. `true` enables a webhook that was disabled. */
+            /** @description Whether events are delivered. `true` enables a webhook that was disabled. */
             webhook?: boolean;
-            /** @description Only calls whose metadata contains all these keys and values are told. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels. */
+            /** @description Only calls whose metadata contains all these keys and values are delivered. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels. */
             webhookConstraint?: {
               [key: string]: unknown;
             } | null;
-            /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; `1.8` unless given) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
+            /** @description Your own keys and values. With a webhook: `webhookUrl`, `webhookVersion` (`1.8` or `v1.4`; defaults to `1.8`) and `webhookTypes`, a list of `channel-create`, `channel-ringing`, `channel-answer`, `channel-hangup`, `call-priced`, `recording-ready`, `charge-paid`, `balance-low`. At most 16 kB, 50 keys and 5 levels. */
             metadata?: {
               [key: string]: unknown;
             } | null;
@@ -3788,7 +3788,7 @@ export interface paths {
               metadata: {
                 [key: string]: unknown;
               };
-              /** @description When the webhook was disabled; null while it is not. */
+              /** @description When the webhook was disabled; null if it is enabled. */
               webhookDisabledAt: string | null;
               /** @description Why it was disabled. */
               webhookDisabledReason: string | null;
@@ -3807,7 +3807,7 @@ export interface paths {
   "/integrations/{id}": {
     /**
      * Remove an integration
-     * @description Nothing more is sent; its deliveries go with it.
+     * @description Stops delivery and removes its deliveries.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -3838,7 +3838,7 @@ export interface paths {
   "/integrations/{id}/secret": {
     /**
      * Read the secret of an integration
-     * @description Shown to its owner and to nobody else.
+     * @description Returned to its owner only.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -3857,9 +3857,9 @@ export interface paths {
         200: {
           content: {
             "application/json": {
-              /** @description With what webhooks are signed, by Standard Webhooks. */
+              /** @description Secret that signs webhooks, in the format of Standard Webhooks. */
               secret: string;
-              /** @description Until when webhooks are also signed with the secret before; null if they are not. */
+              /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
               previousSecretUntil: string | null;
             };
           };
@@ -3876,7 +3876,7 @@ export interface paths {
   "/integrations/{id}/secret/rotate": {
     /**
      * Replace the secret of an integration
-     * @description For 24 hours webhooks are signed with the new secret and the one before, then with the new one only. A second rotation within that time ends the oldest secret at once.
+     * @description For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -3900,9 +3900,9 @@ export interface paths {
         200: {
           content: {
             "application/json": {
-              /** @description With what webhooks are signed, by Standard Webhooks. */
+              /** @description Secret that signs webhooks, in the format of Standard Webhooks. */
               secret: string;
-              /** @description Until when webhooks are also signed with the secret before; null if they are not. */
+              /** @description Until when webhooks are also signed with the previous secret; null if they are not. */
               previousSecretUntil: string | null;
             };
           };
@@ -3919,7 +3919,7 @@ export interface paths {
   "/integrations/{id}/deliveries": {
     /**
      * List deliveries
-     * @description What was sent to an integration of the caller, newest first, each with its attempts. Filters take `state`, `type`, `createdAt` and what else a delivery has. Deliveries are kept for 30 days unless the operator decides otherwise.
+     * @description Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -3966,7 +3966,7 @@ export interface paths {
                   nextAttemptAt?: string | null;
                   endedAt?: string | null;
                   attemptCount?: number;
-                  /** @description The newest of them, oldest first. */
+                  /** @description The latest attempts, oldest first. */
                   attempts?: ({
                       number: number;
                       /**
@@ -3975,11 +3975,11 @@ export interface paths {
                        */
                       at: string;
                       /**
-                       * @description `delivered`, or what went wrong at which stage.
+                       * @description `delivered`, or the stage and kind of failure.
                        * @enum {string}
                        */
                       outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                      /** @description The HTTP status, if there was one. */
+                      /** @description HTTP status, if there was a response. */
                       status: number | null;
                       durationMs: number;
                     })[];
@@ -4011,7 +4011,7 @@ export interface paths {
   "/integrations/{id}/deliveries/{deliveryId}": {
     /**
      * Read a delivery
-     * @description With every attempt in full, and its request as it would be sent now.
+     * @description With all attempts in full, and the request as it would be sent now.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4062,21 +4062,21 @@ export interface paths {
                    */
                   at: string;
                   /**
-                   * @description `delivered`, or what went wrong at which stage.
+                   * @description `delivered`, or the stage and kind of failure.
                    * @enum {string}
                    */
                   outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                  /** @description The HTTP status, if there was one. */
+                  /** @description HTTP status, if there was a response. */
                   status: number | null;
                   durationMs: number;
-                  /** @description What exactly went wrong. */
+                  /** @description Details of the failure. */
                   detail: string | null;
-                  /** @description The address that was called. */
+                  /** @description IP address of the endpoint. */
                   address: string | null;
-                  /** @description How the answer began. */
+                  /** @description Start of the response body. */
                   responseBody: string | null;
                 })[];
-              /** @description As it would be sent now; null when the event is not kept any more. */
+              /** @description As it would be sent now; null if the event is no longer kept. */
               request: ({
                 url: string | null;
                 /** @description Without the signature. */
@@ -4101,8 +4101,8 @@ export interface paths {
   };
   "/integrations/{id}/deliveries/{deliveryId}/replay": {
     /**
-     * Send a delivery again
-     * @description At once and with the same `webhook-id`, whatever came of it before; if it fails, by the whole schedule of retries.
+     * Replay a delivery
+     * @description Sends it immediately with the same `webhook-id`, whatever its state; if it fails, the whole retry schedule follows.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4158,21 +4158,21 @@ export interface paths {
                    */
                   at: string;
                   /**
-                   * @description `delivered`, or what went wrong at which stage.
+                   * @description `delivered`, or the stage and kind of failure.
                    * @enum {string}
                    */
                   outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                  /** @description The HTTP status, if there was one. */
+                  /** @description HTTP status, if there was a response. */
                   status: number | null;
                   durationMs: number;
-                  /** @description What exactly went wrong. */
+                  /** @description Details of the failure. */
                   detail: string | null;
-                  /** @description The address that was called. */
+                  /** @description IP address of the endpoint. */
                   address: string | null;
-                  /** @description How the answer began. */
+                  /** @description Start of the response body. */
                   responseBody: string | null;
                 })[];
-              /** @description As it would be sent now; null when the event is not kept any more. */
+              /** @description As it would be sent now; null if the event is no longer kept. */
               request: ({
                 url: string | null;
                 /** @description Without the signature. */
@@ -4197,8 +4197,8 @@ export interface paths {
   };
   "/integrations/{id}/replay": {
     /**
-     * Send the events of a window again
-     * @description In the background and with the same `webhook-id`s: every delivery of the window, those that wait for a retry included, and events that the integration would be told of now and was not told of then. The window lies within the last 30 days.
+     * Replay the events of a window
+     * @description Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4225,7 +4225,7 @@ export interface paths {
              * @description ISO 8601.
              */
             until: string;
-            /** @description Only these types. */
+            /** @description Limits the replay to these types. */
             types?: ("channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low")[];
           };
         };
@@ -4235,7 +4235,7 @@ export interface paths {
         200: {
           content: {
             "application/json": {
-              /** @description How many events of these types the window has. */
+              /** @description Number of events of these types in the window. */
               events: number;
             };
           };
@@ -4251,8 +4251,8 @@ export interface paths {
   };
   "/integrations/{id}/test": {
     /**
-     * Send a sample
-     * @description Sends a made-up event of a type at once, signed as any other, and answers what came of it; `metadata.test` or `test` in it is true. It is also sent while the webhook is disabled, and nothing of it is kept.
+     * Send a sample event
+     * @description Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4270,7 +4270,7 @@ export interface paths {
         content: {
           "application/json": {
             /**
-             * @description Of which type to send a sample.
+             * @description Event type of the sample.
              * @enum {string}
              */
             type: "channel-create" | "channel-ringing" | "channel-answer" | "channel-hangup" | "call-priced" | "recording-ready" | "charge-paid" | "balance-low";
@@ -4283,18 +4283,18 @@ export interface paths {
           content: {
             "application/json": {
               /**
-               * @description `delivered`, or what went wrong at which stage.
+               * @description `delivered`, or the stage and kind of failure.
                * @enum {string}
                */
               outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-              /** @description The HTTP status, if there was one. */
+              /** @description HTTP status, if there was a response. */
               status: number | null;
               durationMs: number;
-              /** @description What exactly went wrong. */
+              /** @description Details of the failure. */
               detail: string | null;
-              /** @description The address that was called. */
+              /** @description IP address of the endpoint. */
               address: string | null;
-              /** @description How the answer began. */
+              /** @description Start of the response body. */
               responseBody: string | null;
               request: {
                 url: string | null;
@@ -4320,8 +4320,8 @@ export interface paths {
   };
   "/integrations/{id}/explain": {
     /**
-     * Explain which calls are told
-     * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and tells how many it would be told of and why not of the others.
+     * Explain which calls match
+     * @description Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4366,27 +4366,27 @@ export interface paths {
                * @description ISO 8601 in UTC.
                */
               until: string;
-              /** @description How many calls were looked at. */
+              /** @description Number of calls examined. */
               calls: number;
-              /** @description False if the window has more than 10,000: the newest were looked at. */
+              /** @description False if the window has more than 10,000 calls: only the newest were examined. */
               isComplete: boolean;
               matched: number;
               unmatched: number;
               reasons: ({
                   /** @enum {string} */
                   code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                  /** @description What does not fit, where it is one thing. */
+                  /** @description The field that does not match, if it is a single one. */
                   path: string | null;
                   calls: number;
                 })[];
-              /** @description The newest calls that would not be told, at most 50. */
+              /** @description The newest calls that do not match, at most 50. */
               sample: ({
                   /** Format: uuid */
                   callId: string;
                   reasons: ({
                       /** @enum {string} */
                       code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                      /** @description What does not fit, where it is one thing. */
+                      /** @description The field that does not match, if it is a single one. */
                       path: string | null;
                       message: string;
                     })[];
@@ -4405,8 +4405,8 @@ export interface paths {
   };
   "/integrations/health": {
     /**
-     * How integrations fare
-     * @description All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` got nothing but failures since a while, `waiting` has not been sent anything, and the others are `working`.
+     * Integration health
+     * @description All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` has had only failures lately, `waiting` has not been sent anything yet, and all others are `working`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4418,21 +4418,21 @@ export interface paths {
             "application/json": ({
                 integrationId: number;
                 gateway: string;
-                /** @description Where webhooks are sent; null while there is no URL. */
+                /** @description Webhook URL; null if there is none. */
                 host: string | null;
                 /** @enum {string} */
                 state: "off" | "disabled" | "failing" | "waiting" | "working";
                 disabledAt: string | null;
                 disabledReason: string | null;
-                /** @description Since when nothing but failures came back. */
+                /** @description Start of the current series of failures. */
                 failingSince: string | null;
                 lastDeliveredAt: string | null;
                 lastFailedAt: string | null;
-                /** @description What went wrong then. */
+                /** @description Outcome of the last failed attempt. */
                 lastFailure: ("delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone") | null;
-                /** @description Its HTTP status, if there was one. */
+                /** @description HTTP status of that attempt, if there was a response. */
                 lastFailureStatus: number | null;
-                /** @description What came of the newest 100 deliveries. */
+                /** @description States of the newest 100 deliveries. */
                 recent: {
                   delivered: number;
                   pending: number;
@@ -4452,8 +4452,8 @@ export interface paths {
   };
   "/calls/{id}/deliveries": {
     /**
-     * What was sent of a call
-     * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why nothing of the call would be sent, judged by the integration as it is now.
+     * List the deliveries of a call
+     * @description For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4474,11 +4474,11 @@ export interface paths {
             "application/json": ({
                 integrationId: number;
                 gateway: string;
-                /** @description Why nothing of the call would be sent; empty if something would. */
+                /** @description Why no event of the call would be sent; empty if one would. */
                 reasons: ({
                     /** @enum {string} */
                     code: "webhook_off" | "webhook_disabled" | "not_your_call" | "constraint" | "type_not_listed";
-                    /** @description What does not fit, where it is one thing. */
+                    /** @description The field that does not match, if it is a single one. */
                     path: string | null;
                     message: string;
                   })[];
@@ -4503,7 +4503,7 @@ export interface paths {
                     nextAttemptAt: string | null;
                     endedAt: string | null;
                     attemptCount: number;
-                    /** @description The newest of them, oldest first. */
+                    /** @description The latest attempts, oldest first. */
                     attempts: ({
                         number: number;
                         /**
@@ -4512,11 +4512,11 @@ export interface paths {
                          */
                         at: string;
                         /**
-                         * @description `delivered`, or what went wrong at which stage.
+                         * @description `delivered`, or the stage and kind of failure.
                          * @enum {string}
                          */
                         outcome: "delivered" | "forbidden_address" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "timeout" | "bad_status" | "gone";
-                        /** @description The HTTP status, if there was one. */
+                        /** @description HTTP status, if there was a response. */
                         status: number | null;
                         durationMs: number;
                       })[];
@@ -4536,18 +4536,18 @@ export interface paths {
   "/events": {
     /**
      * Read the event log
-     * @description Everything that happened, in the order of its numbers: ask with `after`, go on with `meta.nextAfter`, and nothing is missed. With `wait` an empty answer is held back until something comes. Events are kept for 90 days unless the operator decides otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees those of its own calls only, so that its numbers have gaps.
+     * @description Returns events in order of their numbers: request with `after`, continue with `meta.nextAfter`, and no event is missed. With `wait`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
      *
      * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
-          /** @description The number of the last event that is known already; without it, or 0, from the oldest kept. */
+          /** @description Number of the last event already received. Omit it, or send 0, to start with the oldest kept event. */
           after?: string;
-          /** @description How many events to answer, 1 to 500; 100 unless given. */
+          /** @description Maximum number of events to return, 1 to 500; 100 by default. */
           limit?: string;
-          /** @description While there is nothing to tell, wait for so many seconds, at most 25. */
+          /** @description Seconds to wait for new events, at most 25. */
           wait?: string;
         };
       };
@@ -4557,7 +4557,7 @@ export interface paths {
           content: {
             "application/json": {
               data: {
-                  /** @description Its number within the account. */
+                  /** @description Number of the event within the account. */
                   sequence: number;
                   type: string;
                   /**
@@ -4565,15 +4565,15 @@ export interface paths {
                    * @description ISO 8601 in UTC.
                    */
                   occurredAt: string;
-                  /** @description The `webhook-id` under which the same event is delivered. */
+                  /** @description The `webhook-id` of its deliveries. */
                   id: string;
-                  /** @description The body that a webhook of it has. */
+                  /** @description The body of its webhook. */
                   data: {
                     [key: string]: unknown;
                   };
                 }[];
               meta: {
-                /** @description What to send as `after` next. */
+                /** @description Send this as `after` in the next request. */
                 nextAfter: number;
               };
             };
@@ -4590,21 +4590,21 @@ export interface paths {
   };
   "/events/stream": {
     /**
-     * Follow the event log
-     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. A lost connection is resumed with `Last-Event-ID`. A comment comes every 15 seconds; then a stream whose token has ended ends, too. A user has at most 5 streams at a time on each node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees those of its own calls only, so that its numbers have gaps.
+     * Stream the event log
+     * @description Server-sent events: `id` is the number of the event, `event` its type and `data` the item of `GET /events`. Resume a lost connection with `Last-Event-ID`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.
      *
      * Limit: 60 requests per minute per user.
      */
     get: {
       parameters: {
         query?: {
-          /** @description As `Last-Event-ID`, for clients that cannot set it. Without either it begins with what comes next. */
+          /** @description Same as `Last-Event-ID`, for clients that cannot set headers. Without either, the stream starts with new events. */
           after?: string;
-          /** @description How long the stream lasts, at most an hour unless the operator decides otherwise; 0 tells what there is and ends. */
+          /** @description Duration of the stream, at most an hour unless the operator configures otherwise; 0 sends the existing events and ends. */
           seconds?: string;
         };
         header?: {
-          /** @description The number after which to resume; browsers send it by themselves. */
+          /** @description Number of the event after which to resume; browsers send it automatically. */
           "last-event-id"?: string;
         };
       };
@@ -4626,8 +4626,8 @@ export interface paths {
   };
   "/events/reconcile": {
     /**
-     * Count calls, events, deliveries and money against each other
-     * @description Of a window of at most 31 days: calls by their start, events by their time, their deliveries, and the ledger entries of calls. Every difference is named: an event that a call owes or told twice, an event or a number that is missing, a delivery that is missing or has not arrived, a price that is not the one booked, an entry without its call. A delivery is expected where the integration is enabled, matches, and has not been changed since the event.
+     * Reconcile calls, events, deliveries and ledger
+     * @description Compares, in a window of at most 31 days, calls by their start, events by their time, their deliveries, and the ledger entries of calls. Every difference is listed: a missing or repeated event of a call, an event without a number, a gap in the numbers, a missing or undelivered delivery, a price that differs from the ledger, an entry without its call. A delivery is expected if the integration is enabled, matches, and was not changed since the event.
      *
      * Requires the role ADMIN.
      *
@@ -4636,9 +4636,9 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** @description ISO 8601; a day before `until` unless given. */
+          /** @description ISO 8601; by default a day before `until`. */
           since?: string;
-          /** @description ISO 8601; a minute ago unless given, because what is younger may still be on its way. */
+          /** @description ISO 8601; by default a minute ago, because newer events may still be in progress. */
           until?: string;
         };
       };
@@ -4657,7 +4657,7 @@ export interface paths {
                * @description ISO 8601 in UTC.
                */
               until: string;
-              /** @description True if there is no difference. */
+              /** @description True if there are no differences. */
               isClean: boolean;
               counts: {
                 calls: number;
@@ -4670,11 +4670,11 @@ export interface paths {
                 deliveriesFailed: number;
                 ledgerEntries: number;
               };
-              /** @description How many differences there are of each kind. */
+              /** @description Number of differences by kind. */
               differenceCounts: {
                 [key: string]: number;
               };
-              /** @description The first hundred of them. */
+              /** @description The first hundred differences. */
               differences: ({
                   /** @enum {string} */
                   kind: "event_missing" | "event_repeated" | "event_without_number" | "number_missing" | "delivery_missing" | "delivery_not_delivered" | "price_differs" | "entry_without_call";
@@ -4698,8 +4698,8 @@ export interface paths {
   };
   "/users/me/context": {
     /**
-     * Who am I, and how are things
-     * @description The caller, the account, its credit and what it buys, running calls, the caller's own extensions, where softphones register, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.
+     * The caller's context
+     * @description The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.
      *
      * Limit: 60 requests per minute per user.
      */
@@ -4749,23 +4749,23 @@ export interface paths {
                   description: string;
                   minutePrice: number;
                 } | null;
-                /** @description Below the threshold of the account. */
+                /** @description True below the account's low-balance threshold. */
                 isLow: boolean;
               }) | null;
-              /** @description Calls of the account that run now. */
+              /** @description Running calls of the account. */
               liveCalls: number;
-              /** @description The caller's own, at most 100. */
+              /** @description The caller's own extensions, at most 100. */
               extensions: {
                   id: number;
                   ramal: string;
                   registered: boolean;
                 }[];
-              /** @description Where softphones register, by TLS and by UDP or TCP, as `host:port`; null where they look up the domain of the account. */
+              /** @description Registration addresses for softphones, for TLS and for UDP or TCP, as `host:port`; null if they look up the domain of the account. */
               softphones: {
                 tls: string | null;
                 plain: string | null;
               };
-              /** @description Of the caller's own integrations. */
+              /** @description State of the caller's own integrations. */
               webhooks: {
                 failing: number;
                 disabled: number;
@@ -4784,8 +4784,8 @@ export interface paths {
   };
   "/accounts/limits": {
     /**
-     * Read the limits in force
-     * @description What calls of the account may do at most, with what is used of it now, and how many requests are answered in which time. The operator changes the limits of calls.
+     * Read the limits
+     * @description The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.
      *
      * Requires the role ADMIN.
      *
@@ -4798,48 +4798,48 @@ export interface paths {
           content: {
             "application/json": {
               calls: {
-                /** @description New calls in a second. */
+                /** @description New calls per second. */
                 perSecond: {
                   limit: number;
-                  /** @description Whether the operator set it; else it is the default. */
+                  /** @description Whether the operator set it; otherwise it is the default. */
                   isSet: boolean;
                 };
                 atOnce: {
                   limit: number;
-                  /** @description Whether the operator set it; else it is the default. */
+                  /** @description Whether the operator set it; otherwise it is the default. */
                   isSet: boolean;
                   used: number;
                 };
-                /** @description In reais, by days in Sao Paulo; what running calls put aside is used, too. */
+                /** @description In reais, per day in Sao Paulo; includes holds of running calls. */
                 spendPerDay: {
                   limit: number;
-                  /** @description Whether the operator set it; else it is the default. */
+                  /** @description Whether the operator set it; otherwise it is the default. */
                   isSet: boolean;
                   used: number;
                 };
                 /** @description In reais. */
                 pricePerMinute: {
                   limit: number;
-                  /** @description Whether the operator set it; else it is the default. */
+                  /** @description Whether the operator set it; otherwise it is the default. */
                   isSet: boolean;
                 };
-                /** @description That may be called, by ISO 3166. */
+                /** @description Countries that may be called, by ISO 3166. */
                 countries: {
                   allowed: string[];
-                  /** @description Whether the operator set it; else it is the default. */
+                  /** @description Whether the operator set it; otherwise it is the default. */
                   isSet: boolean;
                 };
               };
               requests: ({
                   /**
-                   * @description For whom it is counted: an IP address, a user, or an extension of each user.
+                   * @description What it is counted by: IP address, user, or extension of each user.
                    * @enum {string}
                    */
                   by: "address" | "user" | "extension";
-                  /** @description So many in a window. */
+                  /** @description Requests per window. */
                   requests: number;
                   windowSeconds: number;
-                  /** @description Which count together; empty for all that no other limit names. */
+                  /** @description Routes that share the limit; empty for all routes without another limit. */
                   routes: string[];
                 })[];
             };
@@ -4856,8 +4856,8 @@ export interface paths {
   };
   "/audit": {
     /**
-     * List the changes of the account
-     * @description Every change by a person or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor` that walks any depth at the same speed.
+     * List changes
+     * @description Every change by a user or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor`, equally fast at any depth.
      *
      * Requires the role ADMIN.
      *
@@ -4887,22 +4887,22 @@ export interface paths {
                    * @description ISO 8601 in UTC.
                    */
                   at?: string;
-                  /** @description Who did it. */
+                  /** @description The user who made the change. */
                   actorUuid?: string | null;
                   actorEmail?: string | null;
-                  /** @description What was done, as `noun.verb`. */
+                  /** @description The action, as `noun.verb`. */
                   action?: string;
                   targetType?: string;
                   targetId?: string;
-                  /** @description What changed, as it was; without secrets. */
+                  /** @description Changed fields before the change; without secrets. */
                   before?: {
                     [key: string]: unknown;
                   } | null;
-                  /** @description What changed, as it is; without secrets. */
+                  /** @description Changed fields after the change; without secrets. */
                   after?: {
                     [key: string]: unknown;
                   } | null;
-                  /** @description From where. */
+                  /** @description IP address of the request. */
                   address?: string | null;
                   requestId?: string | null;
                 })[];

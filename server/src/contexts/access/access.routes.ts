@@ -36,7 +36,7 @@ export const accessRoutes =
           tags,
           summary: 'Log in',
           description:
-            'Answers a token in `id`. An unknown e-mail and a wrong password get the same 401 `LOGIN_FAILED`; the right password of an account whose e-mail is not confirmed yet gets 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail further attempts are held off with 429 for a time that begins at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Log-ins count towards the 50 live tokens of a user.',
+            'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Logins count towards the 50 live tokens of a user.',
           'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'USER-19'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText, password: givenPassword, ttl: ttlSeconds }),
@@ -60,7 +60,7 @@ export const accessRoutes =
         schema: {
           tags,
           summary: 'Log out',
-          description: 'Revokes the token it is sent with, and no other.',
+          description: 'Revokes the token that the request is sent with, and no other.',
           'x-clauses': ['AUTH-11'],
           querystring: noQuery,
           body: noBody,
@@ -79,9 +79,9 @@ export const accessRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
-          summary: 'Ask for a new password',
+          summary: 'Request a password reset',
           description:
-            'Always 204. A known and verified e-mail gets a link whose token is good for one change within an hour. However often it is asked, an address gets at most 5 such mails an hour.',
+            'Always 204. A known and verified e-mail receives a link whose token is valid for one change within an hour. An address receives at most 5 such e-mails per hour.',
           'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText }),
@@ -101,7 +101,7 @@ export const accessRoutes =
         schema: {
           tags,
           summary: 'Set a new password',
-          description: "Ends all of the user's tokens. A token that is not valid any more is a 422.",
+          description: "Revokes all of the user's tokens. A token that is no longer valid is a 422.",
           'x-clauses': ['AUTH-12', 'AUTH-13'],
           querystring: noQuery,
           body: requestBody({
@@ -109,7 +109,7 @@ export const accessRoutes =
               .string()
               .min(1)
               .max(1000)
-              .meta({ description: 'The token of the mailed link.', 'x-refers-to': 'reset-token' }),
+              .meta({ description: 'The token from the e-mailed link.', 'x-refers-to': 'reset-token' }),
             password: passwordText,
           }),
           response: { 204: nothing },
@@ -129,7 +129,7 @@ export const accessRoutes =
           tags,
           summary: 'Change your password',
           description:
-            'A wrong `oldPassword` is a 422, and repeated ones are held off as at the log-in. All other tokens of the user end.',
+            'A wrong `oldPassword` is a 422, and repeated failures are held off as on login. All other tokens of the user are revoked.',
           'x-clauses': ['AUTH-13', 'USER-18'],
           querystring: noQuery,
           body: requestBody({ oldPassword: givenPassword, newPassword: passwordText }),

@@ -18,7 +18,7 @@ interface TokenOwner {
   last_used_at: Date | null;
 }
 
-/** On the path of every request, so it goes to the pool directly as a prepared statement. */
+/** Runs on every request, so it goes to the pool directly as a prepared statement. */
 export async function findToken(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
   return await askOnce<TokenOwner>(db, 'find_token', 'select * from find_token($1, $2)', [hash, at]);
 }
@@ -65,7 +65,7 @@ export async function findUserAccount(db: Database, userUuid: string): Promise<n
   return row?.id ?? undefined;
 }
 
-/** Until the transaction ends nobody else changes, removes or counts the tokens of this user. */
+/** Locks the user: until the transaction ends, no other one changes, removes or counts the user's tokens. */
 export async function lockUser(
   tx: Tx,
   accountId: number,
@@ -100,7 +100,7 @@ export async function findPassword(tx: Tx, accountId: number, userUuid: string) 
   return await selectPassword(tx, accountId, userUuid).executeTakeFirst();
 }
 
-/** Until the transaction ends nobody else changes it. */
+/** Locks the password until the transaction ends. */
 export async function lockPassword(tx: Tx, accountId: number, userUuid: string) {
   return await selectPassword(tx, accountId, userUuid).forUpdate().executeTakeFirst();
 }

@@ -11,7 +11,7 @@ export interface AuthenticateDeps {
   tokenUse: TokenUse;
 }
 
-/** The caller behind a token, or nobody when it is unknown, expired or revoked. */
+/** Returns the caller of a token; undefined if it is unknown, expired or revoked. */
 export async function authenticate(
   deps: AuthenticateDeps,
   token: string,
@@ -20,7 +20,7 @@ export async function authenticate(
   return await findCaller(deps, hashToken(token), origin);
 }
 
-/** The same caller as they are now, or nobody when the token was revoked or has expired meanwhile. */
+/** Reads the caller again; undefined if the token was revoked or has expired meanwhile. */
 export const refreshCaller = (deps: AuthenticateDeps, caller: Caller): Promise<Caller | undefined> =>
   findCaller(deps, caller.tokenHash, caller.origin);
 

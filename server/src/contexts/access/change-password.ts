@@ -18,16 +18,16 @@ export interface ChangePasswordDeps {
   queueMail: QueueMail;
 }
 
-/** Whoever holds a stolen token guesses here no faster than at the login. */
+/** Has the same hold-off as login, so that a stolen token does not speed up guessing. */
 export async function changePassword(
   deps: ChangePasswordDeps,
   caller: Caller,
   change: { oldPassword: string; newPassword: string },
 ): Promise<void> {
-  // Counted apart from the log-in, or whoever guesses there could keep the owner from changing the password.
+  // Counted separately from login; otherwise guesses there would keep the owner from changing the password.
   const guessed = `change-password/${caller.uuid}`;
   await holdOffGuessers(deps.holdoff, guessed);
-  // Hashing takes long, so it is done outside of any transaction: connections are few.
+  // Hashing is slow, so it runs outside any transaction: connections are scarce.
   const checked = await inAccount(deps.db, caller.accountId, (tx) =>
     findPassword(tx, caller.accountId, caller.uuid),
   );

@@ -1,4 +1,4 @@
-/** The token of a browser's session, kept in a cookie that no script can read and no other host can set. */
+/** Cookie with the token of a browser session; no script can read it and no other host can set it. */
 const cookieName = '__Host-disca';
 
 export const consoleTokenName = 'Console';
@@ -10,7 +10,7 @@ export const consoleLogin = {
   isConsoleSession: true,
 } as const;
 
-/** Sessions of one user at a time; the oldest makes room for a new one. */
+/** Maximum concurrent sessions of one user; a new one replaces the oldest. */
 export const mostConsoleSessions = 10;
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
@@ -29,8 +29,8 @@ interface CookieHeaders {
 }
 
 /**
- * The token of the cookie, for requests that our own pages make. A browser sends the cookie by itself, so a request must
- * also carry a header that other sites cannot add without asking first, and must not say that it comes from elsewhere.
+ * Returns the token of the cookie for requests of our own pages. Browsers send cookies automatically, so the request
+ * must also carry a header that other sites cannot add without a preflight, and must not come from another origin.
  */
 export function cookieToken(headers: CookieHeaders): string | undefined {
   if (headers['x-disca-console'] !== '1' || isFromElsewhere(headers)) return undefined;
@@ -38,7 +38,7 @@ export function cookieToken(headers: CookieHeaders): string | undefined {
   return pairs.find(([name]) => name === cookieName)?.[1] || undefined;
 }
 
-/** Browsers tell it themselves; those that do not yet tell the origin, which a proxy in between must not make a stranger. */
+/** Uses Sec-Fetch-Site, or else Origin, which a proxy may present with another host name. */
 function isFromElsewhere({ host, origin, 'sec-fetch-site': site }: CookieHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin';
   if (origin === undefined) return false;

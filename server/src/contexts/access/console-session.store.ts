@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 
-/** Leaves the newest of the user's sessions of the console, ends the others and tells which. */
+/** Keeps the user's newest console sessions, deletes the others and returns those. */
 export async function keepNewestSessions(
   tx: Tx,
   owner: { accountId: number; userId: number },

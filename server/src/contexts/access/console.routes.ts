@@ -9,7 +9,7 @@ import { hashToken } from './token.ts';
 const tags = ['Console'];
 const path = '/console/session';
 
-/** An ordinary log-in, whose token goes into a cookie instead of the answer. */
+/** An ordinary login whose token is set as a cookie instead of being returned. */
 export const consoleRoutes =
   (deps: LogInDeps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -21,7 +21,7 @@ export const consoleRoutes =
           tags,
           summary: 'Log in to the console',
           description:
-            'Like `POST /users/login`, with the same refusals and the same limit, but the token comes as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token with the name `Console` and lasts 14 days; a user has at most 10 of them, of which the oldest makes room. The token of the cookie that the request came with is revoked. `GET /users/me/context` tells who is logged in.',
+            'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the oldest. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
           'x-clauses': ['AUTH-17', 'AUTH-18'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText, password: givenPassword }),
@@ -34,7 +34,7 @@ export const consoleRoutes =
       },
       async (request, reply) => {
         const { id } = await logIn(deps, { ...request.body, ...consoleLogin }, request.origin);
-        // The cookie that this one takes the place of is nobody's from now on.
+        // The replaced cookie's token is no longer used.
         const former = cookieToken(request.headers);
         if (former && request.caller?.tokenHash.equals(hashToken(former))) await logOut(deps, request.caller);
         return reply.header('Set-Cookie', sessionCookie(id)).code(204).send();
@@ -48,7 +48,7 @@ export const consoleRoutes =
         schema: {
           tags,
           summary: 'Log out of the console',
-          description: 'Always 204: revokes the token it comes with, if there is one, and ends the cookie.',
+          description: 'Always 204. Revokes the token that it is sent with, if any, and clears the cookie.',
           'x-clauses': ['AUTH-17'],
           querystring: noQuery,
           response: { 204: nothing },

@@ -9,7 +9,7 @@ import { countLiveTokens, hasToken, insertToken } from './token.store.ts';
 import { hashToken, newToken } from './token.ts';
 
 export interface IssuedToken {
-  /** The token itself: this is the only time it is shown. */
+  /** The token itself, shown only once. */
   id: string;
   ttl: number;
   created: Date;
@@ -28,13 +28,13 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     await lockUser(tx, caller.accountId, caller.userId);
-    // A token that was revoked while the request was on its way must not live on in another.
+    // A token that was revoked during the request must not create another one.
     if (!(await hasToken(tx, caller, caller.tokenHash))) throw invalidToken();
     return await issueTokenIn(tx, caller, caller, caller.origin, wanted, deps.clock.now());
   });
 }
 
-/** Wants the user locked, so that tokens asked for at the same moment are counted one after the other. */
+/** Requires a lock on the user, so that concurrent requests count tokens one after the other. */
 export async function issueTokenIn(
   tx: Tx,
   owner: { accountId: number; userId: number },
@@ -46,7 +46,7 @@ export async function issueTokenIn(
   if ((await countLiveTokens(tx, owner, at)) >= mostTokens) {
     throw new Refusal(
       'TOKEN_LIMIT',
-      `A user has at most ${mostTokens} live tokens. Revoke one before making another.`,
+      `A user has at most ${mostTokens} live tokens. Revoke one before creating another.`,
     );
   }
   const id = newToken();

@@ -21,12 +21,12 @@ export interface Credentials {
   email: string;
   password: string;
   ttl: number;
-  /** What the token is called in the list of tokens. */
+  /** The token's name in the list of tokens. */
   name?: string;
   isConsoleSession?: boolean;
 }
 
-/** A wrong e-mail and a wrong password cost the same time and get the same answer. */
+/** An unknown e-mail and a wrong password take the same time and return the same error. */
 export async function logIn(
   deps: LogInDeps,
   credentials: Credentials,
@@ -42,7 +42,7 @@ export async function logIn(
   return await enter(deps, login, credentials, origin);
 }
 
-/** Addresses from which this user logged in before are not held off: a guesser elsewhere cannot lock the owner out. */
+/** Addresses from which this user has logged in are exempt: guesses from elsewhere cannot lock the owner out. */
 export async function holdOffGuessers(holdoff: LoginHoldoff, guessed: string): Promise<void> {
   const waitMs = await holdoff.attempt(guessed);
   if (waitMs <= 0) return;
@@ -56,13 +56,13 @@ function refuseInactive(login: Login): void {
   if (login.account_status === 'pending') {
     throw new Refusal(
       'LOGIN_FAILED_EMAIL_NOT_VERIFIED',
-      'Please confirm your e-mail address by the link we sent to it.',
+      'Confirm your e-mail address with the link we sent you, then log in.',
     );
   }
   throw loginFailed();
 }
 
-const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or the password is wrong.');
+const loginFailed = () => new Refusal('LOGIN_FAILED', 'The e-mail or password is wrong.');
 
 async function enter(
   deps: LogInDeps,
@@ -74,9 +74,9 @@ async function enter(
   const owner = { accountId: login.account_id, userId: login.user_id };
   return await inAccount(deps.db, owner.accountId, async (tx) => {
     const user = await lockUser(tx, owner.accountId, owner.userId);
-    // The password may have been changed, or the user removed, while it was being checked.
+    // The password may have changed, or the user may have been removed, while it was being checked.
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
-    // Sessions that nobody logged out of must not fill the list of tokens.
+    // Abandoned console sessions must not use up the token limit.
     const actor = { uuid: login.uuid, email: login.email };
     const ended = isConsoleSession ? await keepNewestSessions(tx, owner, mostConsoleSessions - 1) : [];
     for (const prefix of ended)

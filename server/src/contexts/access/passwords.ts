@@ -1,17 +1,17 @@
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { Refusal } from '../../platform/errors.ts';
 
-/** Both throw SERVICE_UNAVAILABLE when too many are at it already. */
+/** Both functions throw SERVICE_UNAVAILABLE when too many hashes are in progress. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes the time of one hash whether there is one to compare with or not. */
+  /** Takes the time of one hash whether or not there is a stored one. */
   matches(storedHash: string | undefined, password: string): Promise<boolean>;
 }
 
-// OWASP's choice for argon2id: 19 MiB, two passes.
+// OWASP's recommendation for argon2id: 19 MiB, two passes.
 const production: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** About two seconds of work for four threads. Beyond it a flood of log-ins would only make everybody wait longer. */
+/** About two seconds of work for four threads; more would only make every login slower. */
 const mostAtOnce = 256;
 
 export function createPasswords(cost: Options = production): Passwords {
@@ -20,7 +20,7 @@ export function createPasswords(cost: Options = production): Passwords {
 
   async function unlessCrowded<T>(work: () => Promise<T>): Promise<T> {
     if (underway >= mostAtOnce) {
-      throw new Refusal('SERVICE_UNAVAILABLE', 'Too many log-ins at this moment. Please try again shortly.', {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'Too many logins right now. Try again shortly.', {
         retryAfterSeconds: 2,
       });
     }

@@ -25,7 +25,7 @@ export interface ResetPasswordDeps {
 const purpose = 'reset-password';
 const linkLifetimeSeconds = 3600;
 
-/** Says nothing about whether the address is known; only a verified address of an active account gets a link. */
+/** Does not reveal whether the address is known; only a verified address of an active account gets a link. */
 export async function requestPasswordReset(deps: ResetPasswordDeps, email: string): Promise<void> {
   const login = await findLogin(deps.db, email, '');
   if (!login?.email_verified || login.account_status !== 'active') return;
@@ -75,7 +75,7 @@ export async function resetPassword(
   await deps.holdoff.forgive(email);
 }
 
-/** A link is worth one change, and nothing once the address it was mailed to is the user's no more. */
+/** A link is valid for one change, and only while the user still has the address it was sent to. */
 const linkPayload = (user: { uuid: string; email: string; password_changed_at: Date }) => ({
   user: user.uuid,
   email: user.email.toLowerCase(),
@@ -86,5 +86,5 @@ const deadLink = () =>
   invalid({
     path: 'token',
     code: 'invalid_token',
-    message: '`token` is not valid, was used already or has expired.',
+    message: '`token` is invalid, expired or already used. Request a new link.',
   });

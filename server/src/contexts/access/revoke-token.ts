@@ -26,7 +26,7 @@ export async function revokeToken(deps: RevokeDeps, caller: Caller, prefix: stri
   });
 }
 
-/** After a change of password or role the user's tokens end, except the one that made the change, if it is theirs. */
+/** Revokes a user's tokens after a change of password or role, except the one that made the change. */
 export async function revokeOtherTokens(
   tx: Tx,
   owner: { accountId: number; userId: number },

@@ -4,7 +4,7 @@ import { sweepExpiredTokens } from './token.store.ts';
 
 const batch = 1_000;
 
-/** Expired tokens open nothing; they are removed so that the table stays small. */
+/** Deletes expired tokens, to keep the table small. */
 export async function sweepTokens(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await sweepExpiredTokens(deps.db, deps.clock.now(), batch)) === batch);
 }

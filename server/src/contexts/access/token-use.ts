@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { touchTokens } from './access.store.ts';
 
-/** Remembers when tokens were used and writes it down in batches: a request never waits for it. */
+/** Records when tokens were used, written in batches so that requests never wait. */
 export interface TokenUse {
   note(hash: Buffer, at: Date, knownUse: Date | null): void;
   flush(): Promise<void>;
@@ -19,7 +19,7 @@ export function createTokenUse(db: Database, onError: (error: unknown) => void):
     const uses = [...pending.values()];
     if (uses.length === 0) return;
     pending.clear();
-    // What cannot be written is dropped: the next use of the token tells it again.
+    // A failed write is dropped: the next use of the token records it again.
     await touchTokens(db, uses).catch(onError);
   }
 

@@ -15,12 +15,10 @@ const path = '/users/accessTokens';
 
 const listedToken = z.object({
   prefix: z.string().length(8).meta({ description: 'The first 8 characters of the token.' }),
-  name: z.string().nullable().meta({ description: 'What it is for; `Console` is a session of the console.' }),
+  name: z.string().nullable().meta({ description: 'Name of the token; `Console` is a console session.' }),
   ttl: z.int(),
   created: timestampText,
-  lastUsedAt: timestampText
-    .nullable()
-    .meta({ description: 'When it was last used, to the minute; null if never.' }),
+  lastUsedAt: timestampText.nullable().meta({ description: 'Last use, to the minute; null if never used.' }),
 });
 
 export const tokenRoutes =
@@ -34,7 +32,7 @@ export const tokenRoutes =
           tags,
           summary: 'Create a token',
           description:
-            'The token acts for the caller. It is shown in this answer only; we keep its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.',
+            'The token acts for the caller. It is returned only once; we store its hash. A user has at most 50 live tokens: the 51st is 409 `TOKEN_LIMIT`.',
           'x-clauses': ['TOKEN-06', 'TOKEN-07', 'TOKEN-11', 'TOKEN-12', 'TOKEN-14', 'AUTH-04', 'AUTH-05'],
           querystring: noQuery,
           body: requestBody({ ttl: ttlSeconds, name: tokenName.optional() }, ['id', 'created']).prefault({}),
@@ -55,7 +53,7 @@ export const tokenRoutes =
           tags,
           summary: 'Check a token',
           description:
-            '200 if the token in `Authorization` exists, 404 if it is missing, unknown, expired or revoked. There is no body.',
+            '200 if the token in `Authorization` is valid, 404 if it is missing, unknown, expired or revoked. No body.',
           'x-clauses': ['TOKEN-08'],
           querystring: noQuery,
           response: { 200: nothing, 404: nothing },
@@ -71,7 +69,7 @@ export const tokenRoutes =
         schema: {
           tags,
           summary: 'List your tokens',
-          description: 'Never the tokens themselves, only what tells them apart.',
+          description: 'Lists the prefix, name and dates of tokens, never the tokens themselves.',
           'x-clauses': ['TOKEN-09'],
           querystring: arrayQuery,
           response: { 200: arrayOf(listedToken) },
@@ -90,7 +88,7 @@ export const tokenRoutes =
         schema: {
           tags,
           summary: 'Revoke one of your tokens',
-          description: 'The token of that prefix and no other; an unknown prefix is 404.',
+          description: 'Revokes the token with that prefix; an unknown prefix is 404.',
           'x-clauses': ['TOKEN-10', 'TOKEN-13'],
           params: z.object({
             prefix: z.string().meta({

@@ -4,7 +4,7 @@ export const ttlBounds = { min: 60, max: 31_556_926 } as const;
 export const mostTokens = 50;
 export const prefixLength = 8;
 
-/** Nothing else can be the beginning of a token, and PostgreSQL would stumble over some of what is not. */
+/** The form of a token's prefix; PostgreSQL would reject some other strings. */
 export const isPrefix = (text: string): boolean => /^[\w-]{8}$/.test(text);
 
 export const isTtl = (ttl: number): boolean =>

@@ -8,21 +8,18 @@ export const ttlSeconds = z
   .refine(isTtl, { error: `must be -1 or from ${ttlBounds.min} to ${ttlBounds.max}` })
   .default(defaultTtlSeconds)
   .meta({
-    description: `Lifetime in seconds: ${ttlBounds.min} to ${ttlBounds.max}, or -1 for a token that never expires. 14 days unless given.`,
+    description: `Lifetime in seconds: ${ttlBounds.min} to ${ttlBounds.max}, or -1 for a token that never expires. Defaults to 14 days.`,
     examples: [3600],
     'x-kind': 'ttl',
   });
 
 export const issuedToken = z.object({
-  id: z
-    .string()
-    .length(64)
-    .meta({ description: 'The token: 64 URL-safe characters, shown only in this answer.' }),
+  id: z.string().length(64).meta({ description: 'The token: 64 URL-safe characters, returned only once.' }),
   ttl: z.int().meta({ description: 'Lifetime in seconds; -1 never expires.' }),
   created: timestampText,
 });
 
-// The rule for new passwords must not stop somebody whose password is older than the rule.
+// Older passwords may not satisfy the rule for new ones.
 export const givenPassword = z
   .string()
   .min(1)
@@ -33,9 +30,9 @@ export const tokenName = lineText
   .min(1)
   .max(60)
   .refine((name) => name.toLowerCase() !== consoleTokenName.toLowerCase(), {
-    error: `must not be ${consoleTokenName}, as sessions of the console are called`,
+    error: `must not be ${consoleTokenName}, which is reserved for console sessions`,
   })
   .meta({
-    description: `What the token is for, in 1 to 60 characters, other than \`${consoleTokenName}\`.`,
+    description: `Name of the token, 1 to 60 characters, other than \`${consoleTokenName}\`.`,
     examples: ['CRM'],
   });

@@ -29,7 +29,7 @@ export async function hasToken(tx: Tx, owner: Owner, hash: Buffer): Promise<bool
   return row !== undefined;
 }
 
-/** The token stays until the transaction ends, or is gone already. */
+/** Locks the token until the transaction ends; false if it no longer exists. */
 export async function holdToken(tx: Tx, owner: Owner, hash: Buffer): Promise<boolean> {
   const row = await tx
     .selectFrom('access_tokens')
@@ -95,7 +95,7 @@ const ofOwner = (tx: Tx, owner: Owner) =>
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId);
 
-/** Returns how many rows one round removed. */
+/** Returns the number of deleted rows. */
 export async function sweepExpiredTokens(db: Database, at: Date, most: number): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{

@@ -30,7 +30,7 @@ const tags = ['Accounts'];
 
 const timezone = z
   .string()
-  .refine(isTimeZone, { error: 'must be a time zone of the IANA database, such as America/Sao_Paulo' })
+  .refine(isTimeZone, { error: 'must be an IANA time zone, such as America/Sao_Paulo' })
   .meta({
     description: 'Time zone of webhook times.',
     examples: ['America/Sao_Paulo'],
@@ -43,7 +43,7 @@ const reais = z
   .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, {
     error: 'must have at most two decimals',
   })
-  .meta({ description: 'Credit below which we warn, in reais.', examples: [10], 'x-kind': 'money' });
+  .meta({ description: 'Low-balance threshold, in reais.', examples: [10], 'x-kind': 'money' });
 
 const account = z.object({
   uuid: z.uuid(),
@@ -53,7 +53,7 @@ const account = z.object({
   phone: z.string(),
   mode: z
     .enum(['test', 'live'])
-    .meta({ description: 'A test account calls and pays in play money only; the operator switches.' }),
+    .meta({ description: 'A test account uses test credit only; the operator switches the mode.' }),
   timezone: z.string(),
   balanceLowThreshold: z.number(),
   createdAt: timestampText,
@@ -84,7 +84,7 @@ export const accountRoutes =
           tags,
           summary: 'Sign up',
           description:
-            'Makes an account and its first user, an ADMIN with the name of the organization, and mails a confirmation link that works for 48 hours. Nobody of the account can log in before it was followed; signups never confirmed are removed after 7 days. The domain is lower-cased. Mail comes in English if `Accept-Language` prefers it, else in Portuguese.',
+            'Creates an account and its first user, an ADMIN named after the organization, and e-mails a confirmation link that is valid for 48 hours. Logging in is possible once the link was opened; sign-ups that are not confirmed are removed after 7 days. The domain is lower-cased. E-mails are in English if `Accept-Language` prefers it, else in Portuguese.',
           'x-clauses': [
             'SIGNUP-07',
             'SIGNUP-08',
@@ -106,7 +106,7 @@ export const accountRoutes =
         await signUp(deps, { ...rest, organizationName, userQuantity, locale }, request.origin);
         return reply.code(201).send({
           status: 201,
-          message: 'The account was created. Follow the link in the e-mail we sent to activate it.',
+          message: 'The account was created. Open the link in the e-mail we sent you to activate it.',
         });
       },
     );
@@ -117,8 +117,8 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
-          summary: 'What a signup may say',
-          description: 'For forms: the end of every domain, and the choices of `crm` and `user_quantity`.',
+          summary: 'Sign-up options',
+          description: 'For forms: the domain suffix and the choices for `crm` and `user_quantity`.',
           'x-clauses': ['SIGNUP-19'],
           querystring: noQuery,
           response: {
@@ -139,8 +139,8 @@ export const accountRoutes =
         config: { access: 'PUBLIC' },
         schema: {
           tags,
-          summary: 'Send the confirmation link again',
-          description: 'Always 204; an unconfirmed e-mail gets a fresh link, at most 5 an hour.',
+          summary: 'Resend the confirmation link',
+          description: 'Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
           querystring: noQuery,
           body: requestBody({ email: knownEmailText }),
@@ -161,14 +161,14 @@ export const accountRoutes =
           tags,
           summary: 'Confirm an e-mail address',
           description:
-            'The mailed link. Verifies the address, activates a new account, and redirects to the console, which says in the query parameter `confirmation` whether it was `confirmed`, `expired` or `invalid`. It may be opened any number of times.',
+            'The e-mailed link. Verifies the address, activates a new account, and redirects to the console with the query parameter `confirmation`: `confirmed`, `expired` or `invalid`. It may be opened any number of times.',
           'x-clauses': ['SIGNUP-12', 'SIGNUP-17'],
           querystring: z.strictObject({
             token: z
               .string()
               .min(1)
               .max(1000)
-              .meta({ description: 'The token of the mailed link.', 'x-refers-to': 'confirm-token' }),
+              .meta({ description: 'The token from the e-mailed link.', 'x-refers-to': 'confirm-token' }),
           }),
           response: { 302: nothing.meta({ description: 'To the console.' }) },
         },
@@ -200,7 +200,7 @@ export const accountRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
-          summary: 'Change the account',
+          summary: 'Update the account',
           description: 'An unknown time zone is a 422.',
           'x-clauses': ['ACCT-04', 'AUTH-15'],
           querystring: noQuery,

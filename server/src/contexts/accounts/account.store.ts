@@ -36,10 +36,10 @@ const fromRow = (row: Pick<Selectable<Accounts>, (typeof columns)[number]>): Acc
 export const duplicateDomain: Fault = {
   path: 'domain',
   code: 'duplicate',
-  message: '`domain` is used by another account.',
+  message: '`domain` is already in use.',
 };
 
-/** The number comes first, because row-level security wants to know the account before its row exists. */
+/** Reserves the id first, because row-level security needs the account before its row exists. */
 export async function nextAccountId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval('accounts_id_seq') as id`.execute(tx);
   return rows[0]?.id ?? 0;
@@ -86,7 +86,7 @@ export async function findAccount(tx: Tx, id: number): Promise<Account> {
   );
 }
 
-/** Whoever adds rows to the account need not wait: its id stays as it is. */
+/** Locks the account without blocking inserts of rows that reference it. */
 export async function lockAccount(tx: Tx, id: number): Promise<Account> {
   return fromRow(
     await tx
@@ -113,7 +113,7 @@ export async function saveAccount(tx: Tx, account: Account): Promise<void> {
     .execute();
 }
 
-/** True for the one call that made a pending account active. */
+/** True for the one call that activated a pending account. */
 export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boolean> {
   const result = await tx
     .updateTable('accounts')
@@ -124,7 +124,7 @@ export async function activateAccount(tx: Tx, id: number, at: Date): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** Returns how many accounts one round removed. */
+/** Returns the number of deleted accounts. */
 export async function sweepUnconfirmedAccounts(
   db: Database,
   createdBefore: Date,

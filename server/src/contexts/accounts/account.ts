@@ -20,7 +20,7 @@ export interface AccountChange {
   balanceLowThresholdMicros?: number | undefined;
 }
 
-/** What the audit log keeps of an account. */
+/** The fields of an account in the audit log. */
 export const auditView = ({ name, email, phone, timezone, balanceLowThresholdMicros }: Account) => ({
   name,
   email,

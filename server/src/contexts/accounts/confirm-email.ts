@@ -16,7 +16,7 @@ export interface ConfirmEmailDeps {
 
 export type Confirmation = 'confirmed' | 'expired' | 'invalid';
 
-/** What happens when the mailed link is opened: the address is verified and a new account becomes active. */
+/** Handles the e-mailed link: verifies the address and activates a new account. */
 export async function confirmEmail(
   deps: ConfirmEmailDeps,
   token: string,

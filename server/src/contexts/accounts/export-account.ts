@@ -2,7 +2,7 @@ import { inAccount } from '../../platform/db/database.ts';
 import { allowPauses, exportedTables, readTable } from './export.store.ts';
 import { type OperatorDeps, showAccount } from './operate-account.ts';
 
-/** Everything kept about an account, without secrets, as one JSON document that is written piece by piece. */
+/** Exports all data of an account, without secrets, as one JSON document that is streamed. */
 export async function exportAccount(
   deps: OperatorDeps,
   name: string,

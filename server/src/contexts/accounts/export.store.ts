@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 
-/** Everything with rows of accounts, but for tokens, counters, what can be computed from the rest, and queues. */
+/** All tables with rows of accounts, except tokens, counters, derived data and queues. */
 export const exportedTables = [
   'users',
   'known_addresses',
@@ -34,7 +34,7 @@ const secretColumns = new Set([
 ]);
 const batch = 500;
 
-/** The rows of a table, some hundred at a time, however many there are; without secrets. */
+/** Yields the rows of a table in batches of a few hundred, without secrets. */
 export async function* readTable(
   tx: Tx,
   table: (typeof exportedTables)[number],
@@ -57,7 +57,7 @@ const withoutSecrets = (row: Record<string, unknown>): object =>
       .map(([column, value]) => [column, Buffer.isBuffer(value) ? value.toString('hex') : value]),
   );
 
-/** Whoever takes what is exported may be slow. */
+/** The reader of an export may be slow. */
 export async function allowPauses(tx: Tx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/time.ts';
 import { recordChange } from '../audit/index.ts';
 import { type AccountSummary, deleteAllTokens, findSummary, setMode, setStatus } from './operator.store.ts';
 
-/** What the operator does to accounts, by the command line only. */
+/** Operations on accounts that only the operator's command line offers. */
 export interface OperatorDeps {
   db: Database;
   clock: Clock;
@@ -17,7 +17,7 @@ interface StatusDeps extends OperatorDeps {
   endCalls(tx: Tx, accountId: number, at: Date): Promise<void>;
 }
 
-/** An account by its domain, uuid or number. */
+/** Finds an account by domain, uuid or id. */
 export async function showAccount(deps: OperatorDeps, name: string): Promise<AccountSummary> {
   const key = isUuid(name)
     ? { uuid: name }
@@ -29,18 +29,18 @@ export async function showAccount(deps: OperatorDeps, name: string): Promise<Acc
   return account;
 }
 
-/** Nobody of a blocked account is let in, its tokens answer nothing and its calls end; unblocking brings all of it back. */
+/** Blocking disables logins and tokens and ends the account's calls; unblocking restores access. */
 export const blockAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'blocked', 'account.block');
 
 export const unblockAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'active', 'account.unblock');
 
-/** Ends an account for good: its tokens are gone and nobody logs in again; its books stay. */
+/** Closes an account permanently: its tokens are deleted and logins disabled; its ledger stays. */
 export const closeAccount = (deps: StatusDeps, name: string) =>
   changeStatus(deps, name, 'closed', 'account.close');
 
-/** The books are separate: switching carries no credit over. */
+/** Test and live ledgers are separate: switching transfers no credit. */
 export async function switchMode(
   deps: OperatorDeps,
   name: string,
@@ -54,7 +54,7 @@ export async function switchMode(
 
 type Status = 'active' | 'blocked' | 'closed';
 
-/** Which states each may follow: a signup is confirmed by its mail alone, and a closed account stays closed. */
+/** Allowed previous states: a sign-up is confirmed by e-mail only, and a closed account stays closed. */
 const comesFrom: Record<Status, readonly string[]> = {
   active: ['blocked'],
   blocked: ['active'],
@@ -69,7 +69,7 @@ async function changeStatus(deps: StatusDeps, name: string, status: Status, acti
   const at = deps.clock.now();
   return await change(deps, account, action, { status: account.status }, { status }, async (tx) => {
     if (!(await setStatus(tx, account, status, at))) {
-      throw new Error(`${account.domain} was changed at the same moment. Look at it again.`);
+      throw new Error(`${account.domain} was changed at the same time. Check it and try again.`);
     }
     if (status === 'closed') await deleteAllTokens(tx, account.id);
     if (status !== 'active') await deps.endCalls(tx, account.id, at);

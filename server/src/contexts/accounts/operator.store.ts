@@ -13,7 +13,7 @@ export interface AccountSummary {
   createdAt: Date;
 }
 
-/** As the owner of the database, who alone sees all accounts. */
+/** Runs as the database owner, which alone can read all accounts. */
 export async function findSummary(
   tx: Tx,
   key: { id: number } | { uuid: string } | { domain: string },
@@ -29,7 +29,7 @@ export async function findSummary(
   return { ...rest, createdAt };
 }
 
-/** False when the account has left the state it was seen in. */
+/** False if the account is no longer in the expected state. */
 export async function setStatus(
   tx: Tx,
   seen: { id: number; status: string },

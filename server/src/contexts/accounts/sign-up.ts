@@ -24,7 +24,7 @@ export interface SignUp {
   locale: User['locale'];
 }
 
-/** Makes the account and its first ADMIN, and mails the link that activates both. */
+/** Creates the account and its first ADMIN, and e-mails the link that activates both. */
 export async function signUp(deps: SignUpDeps, input: SignUp, origin: Origin): Promise<void> {
   const passwordHash = await deps.passwords.hash(input.password);
   await inTransaction(deps.db, async (tx) => {
@@ -34,12 +34,12 @@ export async function signUp(deps: SignUpDeps, input: SignUp, origin: Origin): P
   });
 }
 
-/** Told together, so that one answer names both; the unique indexes decide when two sign up at the same moment. */
+/** Reports both duplicates in one response; unique indexes decide between concurrent sign-ups. */
 async function refuseDuplicates(tx: Tx, input: SignUp): Promise<void> {
   const faults: Fault[] = [];
   if (await domainExists(tx, input.domain)) faults.push(duplicateDomain);
   if (await emailExists(tx, input.email)) {
-    faults.push({ path: 'email', code: 'duplicate', message: '`email` is used by another user.' });
+    faults.push({ path: 'email', code: 'duplicate', message: '`email` is already in use.' });
   }
   if (faults.length > 0) throw invalid(...faults);
 }

@@ -18,7 +18,7 @@ export function signupBody({ domainSuffix, crmNames }: SignupRules) {
         error: `must be 2 to 40 letters, digits or hyphens, followed by ${domainSuffix}`,
       })
       .meta({
-        description: `Domain of the account: one label of 2 to 40 letters, digits or hyphens in front of \`${domainSuffix}\`.`,
+        description: `Domain of the account: one label of 2 to 40 letters, digits or hyphens followed by \`${domainSuffix}\`.`,
         examples: [`padaria${domainSuffix}`],
         'x-kind': 'account-domain',
       }),
@@ -28,6 +28,6 @@ export function signupBody({ domainSuffix, crmNames }: SignupRules) {
     crm: z.enum(crmNames).meta({ description: 'The CRM in use, or Outros.', examples: ['Outros'] }),
     user_quantity: z
       .enum(userQuantities)
-      .meta({ description: 'How many people will call.', examples: ['1-5'] }),
+      .meta({ description: 'How many people will place calls.', examples: ['1-5'] }),
   });
 }

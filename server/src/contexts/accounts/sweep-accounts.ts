@@ -5,7 +5,7 @@ import { sweepUnconfirmedAccounts } from './account.store.ts';
 const keptSeconds = 7 * 24 * 3600;
 const batch = 100;
 
-/** Signups that nobody confirmed within seven days are removed, and their domain and e-mail are free again. */
+/** Deletes sign-ups that were not confirmed within seven days, which frees their domain and e-mail. */
 export async function sweepAccounts(
   deps: { db: Database; clock: Clock },
   signal: AbortSignal,

@@ -15,14 +15,14 @@ const values = z.record(z.string(), z.unknown()).nullable();
 const entry = z.object({
   id: z.uuid(),
   at: timestampText,
-  actorUuid: z.uuid().nullable().meta({ description: 'Who did it.' }),
+  actorUuid: z.uuid().nullable().meta({ description: 'The user who made the change.' }),
   actorEmail: z.string().nullable(),
-  action: z.string().meta({ description: 'What was done, as `noun.verb`.' }),
+  action: z.string().meta({ description: 'The action, as `noun.verb`.' }),
   targetType: z.string(),
   targetId: z.string(),
-  before: values.meta({ description: 'What changed, as it was; without secrets.' }),
-  after: values.meta({ description: 'What changed, as it is; without secrets.' }),
-  address: z.string().nullable().meta({ description: 'From where.' }),
+  before: values.meta({ description: 'Changed fields before the change; without secrets.' }),
+  after: values.meta({ description: 'Changed fields after the change; without secrets.' }),
+  address: z.string().nullable().meta({ description: 'IP address of the request.' }),
   requestId: z.string().nullable(),
 });
 
@@ -35,9 +35,9 @@ export const auditRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags: ['Audit'],
-          summary: 'List the changes of the account',
+          summary: 'List changes',
           description:
-            'Every change by a person or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor` that walks any depth at the same speed.',
+            'Every change by a user or token, newest first. Besides numbered pages, `Link` with `rel="next"` carries an opaque `cursor`, equally fast at any depth.',
           'x-clauses': ['ACCT-06'],
           querystring: pageQuery,
           response: { 200: pageOf(entry) },

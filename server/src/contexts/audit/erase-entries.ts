@@ -8,8 +8,8 @@ export interface Target {
 }
 
 /**
- * What was done stays, when and to what; the person's data in it goes: who they were as an actor, and every text in
- * what was kept of them or mentions them.
+ * Entries stay with action, time and subject; the person's data in them is erased: the actor, and all texts in entries
+ * about the person or that mention them.
  */
 export async function eraseEntries(
   deps: { db: Database },

@@ -4,7 +4,7 @@ import { erased } from '../../platform/erased.ts';
 
 const batch = 1_000;
 
-/** The moment up to which the next entries after this one reach; undefined when there are none. */
+/** Returns the time of the last entry of the next batch after this time; undefined if there are none. */
 export async function findLastEntry(tx: Tx, accountId: number, after: Date): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select max(at) as at from (
@@ -13,7 +13,7 @@ export async function findLastEntry(tx: Tx, accountId: number, after: Date): Pro
   return rows[0]?.at ?? undefined;
 }
 
-/** Keys, numbers and times stay; texts are replaced. */
+/** Replaces texts; keys, numbers and times stay. */
 const withoutTexts = (column: 'before' | 'after') => sql`
   (select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' then to_jsonb(${erased}::text) else value end)
      from jsonb_each(${sql.ref(column)}))`;

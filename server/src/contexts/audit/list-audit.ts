@@ -25,7 +25,7 @@ const entries = defineList({
   maxLimit: 100,
 });
 
-/** One page of the account's changes, by number or by cursor. */
+/** Fetches one page of the account's changes, by number or by cursor. */
 export async function listAudit(
   deps: { db: Database },
   accountId: number,

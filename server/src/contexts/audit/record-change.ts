@@ -11,17 +11,17 @@ export interface Actor {
 export interface Change {
   accountId: number;
   at: Date;
-  /** Nobody of the account where it was the operator. */
+  /** Null for the operator. */
   actor: Actor | null;
   origin: Origin;
-  /** What was done, as `noun.verb`. */
+  /** The action, as `noun.verb`. */
   action: string;
   target: { type: string; id: string };
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 }
 
-/** Kept in the transaction of the change it tells. Secrets do not belong in `before` and `after`. */
+/** Writes the audit entry in the transaction of the change. `before` and `after` must not contain secrets. */
 export async function recordChange(tx: Tx, change: Change): Promise<void> {
   const [before, after] = onlyDifferent(change.before, change.after);
   await insertEntry(tx, { ...change, id: uuidv7(change.at), before, after });
@@ -29,7 +29,7 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
 
 type Side = Record<string, unknown> | undefined;
 
-/** An update tells what it changed; what stayed as it was is left out. */
+/** Keeps only the fields that an update changed. */
 function onlyDifferent(before: Side, after: Side): [Side, Side] {
   if (!before || !after) return [before, after];
   const changed = Object.keys(after).filter(

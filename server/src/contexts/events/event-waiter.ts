@@ -2,9 +2,9 @@ import type { Database } from '../../platform/db/database.ts';
 import type { WakeListener } from '../../platform/redis/wake.ts';
 import { readHeads } from './feed.store.ts';
 
-/** Lets everybody in a process wait for new events at the cost of one small question at a time. */
+/** Lets all requests of a process wait for new events with one small query at a time. */
 export interface EventWatch {
-  /** Resolves when the account has events beyond this number, after `timeoutMs`, or when it is aborted. */
+  /** Resolves when the account has events after this number, after `timeoutMs`, or when aborted. */
   waitBeyond(accountId: number, sequence: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -15,9 +15,9 @@ interface Waiter {
   wake(): void;
 }
 
-/** Without a hint it is looked this often. */
+/** Poll interval; wake-ups make it faster. */
 const lookEveryMs = 1_000;
-/** Hints that come closer together are one. */
+/** Debounce time of wake-ups. */
 const gatherMs = 20;
 
 export function createEventWatch(db: Database, wakes: Pick<WakeListener, 'onWake'>): EventWatch {
@@ -39,7 +39,7 @@ export function createEventWatch(db: Database, wakes: Pick<WakeListener, 'onWake
       const heads = await readHeads(db, [...new Set([...waiters].map(({ accountId }) => accountId))]);
       for (const waiter of waiters) if ((heads.get(waiter.accountId) ?? 0) > waiter.sequence) waiter.wake();
     } catch {
-      // The database is away: whoever waits is none the wiser, and it is looked again soon.
+      // Database unavailable; retry soon.
     } finally {
       isLooking = false;
       if (waiters.size > 0) lookIn(isDue ? gatherMs : lookEveryMs);
@@ -67,7 +67,7 @@ export function createEventWatch(db: Database, wakes: Pick<WakeListener, 'onWake
         }
         signal.addEventListener('abort', wake, { once: true });
         waiters.add(waiter);
-        // Something may have come since the log was read.
+        // Events may have arrived since the log was read.
         lookSoon();
       });
     },

@@ -17,7 +17,7 @@ import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import { createStreamSlots, type StreamDeps, streamEvents } from './stream-events.ts';
 
 export interface EventRouteDeps extends StreamDeps, ReconcileDeps {
-  /** The longest time that a stream lasts. */
+  /** Maximum duration of a stream. */
   eventStreamSeconds: number;
 }
 
@@ -25,7 +25,7 @@ const tags = ['Events'];
 const usualLimit = 100;
 
 const whoSeesWhat =
-  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees those of its own calls only, so that its numbers have gaps.';
+  'An ADMIN sees the events of the account, whose numbers have no gaps. A USER sees only events of its own calls, so its numbers have gaps.';
 
 export const eventRoutes =
   (deps: EventRouteDeps): FastifyPluginAsyncZod =>
@@ -41,7 +41,7 @@ export const eventRoutes =
         schema: {
           tags,
           summary: 'Read the event log',
-          description: `Everything that happened, in the order of its numbers: ask with \`after\`, go on with \`meta.nextAfter\`, and nothing is missed. With \`wait\` an empty answer is held back until something comes. Events are kept for 90 days unless the operator decides otherwise. ${whoSeesWhat}`,
+          description: `Returns events in order of their numbers: request with \`after\`, continue with \`meta.nextAfter\`, and no event is missed. With \`wait\`, an empty response is delayed until an event arrives. Events are kept for 90 days unless the operator configures otherwise. ${whoSeesWhat}`,
           'x-clauses': ['HOOK-21'],
           querystring: feedQuery,
           response: { 200: eventPage },
@@ -61,14 +61,14 @@ export const eventRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Follow the event log',
-          description: `Server-sent events: \`id\` is the number of the event, \`event\` its type and \`data\` the item of \`GET /events\`. A lost connection is resumed with \`Last-Event-ID\`. A comment comes every 15 seconds; then a stream whose token has ended ends, too. A user has at most 5 streams at a time on each node. ${whoSeesWhat}`,
+          summary: 'Stream the event log',
+          description: `Server-sent events: \`id\` is the number of the event, \`event\` its type and \`data\` the item of \`GET /events\`. Resume a lost connection with \`Last-Event-ID\`. A comment is sent every 15 seconds; a stream whose token has expired or was revoked ends then. A user has at most 5 concurrent streams per node. ${whoSeesWhat}`,
           'x-clauses': ['HOOK-21'],
           querystring: streamQuery,
           headers: streamHeaders,
           response: {
             200: { description: 'The stream.', content: { 'text/event-stream': { schema: z.string() } } },
-            429: refused('`CAPACITY_EXCEEDED`: the user has 5 streams already; or `RATE_LIMITED`.'),
+            429: refused('`CAPACITY_EXCEEDED`: the user already has 5 streams; or `RATE_LIMITED`.'),
           },
         },
       },
@@ -83,7 +83,7 @@ export const eventRoutes =
         return (
           reply
             .type('text/event-stream; charset=utf-8')
-            // Its connection is of no use to others afterwards, and would keep a stopping process waiting.
+            // The connection cannot be reused afterwards and would delay shutdown.
             .headers({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' })
             .send(Readable.from(texts, { objectMode: false }) as never)
         );
@@ -96,9 +96,9 @@ export const eventRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
-          summary: 'Count calls, events, deliveries and money against each other',
+          summary: 'Reconcile calls, events, deliveries and ledger',
           description:
-            'Of a window of at most 31 days: calls by their start, events by their time, their deliveries, and the ledger entries of calls. Every difference is named: an event that a call owes or told twice, an event or a number that is missing, a delivery that is missing or has not arrived, a price that is not the one booked, an entry without its call. A delivery is expected where the integration is enabled, matches, and has not been changed since the event.',
+            'Compares, in a window of at most 31 days, calls by their start, events by their time, their deliveries, and the ledger entries of calls. Every difference is listed: a missing or repeated event of a call, an event without a number, a gap in the numbers, a missing or undelivered delivery, a price that differs from the ledger, an entry without its call. A delivery is expected if the integration is enabled, matches, and was not changed since the event.',
           'x-clauses': ['HOOK-20', 'HOOK-21'],
           querystring: reconcileQuery,
           response: { 200: reconciled },
@@ -108,7 +108,7 @@ export const eventRoutes =
     );
   };
 
-/** Whoever waits is let go when the client has gone and when the process stops. */
+/** Aborts when the client disconnects or the process stops. */
 function goneOr(closing: AbortSignal, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());

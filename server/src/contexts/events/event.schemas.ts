@@ -15,7 +15,8 @@ const sequence = z
   .transform(Number);
 
 const after = sequence.optional().meta({
-  description: 'The number of the last event that is known already; without it, or 0, from the oldest kept.',
+  description:
+    'Number of the last event already received. Omit it, or send 0, to start with the oldest kept event.',
   'x-kind': 'sequence',
 });
 
@@ -24,9 +25,12 @@ export const feedQuery = z.strictObject({
   limit: wholeNumber(500)
     .refine((limit) => limit >= 1, { error: 'must be at least 1' })
     .optional()
-    .meta({ description: 'How many events to answer, 1 to 500; 100 unless given.', 'x-kind': 'event-limit' }),
+    .meta({
+      description: 'Maximum number of events to return, 1 to 500; 100 by default.',
+      'x-kind': 'event-limit',
+    }),
   wait: wholeNumber(25).optional().meta({
-    description: 'While there is nothing to tell, wait for so many seconds, at most 25.',
+    description: 'Seconds to wait for new events, at most 25.',
     'x-kind': 'wait-seconds',
   }),
 });
@@ -34,44 +38,44 @@ export const feedQuery = z.strictObject({
 export const streamQuery = z.strictObject({
   after: after.meta({
     description:
-      'As `Last-Event-ID`, for clients that cannot set it. Without either it begins with what comes next.',
+      'Same as `Last-Event-ID`, for clients that cannot set headers. Without either, the stream starts with new events.',
     'x-kind': 'sequence',
   }),
   seconds: wholeNumber(86_400).optional().meta({
     description:
-      'How long the stream lasts, at most an hour unless the operator decides otherwise; 0 tells what there is and ends.',
+      'Duration of the stream, at most an hour unless the operator configures otherwise; 0 sends the existing events and ends.',
     'x-kind': 'stream-seconds',
   }),
 });
 
 export const streamHeaders = z.looseObject({
   'last-event-id': sequence.optional().meta({
-    description: 'The number after which to resume; browsers send it by themselves.',
+    description: 'Number of the event after which to resume; browsers send it automatically.',
     examples: ['41'],
   }),
 });
 
 export const shownEvent = z.object({
-  sequence: z.int().meta({ description: 'Its number within the account.' }),
+  sequence: z.int().meta({ description: 'Number of the event within the account.' }),
   type: z.string().meta({ examples: ['channel-hangup'] }),
   occurredAt: timestampText,
-  id: z.string().meta({ description: 'The `webhook-id` under which the same event is delivered.' }),
-  data: z.record(z.string(), z.unknown()).meta({ description: 'The body that a webhook of it has.' }),
+  id: z.string().meta({ description: 'The `webhook-id` of its deliveries.' }),
+  data: z.record(z.string(), z.unknown()).meta({ description: 'The body of its webhook.' }),
 });
 
 export const eventPage = z.object({
   data: z.array(shownEvent),
   meta: z.object({
-    nextAfter: z.int().meta({ description: 'What to send as `after` next.' }),
+    nextAfter: z.int().meta({ description: 'Send this as `after` in the next request.' }),
   }),
 });
 
 export const reconcileQuery = z.strictObject({
   since: momentText
     .optional()
-    .meta({ description: 'ISO 8601; a day before `until` unless given.', 'x-kind': 'window-start' }),
+    .meta({ description: 'ISO 8601; by default a day before `until`.', 'x-kind': 'window-start' }),
   until: momentText.optional().meta({
-    description: 'ISO 8601; a minute ago unless given, because what is younger may still be on its way.',
+    description: 'ISO 8601; by default a minute ago, because newer events may still be in progress.',
     'x-kind': 'window-end',
   }),
 });
@@ -81,7 +85,7 @@ const count = z.int().min(0);
 export const reconciled = z.object({
   since: timestampText,
   until: timestampText,
-  isClean: z.boolean().meta({ description: 'True if there is no difference.' }),
+  isClean: z.boolean().meta({ description: 'True if there are no differences.' }),
   counts: z.object({
     calls: count,
     callsEnded: count,
@@ -95,7 +99,7 @@ export const reconciled = z.object({
   }),
   differenceCounts: z
     .partialRecord(z.enum(differenceKinds), count)
-    .meta({ description: 'How many differences there are of each kind.' }),
+    .meta({ description: 'Number of differences by kind.' }),
   differences: z
     .array(
       z.object({
@@ -107,5 +111,5 @@ export const reconciled = z.object({
         detail: z.string(),
       }),
     )
-    .meta({ description: 'The first hundred of them.' }),
+    .meta({ description: 'The first hundred differences.' }),
 });

@@ -9,17 +9,17 @@ export interface FeedEvent extends LoggedEvent {
 
 export interface Stretch {
   accountId: number;
-  /** Only events of the calls that this user made or that belong to it; undefined for all of the account. */
+  /** Limits the result to calls that this user placed or owns; undefined for all events of the account. */
   callsOf: number | undefined;
   after: number;
-  /** Events to answer, and events to look at for them. */
+  /** Maximum number of events to return, and of rows to scan. */
   most: number;
   mostLookedAt: number;
 }
 
 type Row = { reached: number | null } & (FeedEvent | { [Name in keyof FeedEvent]: null });
 
-/** The next events in the order of their numbers, and the number up to which the log was looked through. */
+/** Returns the next events by number, and the number up to which the log was scanned. */
 export async function readStretch(
   tx: Tx,
   stretch: Stretch,
@@ -60,7 +60,7 @@ const callEvents = [
   'recording-ready',
 ];
 
-/** The number that the newest event of the account has. */
+/** Returns the number of the account's newest event. */
 export async function readHead(tx: Tx, accountId: number): Promise<number> {
   const row = await tx
     .selectFrom('event_counters')
@@ -70,7 +70,7 @@ export async function readHead(tx: Tx, accountId: number): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** The same for many accounts at once. */
+/** Returns the newest event numbers of many accounts. */
 export async function readHeads(db: Database, accountIds: number[]): Promise<Map<number, number>> {
   return await inTransaction(db, async (tx) => {
     const query = sql<{ accountId: number; last: number }>`
@@ -91,7 +91,7 @@ export async function findRecipient(
     .executeTakeFirstOrThrow();
 }
 
-/** Removes up to `most` of what is older, in all accounts, and tells how many. */
+/** Deletes up to `most` older events across all accounts; returns how many. */
 export async function removeOldEvents(db: Database, before: Date, most: number): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{

@@ -1,6 +1,6 @@
 import { wallTime } from '../../platform/time.ts';
 
-/** A call as its event tells it: as it was at that moment. */
+/** The call as it was when the event occurred. */
 export interface ToldCall {
   id: string;
   domain: string;
@@ -24,7 +24,7 @@ export interface ToldEvent {
   subjectId: string;
   occurredAt: Date;
   accountSequence: number;
-  /** Within its call; absent for what is not about one step of a call. */
+  /** Number within the call; absent for events that are not a step of a call. */
   sequence: number | undefined;
   call: ToldCall | undefined;
   data: Record<string, unknown>;
@@ -36,7 +36,7 @@ export interface Recipient {
   timezone: string;
 }
 
-/** What the call itself does not tell. */
+/** Facts that are not part of the call record. */
 export interface Known {
   recordUrl: string | null;
   hangupCauseCode: string | null;
@@ -52,7 +52,7 @@ const endFields = [
 ] as const;
 const hasEnded = new Set(['channel-hangup', 'call-priced', 'recording-ready']);
 
-/** The body of a webhook. Apart from `version` it does not depend on the configured version. */
+/** Builds the body of a webhook. Only `version` depends on the configured version. */
 export function payloadOf(event: ToldEvent, to: Recipient, known: Known): Record<string, unknown> {
   const common = { version: to.version, eventType: event.type, accountSequence: event.accountSequence };
   if (!event.call) {
@@ -115,7 +115,7 @@ const reais = (micros: number | null): number | null => (micros === null ? null 
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Each moment twice: as people of the account read it, and in ISO 8601. */
+/** Formats each time twice: in the account's time zone, and in ISO 8601. */
 function times(moments: Record<string, Date | null>, { timezone }: Recipient): Record<string, string | null> {
   const told: Record<string, string | null> = {};
   for (const [name, at] of Object.entries(moments)) {

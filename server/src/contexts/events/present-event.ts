@@ -8,14 +8,14 @@ export interface LoggedEvent {
   data: Record<string, unknown>;
   occurredAt: Date;
   accountSequence: number;
-  /** Only where the event does not carry its call. */
+  /** Set only if the event does not contain its call. */
   call: Record<string, unknown> | null;
 }
 
-/** A link in what is told works this long. */
+/** Lifetime of recording links. */
 const linkSeconds = 24 * 3600;
 
-/** What the world is told of an event, with links that work from now on. */
+/** Returns the public body of an event, with fresh links. */
 export function bodyOf(
   deps: RecordingUrlDeps,
   event: LoggedEvent,
@@ -35,5 +35,5 @@ export function bodyOf(
   );
 }
 
-/** The id of its message: the same for everybody who is told, and at every attempt. */
+/** Returns the message id: the same for every receiver and every attempt. */
 export const messageIdOf = (eventId: string): string => `msg_${eventId}`;

@@ -22,15 +22,15 @@ export interface ShownEvent {
 
 export interface EventPage {
   events: ShownEvent[];
-  /** Up to this number everything was looked at. */
+  /** All events up to this number were scanned. */
   reached: number;
 }
 
-/** A USER sees few of many events, so it is looked at more than are answered. */
+/** Rows to scan per query. A USER sees few of many events, so more rows are scanned than returned. */
 const mostLookedAt = 2_000;
 const feedVersion = '1.8';
 
-/** The next events that the caller may see: an ADMIN those of the account, a USER those of its own calls. */
+/** Returns the next events that the caller may see: an ADMIN those of the account, a USER those of its own calls. */
 export async function readEvents(
   deps: ReadEventsDeps,
   { accountId, userId, role }: Caller,
@@ -60,7 +60,7 @@ export async function readEvents(
   });
 }
 
-/** The same, and while there is nothing to tell it is waited for something, for so long. */
+/** Like `readEvents`, but long-polls for up to `waitMs`. */
 export async function awaitEvents(
   deps: ReadEventsDeps,
   caller: Caller,

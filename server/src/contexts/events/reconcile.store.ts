@@ -5,7 +5,7 @@ export interface Window {
   accountId: number;
   since: Date;
   until: Date;
-  /** Deliveries of events before this moment are not kept any more. */
+  /** Deliveries of events before this time have been deleted. */
   deliveriesSince: Date;
 }
 
@@ -46,7 +46,7 @@ export interface Found {
   counts: Partial<Record<Difference['kind'], number>>;
 }
 
-/** All of it as it was at one moment: what is written meanwhile is no difference. */
+/** Runs all checks on one snapshot, so that concurrent writes are not reported as differences. */
 export async function atOneMoment<T>(
   db: Database,
   accountId: number,
@@ -86,7 +86,7 @@ export async function countAll(tx: Tx, window: Window): Promise<Counts> {
   return rows[0] as Counts;
 }
 
-/** Every check names its differences, no more than so many, and counts them all. */
+/** Returns up to `most` differences of each kind, and the number of each. */
 export async function findDifferences(tx: Tx, window: Window, most: number): Promise<Found> {
   const found: Found = { differences: [], counts: {} };
   for (const kind of differenceKinds) {
@@ -100,7 +100,7 @@ export async function findDifferences(tx: Tx, window: Window, most: number): Pro
 
 const nobody = sql`null::bigint as "integrationId", null::uuid as "deliveryId"`;
 
-/** Every call that ended was created, has ended and got a price, once each; and so was its answer told, if it had one. */
+/** An ended call has exactly one event of each type: created, ended, priced, and answered if it was answered. */
 const toldTimes = (window: Window, isWrong: RawBuilder<boolean>, wording: string) => sql`
   select c.id::text as "callId", null::uuid as "eventId", ${nobody}, told.type || ${wording} as detail
     from calls c
@@ -114,8 +114,8 @@ const toldTimes = (window: Window, isWrong: RawBuilder<boolean>, wording: string
    where ${callsOf(window)} and c.status = 'ended' and ${isWrong}`;
 
 const checks: Record<Difference['kind'], (window: Window) => RawBuilder<unknown>> = {
-  event_missing: (window) => toldTimes(window, sql`told.times = 0`, ' was not told'),
-  event_repeated: (window) => toldTimes(window, sql`told.times > 1`, ' was told more than once'),
+  event_missing: (window) => toldTimes(window, sql`told.times = 0`, ' is missing'),
+  event_repeated: (window) => toldTimes(window, sql`told.times > 1`, ' occurs more than once'),
   event_without_number: (window) => sql`
     select null::text as "callId", e.id as "eventId", ${nobody}, e.type || ' of ' || e.subject_id as detail
       from events e where ${eventsOf(window)} and e.account_sequence is null`,

@@ -4,7 +4,7 @@ import { checkWindow } from '../../platform/window.ts';
 import { atOneMoment, type Counts, countAll, type Difference, findDifferences } from './reconcile.store.ts';
 
 export interface ReconcileDeps {
-  /** Its statements may take long, and one is asked at a time. */
+  /** For long-running statements, one at a time. */
   patientDb: Database;
   clock: Clock;
   eventRetentionDays: number;
@@ -22,11 +22,11 @@ export interface Reconciled {
 
 const daySeconds = 24 * 3600;
 const longestDays = 31;
-/** What happened just now may still be on its way. */
+/** Recent events may still be in progress. */
 const settlingSeconds = 60;
 const mostNamed = 100;
 
-/** Counts what happened in a window against what was told of it, what was delivered and what was booked. */
+/** Compares calls with their events, deliveries and ledger entries in a window. */
 export async function reconcile(
   deps: ReconcileDeps,
   accountId: number,

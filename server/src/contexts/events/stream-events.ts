@@ -10,16 +10,16 @@ export interface StreamDeps extends ReadEventsDeps {
 }
 
 export interface AskedStream {
-  /** The number after which it begins; without one it begins with what comes next. */
+  /** Number after which to start; undefined to start with new events. */
   after: number | undefined;
-  /** How long it lasts. */
+  /** Duration of the stream. */
   lastsMs: number;
 }
 
 const mostAtOnce = 100;
 const retryMs = 1_000;
 
-/** The texts of a stream of server-sent events. It ends by itself when its time or its token is over. */
+/** Yields server-sent events until the duration is over or the token has expired. */
 export async function streamEvents(
   deps: StreamDeps,
   caller: Caller,
@@ -64,12 +64,12 @@ async function* follow(
 const eventText = (event: ShownEvent): string =>
   `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** An id without data is no event: it only moves the place from which a client resumes. */
+/** An id without data is no event; it only updates the client's resume position. */
 const positionText = (sequence: number): string => `id: ${sequence}\n\n`;
 
-/** Counts the streams of a process, of which a user has few and everybody together a bounded number. */
+/** Limits the concurrent streams of a process, per user and in total. */
 export interface StreamSlots {
-  /** Takes a slot until the signal comes. */
+  /** Takes a slot until the signal aborts. */
   take(userId: number, until: AbortSignal): void;
 }
 
@@ -83,11 +83,11 @@ export function createStreamSlots(): StreamSlots {
     take(userId, until) {
       const own = taken.get(userId) ?? 0;
       if (own >= mostOfUser) {
-        const message = `You have ${mostOfUser} streams open already.`;
+        const message = `You already have ${mostOfUser} open streams. Close one first.`;
         throw new Refusal('CAPACITY_EXCEEDED', message, { retryAfterSeconds: 5 });
       }
       if (all >= mostOfProcess) {
-        const message = 'There are too many streams right now.';
+        const message = 'Too many open streams right now. Try again later.';
         throw new Refusal('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 5 });
       }
       taken.set(userId, own + 1);

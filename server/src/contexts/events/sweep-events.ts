@@ -9,10 +9,10 @@ export interface SweepEventsDeps {
 }
 
 const batch = 1_000;
-/** Ten million events; the next run does the rest. */
+/** Ten million events per run; the next run deletes the rest. */
 const mostBatches = 10_000;
 
-/** Forgets the events that were kept long enough. */
+/** Deletes events after the retention period. */
 export async function sweepEvents(deps: SweepEventsDeps, signal: AbortSignal): Promise<void> {
   const before = secondsAfter(deps.clock.now(), -deps.eventRetentionDays * 24 * 3600);
   for (let round = 0; round < mostBatches && !signal.aborted; round += 1) {

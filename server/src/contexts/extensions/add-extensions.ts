@@ -15,7 +15,7 @@ export interface ExtensionDeps {
   keyRing: KeyRing;
 }
 
-/** Adds extensions without fault. The e-mail of a verified user makes an extension that user's own. */
+/** Inserts validated extensions. The e-mail of a verified user makes that user the owner. */
 export async function addExtensions(
   tx: Tx,
   deps: ExtensionDeps,
@@ -41,7 +41,7 @@ export async function addExtensions(
   const added: Extension[] = [];
   for (const { ha1: _, at: __, ...extension } of extensions) {
     const id = ids.get(extension.ramal);
-    if (id === undefined) throw new Error(`The extension ${extension.ramal} was not written.`);
+    if (id === undefined) throw new Error(`Extension ${extension.ramal} was not inserted.`);
     added.push({ ...extension, id });
     await recordChange(tx, {
       accountId,

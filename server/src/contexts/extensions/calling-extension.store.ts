@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { executePrepared, prepared } from '../../platform/db/prepared.ts';
 
-/** What placing a call needs to know of the extension it is placed from. */
+/** The facts about an extension that placing a call needs. */
 export interface CallingExtension {
   id: number;
   accountId: number;
@@ -14,11 +14,11 @@ export interface CallingExtension {
   userId: number | null;
   recordCalls: boolean;
   autoAnswer: boolean;
-  /** How its softphone is reached; absent when none is registered. */
+  /** Its softphone's registration; absent if none is registered. */
   registration: Registration | undefined;
 }
 
-/** How a softphone speaks, and at which edge it registered. */
+/** Transport of a softphone, and the edge it registered at. */
 export interface Registration {
   transport: string;
   edge: number;

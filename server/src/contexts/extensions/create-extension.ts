@@ -13,13 +13,13 @@ export async function createExtension(
   input: NewExtension,
 ): Promise<Extension> {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
-    // Whoever writes extensions waits for this lock, so that a number found free stays free.
+    // All writers of extensions take this lock, so that a free number stays free.
     await lockAdminsFor(tx, caller);
     return await addOne(tx, deps, caller, input);
   });
 }
 
-/** Takes the lowest free number. */
+/** Creates an extension with the lowest free number. */
 export async function createNextExtension(
   deps: ExtensionDeps,
   caller: Caller,
@@ -37,11 +37,11 @@ async function addOne(tx: Tx, deps: ExtensionDeps, caller: Caller, input: NewExt
   const faults = faultsOf(input, taken.has(input.ramal));
   if (faults.length > 0) throw invalid(...faults);
   const [extension] = await addExtensions(tx, deps, caller, [input]);
-  if (!extension) throw new Error('The extension was not added.');
+  if (!extension) throw new Error('The extension was not inserted.');
   return extension;
 }
 
-/** Creates all of them or none; a dry run goes as far as finding no fault. */
+/** Creates all rows or none; a dry run only validates. */
 export async function createExtensions(
   deps: ExtensionDeps,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function createExtensions(
   });
 }
 
-/** Refuses rows of which some have no valid form, and names what is wrong with the others in the same answer. */
+/** Refuses malformed rows, together with the errors of the other rows. */
 export async function refuseMalformedRows(
   deps: ExtensionDeps,
   caller: Caller,
@@ -72,7 +72,7 @@ async function refuseRows(tx: Tx, caller: Caller, rows: readonly unknown[], know
   const faults = [...known, ...faultsOfRows(rows, taken)].toSorted((a, b) => rowOf(a) - rowOf(b));
   if (faults.length === 0) return;
   const count = new Set(faults.map(rowOf)).size;
-  throw new Refusal('VALIDATION_ERROR', `${count} of ${rows.length} rows are at fault; none was created.`, {
+  throw new Refusal('VALIDATION_ERROR', `${count} of ${rows.length} rows are invalid; none was created.`, {
     details: faults,
   });
 }

@@ -7,7 +7,7 @@ import { lockOwnPhone } from './open-phone-session.ts';
 import { endSession } from './phone-session.store.ts';
 import { auditView, type PhoneSessionDeps } from './phone-session.ts';
 
-/** Its registration ends with it, unless another login has taken the extension over. */
+/** Also ends its registration, unless another login has replaced it. */
 export async function endPhoneSession(
   deps: PhoneSessionDeps,
   caller: Caller,

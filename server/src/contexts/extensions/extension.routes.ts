@@ -55,9 +55,9 @@ const readingRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'List the extensions of the account',
+          summary: 'List extensions',
           description:
-            'Always an array. `registered` and `registered_at` follow the softphone. `senha` is shown to an ADMIN and left out for a USER. `include: "user"` adds the user whose own the extension is.',
+            'Always an array. `registered` and `registered_at` are the current state of the softphone. `senha` is returned to an ADMIN only. `include: "user"` adds the owner of the extension.',
           'x-clauses': ['EXT-14', 'EXT-16', 'LIST-23'],
           querystring: arrayQuery,
           response: { 200: arrayOf(listedExtension) },
@@ -98,9 +98,9 @@ const readingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
-          summary: 'Ask for the next free number',
+          summary: 'Preview the next free number',
           description:
-            'The number that `POST` to the same path would take now. It is not taken, so that somebody else may come first.',
+            'The number that `POST` to the same path would assign now. It is not reserved: another request may take it first.',
           'x-clauses': ['EXT-20'],
           querystring: noQuery,
           response: { 200: freeRamal },
@@ -121,7 +121,7 @@ const writingRoutes =
           tags,
           summary: 'Create an extension',
           description:
-            'A softphone can register at once, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is used once in the account; `senha` has 8 to 64 characters and is not the `ramal`. `gravar_audio` is taken as 0, 1, true or false and told as 0 or 1.',
+            'A softphone can register immediately, with the `ramal`, the `domain` of the account and the `senha`. `ramal` has 2 to 8 digits and is unique in the account; `senha` has 8 to 64 characters and differs from the `ramal`. `gravar_audio` accepts 0, 1, true or false and is returned as 0 or 1.',
           'x-clauses': ['EXT-12', 'EXT-13', 'EXT-14', 'EXT-15', 'AUTH-15'],
           querystring: noQuery,
           body: newExtension,
@@ -142,7 +142,7 @@ const writingRoutes =
           tags,
           summary: 'Create an extension with the next free number',
           description:
-            'Takes the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.',
+            'Assigns the lowest free number from 1000 up, gaps included. Concurrent requests get different numbers.',
           'x-clauses': ['EXT-11', 'EXT-13', 'AUTH-15'],
           querystring: noQuery,
           body: nextExtension,
@@ -164,13 +164,13 @@ const writingRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags,
-          summary: 'Change or create an extension',
+          summary: 'Update or create an extension',
           description:
-            'With `id` changes that extension: fields that are absent stay as they are. Without `id` creates one, as POST does.',
+            'With `id`, updates that extension: absent fields stay unchanged. Without `id`, creates one, like POST.',
           'x-clauses': ['EXT-10', 'EXT-12', 'EXT-13', 'EXT-15', 'AUTH-15'],
           querystring: noQuery,
           body: changedExtension,
-          response: { 200: extension, 404: refused('There is no such extension in this account.') },
+          response: { 200: extension, 404: refused('No such extension in this account.') },
         },
       },
       async (request) => {
@@ -191,7 +191,7 @@ const writingRoutes =
         schema: {
           tags,
           summary: 'Remove an extension',
-          description: 'Ends its registration. Its calls stay listed.',
+          description: 'Ends its registration. Its calls stay in the call list.',
           'x-clauses': ['EXT-17'],
           params,
           querystring: noQuery,
@@ -212,13 +212,13 @@ const bulkRoute =
       '/extensions/bulk',
       {
         config: { access: 'ADMIN' },
-        // What is wrong with the form of a row is told together with what else is wrong with the rows.
+        // Errors in the form of rows are reported together with the other errors of the rows.
         attachValidation: true,
         schema: {
           tags,
           summary: 'Create many extensions',
           description:
-            'All or none: if any row is at fault none is created, and `details` names every fault by its row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only checked: what would be refused is refused, and else the answer is an empty array.',
+            'All or none: if any row is invalid none is created, and `details` lists every error by row, as in `extensions.3.ramal`; up to 2,000 of them. With `dryRun` true the rows are only validated: invalid rows return the same errors, valid ones an empty array.',
           'x-clauses': ['EXT-19', 'EXT-21'],
           querystring: noQuery,
           body: manyExtensions,
@@ -236,7 +236,7 @@ const bulkRoute =
     );
   };
 
-/** The faults of rows; any other fault of the request is refused as it is. */
+/** Returns the errors of rows; throws any other validation error. */
 function faultsOfForm(error: Error | undefined): Fault[] {
   if (!error) return [];
   const details = error instanceof Refusal ? (error.details ?? []) : [];

@@ -14,10 +14,10 @@ export interface NewExtension {
 
 export type ExtensionChange = { [Field in keyof NewExtension]: NewExtension[Field] | undefined };
 
-/** The lowest number that is given out by itself. */
+/** The lowest automatically assigned number. */
 export const firstRamal = 1000;
 
-/** What is wrong with a number and its password, apart from their form. `at` begins the path of each fault. */
+/** Returns what is wrong with a number and its password, apart from their form. `at` prefixes the paths. */
 export function faultsOf(
   { ramal, senha }: { ramal?: unknown; senha?: unknown },
   isTaken: boolean,
@@ -30,17 +30,17 @@ export function faultsOf(
           {
             path: ramalPath,
             code: 'duplicate',
-            message: `\`${ramalPath}\` is used by another extension of the account.`,
+            message: `\`${ramalPath}\` is already used by another extension of the account.`,
           },
         ]
       : []),
     ...(ramal !== undefined && senha === ramal
-      ? [{ path: senhaPath, code: 'invalid', message: `\`${senhaPath}\` must not be the ramal.` }]
+      ? [{ path: senhaPath, code: 'invalid', message: `\`${senhaPath}\` must differ from the ramal.` }]
       : []),
   ];
 }
 
-/** Faults of many rows; a number that an earlier row has taken is taken. Rows need not be well-formed. */
+/** Returns the errors of many rows, including numbers repeated between rows. Rows may be malformed. */
 export function faultsOfRows(rows: readonly unknown[], taken: ReadonlySet<string>): Fault[] {
   const seen = new Set<unknown>(taken);
   return rows.flatMap((row, index) => {
@@ -53,8 +53,8 @@ export function faultsOfRows(rows: readonly unknown[], taken: ReadonlySet<string
 }
 
 /**
- * Whose own it is after a change. An e-mail that stays leaves the link as it is, even when its user has moved to another
- * address and somebody else has this one now; where there was no link, saving again makes it once the user is verified.
+ * Returns the owner after a change. An unchanged e-mail keeps the owner, even if that user has another address now and
+ * the e-mail belongs to someone else; without an owner, saving again sets one as soon as the user is verified.
  */
 export function ownerAfter(
   before: Extension,

@@ -11,20 +11,21 @@ const ramal = z
   .string()
   .refine((text) => /^\d{2,8}$/.test(text), { error: 'must be 2 to 8 digits' })
   .meta({
-    description: 'The number of the extension, 2 to 8 digits, used once in the account.',
+    description: 'Number of the extension: 2 to 8 digits, unique in the account.',
     pattern: '^[0-9]{2,8}$',
     examples: ['1000'],
     'x-kind': 'ramal',
   });
 
-// Printable, and as it was sent: a password is not trimmed.
+// Printable and not trimmed, because it is a password.
 const senha = z
   .string()
   .min(8)
   .max(64)
   .regex(printable)
   .meta({
-    description: "The softphone's password, 8 to 64 characters and not the ramal. Shown to an ADMIN only.",
+    description:
+      "The softphone's password: 8 to 64 characters, different from the ramal. Returned to an ADMIN only.",
     examples: ['k8Zr-2mQx-71'],
     'x-kind': 'senha',
   });
@@ -33,7 +34,7 @@ const bina = z
   .string()
   .refine((text) => /^(\d{3,15})?$/.test(text), { error: 'must be 3 to 15 digits, or empty' })
   .meta({
-    description: 'The number shown at the destination, if the account owns it; empty for the default one.',
+    description: 'Number shown to the called party, if the account owns it; empty for the default.',
     pattern: '^([0-9]{3,15})?$',
     examples: ['551140028922'],
     'x-kind': 'bina',
@@ -43,7 +44,7 @@ const flag = (description: string) =>
   z.literal([0, 1, true, false]).meta({ description: `${description} 0, 1, false or true.`, examples: [1] });
 const recorded = 'Whether its calls are recorded.';
 const answered =
-  'Whether its softphone is asked to answer by itself when somebody else places the call. 0 unless given.';
+  'Whether its softphone is asked to auto-answer calls that another user places. Defaults to 0.';
 
 const withoutRamal = {
   senha,
@@ -51,7 +52,7 @@ const withoutRamal = {
   last_name: nameText.meta({ examples: ['Souza'] }),
   email_address: emailText.meta({
     description:
-      "Whose extension it is. The e-mail of a verified user of the account makes it that user's own.",
+      'E-mail of the owner. The e-mail of a verified user of the account makes that user the owner.',
   }),
   gravar_audio: flag(recorded),
   bina: bina.optional(),
@@ -77,7 +78,7 @@ export const manyExtensions = requestBody({
   dryRun: z
     .boolean()
     .optional()
-    .meta({ description: 'Only check the rows, and create none.', examples: [false] }),
+    .meta({ description: 'Only validate the rows.', examples: [false] }),
 }).meta({ 'x-most-faults': 2_000 });
 
 const required = ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 'gravar_audio'] as const;
@@ -85,7 +86,7 @@ const required = ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 
 export const changedExtension = requestBody(
   {
     id: z.union([z.string(), z.number()]).optional().meta({
-      description: 'The extension to change; without it one is created.',
+      description: 'The extension to update; without it, one is created.',
       'x-refers-to': 'extension',
     }),
     ramal: ramal.optional(),
@@ -105,13 +106,13 @@ export const changedExtension = requestBody(
   }
 });
 
-/** An id as it came, in a path or a body. One that is no number is answered like one that does not exist. */
+/** Parses an id from a path or body. An id that is not a number is answered like an unknown one. */
 export const idFrom = (given: string | number): number =>
   /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
 
 type Body = z.output<typeof changedExtension>;
 
-/** A body in our own words; what was not sent stays undefined. */
+/** Maps a request body to a change; absent fields stay undefined. */
 export const changeFrom = (body: Omit<Body, 'id'>) => ({
   ramal: body.ramal,
   senha: body.senha,
@@ -123,7 +124,7 @@ export const changeFrom = (body: Omit<Body, 'id'>) => ({
   autoAnswer: body.auto_answer === undefined ? undefined : Boolean(body.auto_answer),
 });
 
-/** A whole body in our own words, with what was left out filled in. */
+/** Maps a complete request body, with defaults for absent fields. */
 export const nextFrom = (body: z.output<typeof nextExtension>): Omit<NewExtension, 'ramal'> => ({
   senha: body.senha,
   bina: body.bina ?? '',
@@ -143,9 +144,9 @@ const zeroOrOne = (description: string) => z.literal([0, 1]).meta({ description 
 
 export const extension = z.object({
   id: z.int(),
-  domain: z.string().meta({ description: 'The domain of the account, with which a softphone registers.' }),
+  domain: z.string().meta({ description: 'Domain of the account, which softphones register at.' }),
   ramal: z.string(),
-  senha: z.string().optional().meta({ description: 'For an ADMIN only.' }),
+  senha: z.string().optional().meta({ description: 'Returned to an ADMIN only.' }),
   bina: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -153,7 +154,9 @@ export const extension = z.object({
   gravar_audio: zeroOrOne(recorded),
   auto_answer: zeroOrOne(answered),
   registered: z.boolean().meta({ description: 'Whether a softphone is registered now.' }),
-  registered_at: timestampText.nullable().meta({ description: 'Since when; null while none is registered.' }),
+  registered_at: timestampText
+    .nullable()
+    .meta({ description: 'Time of registration; null while not registered.' }),
 });
 
 export const freeRamal = z.object({
@@ -172,10 +175,10 @@ export const listedExtension = extension.extend({
   user: owner
     .nullable()
     .optional()
-    .meta({ description: 'Whose own extension it is, or null; only with `include: "user"`.' }),
+    .meta({ description: 'The owner of the extension, or null; only with `include: "user"`.' }),
 });
 
-/** Shows extensions to a caller: the password is for ADMINs. */
+/** Presents extensions to a caller; only ADMINs see the password. */
 export const presenter =
   (keyRing: KeyRing, { role }: Caller) =>
   (shown: Extension): z.output<typeof extension> => ({

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { firstRamal } from './extension.rules.ts';
 import type { Extension } from './extension.ts';
 
-/** Rows named as the API names their fields, so that a filter can be applied to them. Registered is what has not expired. */
+/** Columns have the API's field names, so that filters apply to them. Expired registrations do not count. */
 export const selectExtensions = (tx: Tx, accountId: number, at: Date) =>
   tx
     .selectFrom('extensions as e')
@@ -57,7 +57,7 @@ export async function findExtension(
   return row && extensionFromRow(row);
 }
 
-/** Those that are a user's own, by their numbers. */
+/** Returns a user's extensions, by number. */
 export async function findExtensionsOf(
   tx: Tx,
   accountId: number,
@@ -68,7 +68,7 @@ export async function findExtensionsOf(
   return (await own.orderBy('e.ramal').limit(mostOwn).execute()).map(extensionFromRow);
 }
 
-/** Nobody has more than a few phones. */
+/** More than any user needs. */
 const mostOwn = 100;
 
 export async function countExtensions(tx: Tx, accountId: number): Promise<number> {
@@ -85,7 +85,7 @@ export async function findDomain(tx: Tx, accountId: number): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).domain;
 }
 
-/** Those of the numbers that are used in the account. */
+/** Returns which of the numbers are in use. */
 export async function findTaken(tx: Tx, accountId: number, ramais: string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('extensions')
@@ -96,7 +96,7 @@ export async function findTaken(tx: Tx, accountId: number, ramais: string[]): Pr
   return new Set(rows.map(({ ramal }) => ramal));
 }
 
-/** The lowest number from the first one up that nobody has: the first itself, or one that follows another. */
+/** Returns the lowest free number: the first one, or one that follows a used number. */
 export async function findFreeRamal(tx: Tx, accountId: number): Promise<string> {
   const { rows } = await sql<{ ramal: string }>`
     with numbers as (
@@ -108,7 +108,7 @@ export async function findFreeRamal(tx: Tx, accountId: number): Promise<string> 
   return rows[0]?.ramal ?? String(firstRamal);
 }
 
-/** What is written of an extension besides what is shown of it. */
+/** Columns that are written but never returned. */
 export interface Secret {
   ha1: string;
   at: Date;

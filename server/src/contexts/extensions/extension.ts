@@ -1,24 +1,24 @@
 export interface Extension {
   id: number;
   accountId: number;
-  /** The account's domain: `ramal@domain` is the address a softphone registers as. */
+  /** The account's domain: softphones register as `ramal@domain`. */
   domain: string;
   ramal: string;
   senhaSealed: string;
-  /** The number to show at the destination, or nothing. */
+  /** Number to show to the called party; may be empty. */
   bina: string;
   firstName: string;
   lastName: string;
   email: string;
-  /** Whose own extension it is. */
+  /** The owner. */
   userId: number | null;
   recordCalls: boolean;
   autoAnswer: boolean;
-  /** When its softphone registered; null unless one is registered now. */
+  /** When its softphone registered; null if none is registered now. */
   registeredAt: Date | null;
 }
 
-/** What the audit log keeps of an extension. The password is a secret, so only that it changed is told elsewhere. */
+/** The fields of an extension in the audit log. The password is secret; its change is recorded separately. */
 export const auditView = (extension: Extension) => ({
   ramal: extension.ramal,
   bina: extension.bina,

@@ -30,7 +30,7 @@ const extensions = defineList({
   maxLimit: 1000,
 });
 
-/** With `include: "user"` every item also has what `presentOwner` shows of the user whose own it is. */
+/** With `include: "user"` every item also contains the owner as `presentOwner` returns it. */
 export async function listExtensions<Shown extends object, ShownOwner extends object>(
   deps: ExtensionDeps,
   caller: Caller,
@@ -66,6 +66,6 @@ export async function getExtension(deps: ExtensionDeps, caller: Caller, id: numb
   return extension;
 }
 
-/** The number that the next extension would get now. It is not kept free for anybody. */
+/** Returns the number that the next extension would get. It is not reserved. */
 export const previewRamal = async (deps: ExtensionDeps, { accountId }: Caller): Promise<string> =>
   await inAccount(deps.db, accountId, (tx) => findFreeRamal(tx, accountId));

@@ -25,7 +25,7 @@ import { ha1Of } from './senha.ts';
 const mostLive = 5;
 const mostKept = 20;
 
-/** Gives credentials that log in as the extension for a while. With too many of them the oldest end. */
+/** Issues temporary credentials for the extension. Beyond the limit, the oldest sessions end. */
 export async function openPhoneSession(
   deps: PhoneSessionDeps,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function openPhoneSession(
   const expiresAt = new Date(createdAt.getTime() + lifetimeSeconds * 1_000);
   return await inAccount(deps.db, accountId, async (tx) => {
     const { ramal, domain } = await lockOwnPhone(tx, caller, extensionId);
-    // A session must not outlive a token that was revoked while the request was on its way.
+    // A session must not outlive a token that was revoked during the request.
     if (!(await holdToken(tx, caller, tokenHash))) throw invalidToken();
     const session = { id: uuidv7(createdAt), username: newIdentity(ramal), expiresAt };
     const password = newPassword();
@@ -60,13 +60,13 @@ export async function openPhoneSession(
   });
 }
 
-/** An ADMIN may use every phone of the account, a USER its own. */
+/** An ADMIN may use every extension of the account, a USER its own. */
 export async function lockOwnPhone(tx: Tx, caller: Caller, extensionId: number): Promise<PhoneExtension> {
   if (caller.role === 'ADMIN') await lockAdminsFor(tx, caller);
   const extension = await lockPhoneExtension(tx, caller.accountId, extensionId);
   if (!extension) throw notFound();
   if (caller.role !== 'ADMIN' && extension.userId !== caller.userId) {
-    throw new Refusal('ACCESS_DENIED', 'This extension belongs to somebody else.');
+    throw new Refusal('ACCESS_DENIED', 'This extension belongs to another user.');
   }
   return extension;
 }

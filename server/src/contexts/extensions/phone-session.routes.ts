@@ -10,7 +10,7 @@ import { type PhoneSession, type PhoneSessionDeps, registrationSeconds } from '.
 export type PhoneSessionRouteDeps = PhoneSessionDeps;
 
 const tags = ['Extensions'];
-const denied = refused('`ACCESS_DENIED`: the extension belongs to somebody else.');
+const denied = refused('`ACCESS_DENIED`: the extension belongs to another user.');
 
 const params = z.object({
   id: z.string().meta({ description: 'The extension.', 'x-refers-to': 'extension', examples: ['1'] }),
@@ -26,23 +26,24 @@ const sessionParams = params.extend({
 const phoneSession = z.object({
   id: z.uuid(),
   username: z.string().meta({
-    description: 'The name to authenticate with, an identity of its own.',
+    description: 'SIP authentication user name, unique to this session.',
     examples: ['1000.s3x9k2m8q0w4e7r1t'],
   }),
-  password: z.string().meta({ description: 'Shown this once.' }),
+  password: z.string().meta({ description: 'Returned only once.' }),
   domain: z.string().meta({ description: 'Realm and domain to register at.' }),
-  ramal: z.string().meta({ description: 'The number of the extension.', examples: ['1000'] }),
+  ramal: z.string().meta({ description: 'Number of the extension.', examples: ['1000'] }),
   uri: z
     .string()
-    .meta({ description: 'The address to register as.', examples: ['sip:1000@acme.disca.example'] }),
+    .meta({ description: 'Address of record to register as.', examples: ['sip:1000@acme.disca.example'] }),
   expires_at: timestampText.meta({ description: 'When the credentials and the registration end.' }),
-  registration_seconds: z.int().meta({ description: 'How long a registration should be asked for.' }),
-  websocket_urls: z
-    .array(z.string())
-    .meta({ description: 'Where to connect to, in this order.', examples: [['wss://sip.example.com/sip']] }),
+  registration_seconds: z.int().meta({ description: 'Registration interval to request, in seconds.' }),
+  websocket_urls: z.array(z.string()).meta({
+    description: 'WebSocket URLs, in order of preference.',
+    examples: [['wss://sip.example.com/sip']],
+  }),
   ice_servers: z
     .array(z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() }))
-    .meta({ description: 'Relays for media, as an RTCPeerConnection takes them; good until `expires_at`.' }),
+    .meta({ description: 'TURN servers in the format of RTCPeerConnection; valid until `expires_at`.' }),
 });
 
 const present = (session: PhoneSession): z.output<typeof phoneSession> => ({
@@ -69,7 +70,7 @@ export const phoneSessionRoutes =
           tags,
           summary: 'Open a phone session',
           description:
-            'Short-lived SIP credentials for a phone in a browser, which then needs not know the `senha`. For an ADMIN and for the user whose own the extension is. They register as the extension, as its `senha` does, and end by themselves at `expires_at`; they end at once with another `senha`, number or owner of the extension, or another role or password of whoever opened them. An extension has at most 5 sessions; the next one ends the oldest.',
+            'Short-lived SIP credentials for a browser phone, which then does not need the `senha`. Available to an ADMIN and to the owner of the extension. They register as the extension, as its `senha` does, and expire at `expires_at`. They end immediately when the `senha`, number or owner of the extension changes, or the role or password of the user who opened them. An extension has at most 5 sessions; a new one ends the oldest.',
           'x-clauses': ['EXT-18'],
           params,
           querystring: noQuery,
@@ -88,7 +89,7 @@ export const phoneSessionRoutes =
           tags,
           summary: 'End a phone session',
           description:
-            'At once, with its registration. A phone that it had replaced may register again; one that has replaced it stays. One that is over is 404.',
+            'Ends the session and its registration immediately. A phone that it had replaced may register again; one that has replaced it stays registered. An ended session is 404.',
           'x-clauses': ['EXT-18'],
           params: sessionParams,
           querystring: noQuery,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 
-/** What opening or ending a session needs to know of its extension. */
+/** The facts about an extension that opening or ending a session needs. */
 export interface PhoneExtension {
   id: number;
   ramal: string;
@@ -8,7 +8,7 @@ export interface PhoneExtension {
   userId: number | null;
 }
 
-/** Sessions of one extension are opened and ended one after the other. */
+/** Locks the extension, so that its sessions are opened and ended one after the other. */
 export async function lockPhoneExtension(
   tx: Tx,
   accountId: number,
@@ -32,7 +32,7 @@ export interface StoredSession {
   accountId: number;
   extensionId: number;
   userId: number;
-  /** Of the token it was opened with, with which it ends. */
+  /** Hash of the token that opened it; the session ends with that token. */
   tokenHash: Buffer;
   username: string;
   ha1: string;
@@ -57,7 +57,7 @@ export async function insertSession(tx: Tx, session: StoredSession): Promise<voi
     .execute();
 }
 
-/** Ends the oldest live sessions, so that no more than these stay. */
+/** Ends the oldest live sessions beyond `kept`. */
 export async function endAllBut(tx: Tx, extension: Owned, kept: number, at: Date): Promise<void> {
   const surplus = sessionsOf(tx, extension.accountId, extension.id)
     .select('id')
@@ -69,7 +69,7 @@ export async function endAllBut(tx: Tx, extension: Owned, kept: number, at: Date
   await tx.updateTable('phone_sessions').set({ ended_at: at }).where('id', 'in', surplus).execute();
 }
 
-/** Sessions that are over are kept for the edge to recognise, but not for ever. */
+/** Deletes the oldest ended sessions beyond `kept`; the edge still recognizes those that are kept. */
 export async function forgetAllBut(tx: Tx, extension: Owned, kept: number): Promise<void> {
   const surplus = sessionsOf(tx, extension.accountId, extension.id)
     .select('id')
@@ -84,7 +84,7 @@ interface Owned {
   accountId: number;
 }
 
-/** Ends a live session; nothing if there is none. */
+/** Ends a live session; undefined if there is none. */
 export async function endSession(
   tx: Tx,
   extension: Owned,

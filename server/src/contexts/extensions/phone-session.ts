@@ -2,11 +2,11 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
 import type { Clock } from '../../platform/time.ts';
 
-/** What a browser needs besides credentials, and how long those last. */
+/** What a browser needs besides credentials, and their lifetime. */
 export interface PhoneSessionSettings {
   lifetimeSeconds: number;
   websocketUrls: string[];
-  /** Relays for media; absent where none are run. */
+  /** TURN servers; absent if none are configured. */
   turn: { urls: string[]; secret: string } | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface IceServer {
 export interface PhoneSession {
   id: string;
   username: string;
-  /** Told once; only its digest is kept. */
+  /** Returned only once; only its digest is stored. */
   password: string;
   domain: string;
   ramal: string;
@@ -34,14 +34,14 @@ export interface PhoneSession {
   iceServers: IceServer[];
 }
 
-/** How long a registration should last: a phone that vanishes is noticed within this time. */
+/** Registration interval; a phone that disappears is noticed within this time. */
 export const registrationSeconds = 120;
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const suffixLength = 16;
 const passwordBytes = 24;
 
-/** An identity of its own, which the edge takes for this extension only. */
+/** Returns a unique user name that the edge accepts for this extension only. */
 export function newIdentity(ramal: string): string {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]);
   return `${ramal}.s${suffix.join('')}`;
@@ -50,8 +50,8 @@ export function newIdentity(ramal: string): string {
 export const newPassword = (): string => randomBytes(passwordBytes).toString('base64url');
 
 /**
- * A relay checks these by itself: the name says until when they are good, and only we know the secret behind both. It
- * counts allocations by what follows the time, so all sessions of an extension share them.
+ * TURN credentials that the relay verifies with a shared secret: the name contains the expiry time. The relay counts
+ * allocations by the part after the time, so all sessions of an extension share a quota.
  */
 export function relayCredentials(
   turn: PhoneSessionSettings['turn'],

@@ -7,6 +7,6 @@ export const sealSenha = (keyRing: KeyRing, senha: string): string => keyRing.se
 
 export const openSenha = (keyRing: KeyRing, sealed: string): string => keyRing.open(purpose, sealed);
 
-/** SIP's digest of a password, bound to one address. MD5 is what every softphone can do; the edge needs nothing more. */
+/** The SIP digest (HA1) of a password. MD5 is supported by every softphone, and the edge needs nothing else. */
 export const ha1Of = (ramal: string, domain: string, senha: string): string =>
   createHash('md5').update(`${ramal}:${domain}:${senha}`).digest('hex');

@@ -38,7 +38,7 @@ export async function updateExtension(
       before: auditView(before),
       after: { ...auditView(after), ...(change.senha === undefined ? {} : { senha_changed: true }) },
     });
-    // Another number or password ends the registration that the old one opened.
+    // A new number or password ends the registration made with the old one.
     return (await findExtension(tx, accountId, id, at)) ?? after;
   });
 }

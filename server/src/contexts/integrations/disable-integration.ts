@@ -6,11 +6,11 @@ import { markDisabled } from './integration.store.ts';
 export interface Disabling {
   reason: string;
   at: Date;
-  /** What its owner changed after this moment is not judged by what happened before. */
+  /** Skips integrations that their owner changed after this time. */
   unlessChangedSince: Date;
 }
 
-/** Nothing more is sent until its owner enables it again. Answers whom to tell; nobody if there was nothing to disable. */
+/** Disables delivery until the owner enables it again. Returns the owner to notify; undefined if nothing was disabled. */
 export async function disableIntegration(
   tx: Tx,
   accountId: number,

@@ -43,9 +43,9 @@ const ownRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Create or change an integration',
+          summary: 'Create or update an integration',
           description:
-            "With `id` changes that integration of the caller. Without it changes the caller's integration for the same `gateway`, or creates one. Fields that are absent stay as they are. `webhookUrl` is https in a live account, has no user or password, has the port 80, 443 or one from 1024 up, and leads to a public address, which is checked whenever it is called. A user has at most 100 integrations.",
+            "With `id`, updates that integration of the caller. Without it, updates the caller's integration for the same `gateway`, or creates one. Absent fields stay unchanged. `webhookUrl` must be https in a live account, without user or password, with port 80, 443 or 1024 and up, and must resolve to a public address, which is checked on every delivery. A user has at most 100 integrations.",
           'x-clauses': [
             'INTEG-01',
             'INTEG-02',
@@ -79,7 +79,7 @@ const ownRoutes =
         schema: {
           tags,
           summary: "List the caller's integrations",
-          description: 'Always an array. Nobody sees the integrations of others.',
+          description: 'Always an array. Integrations of other users are never listed.',
           'x-clauses': ['INTEG-03', 'INTEG-12', 'LIST-17'],
           querystring: arrayQuery,
           response: { 200: arrayOf(integration) },
@@ -99,7 +99,7 @@ const ownRoutes =
         schema: {
           tags,
           summary: 'Remove an integration',
-          description: 'Nothing more is sent; its deliveries go with it.',
+          description: 'Stops delivery and removes its deliveries.',
           'x-clauses': ['INTEG-13'],
           params,
           querystring: noQuery,
@@ -123,7 +123,7 @@ const secretRoutes =
         schema: {
           tags,
           summary: 'Read the secret of an integration',
-          description: 'Shown to its owner and to nobody else.',
+          description: 'Returned to its owner only.',
           'x-clauses': ['INTEG-09', 'INTEG-11'],
           params,
           querystring: noQuery,
@@ -141,7 +141,7 @@ const secretRoutes =
           tags,
           summary: 'Replace the secret of an integration',
           description:
-            'For 24 hours webhooks are signed with the new secret and the one before, then with the new one only. A second rotation within that time ends the oldest secret at once.',
+            'For 24 hours webhooks are signed with both the new and the previous secret, then with the new one only. A second rotation within that time ends the oldest secret immediately.',
           'x-clauses': ['INTEG-10', 'INTEG-11'],
           params,
           querystring: noQuery,

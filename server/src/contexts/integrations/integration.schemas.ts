@@ -9,7 +9,7 @@ const gateway = lineText
   .min(1)
   .max(100)
   .meta({
-    description: 'What it integrates with, 1 to 100 characters. A user has one integration for each.',
+    description: 'Name of the connected system, 1 to 100 characters. A user has one integration per gateway.',
     examples: ['hubspot'],
   });
 
@@ -19,18 +19,18 @@ const keysAndValues = z.record(z.string(), z.unknown()).superRefine((value, cont
 });
 
 const webhook = z.boolean().meta({
-  description: 'Whether events are sent. `true` enables a webhook that was disabled.',
+  description: 'Whether events are delivered. `true` enables a webhook that was disabled.',
   examples: [true],
 });
 
 const webhookConstraint = keysAndValues.nullish().meta({
   description:
-    'Only calls whose metadata contains all these keys and values are told. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels.',
+    'Only calls whose metadata contains all these keys and values are delivered. Flat, or nested under `metadata`. At most 16 kB, 50 keys and 5 levels.',
   examples: [{ deal: 'D-1024' }],
 });
 
 const metadata = keysAndValues.nullish().meta({
-  description: `Your own keys and values. With a webhook: \`webhookUrl\`, \`webhookVersion\` (\`1.8\` or \`v1.4\`; \`1.8\` unless given) and \`webhookTypes\`, a list of ${eventTypes.map((type) => `\`${type}\``).join(', ')}. At most 16 kB, 50 keys and 5 levels.`,
+  description: `Your own keys and values. With a webhook: \`webhookUrl\`, \`webhookVersion\` (\`1.8\` or \`v1.4\`; defaults to \`1.8\`) and \`webhookTypes\`, a list of ${eventTypes.map((type) => `\`${type}\``).join(', ')}. At most 16 kB, 50 keys and 5 levels.`,
   examples: [
     {
       webhookUrl: 'https://hooks.example.com/disca',
@@ -43,7 +43,7 @@ const metadata = keysAndValues.nullish().meta({
 export const savedIntegration = requestBody(
   {
     id: z.union([z.string(), z.number()]).optional().meta({
-      description: 'The integration to change; without it the one for this `gateway`, or a new one.',
+      description: 'The integration to update; without it, the one for this `gateway`, or a new one.',
       'x-refers-to': 'integration',
     }),
     gateway: gateway.optional(),
@@ -62,14 +62,14 @@ export const savedIntegration = requestBody(
   });
 });
 
-/** A body in our own words: null clears, and what was not sent stays undefined. */
+/** Maps a request body to a change: null clears a field, absent fields stay undefined. */
 export const changeFrom = ({ id: _, ...body }: z.output<typeof savedIntegration>) => ({
   ...body,
   webhookConstraint: body.webhookConstraint === null ? {} : body.webhookConstraint,
   metadata: body.metadata === null ? {} : body.metadata,
 });
 
-/** An id as it came, in a path or a body. One that is no number is answered like one that does not exist. */
+/** Parses an id from a path or body. An id that is not a number is answered like an unknown one. */
 export const idFrom = (given: string | number): number =>
   /^\d{1,15}$/.test(String(given)) ? Number(given) : 0;
 
@@ -81,7 +81,7 @@ export const integration = z.object({
   metadata: z.record(z.string(), z.unknown()),
   webhookDisabledAt: timestampText
     .nullable()
-    .meta({ description: 'When the webhook was disabled; null while it is not.' }),
+    .meta({ description: 'When the webhook was disabled; null if it is enabled.' }),
   webhookDisabledReason: z.string().nullable().meta({ description: 'Why it was disabled.' }),
 });
 
@@ -96,9 +96,9 @@ export const present = (shown: Integration): z.output<typeof integration> => ({
 });
 
 export const secret = z.object({
-  secret: z.string().meta({ description: 'With what webhooks are signed, by Standard Webhooks.' }),
+  secret: z.string().meta({ description: 'Secret that signs webhooks, in the format of Standard Webhooks.' }),
   previousSecretUntil: timestampText.nullable().meta({
-    description: 'Until when webhooks are also signed with the secret before; null if they are not.',
+    description: 'Until when webhooks are also signed with the previous secret; null if they are not.',
   }),
 });
 

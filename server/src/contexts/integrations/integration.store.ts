@@ -34,7 +34,7 @@ export const integrationFromRow = (row: Row): Integration => ({
   updatedAt: row.updated_at,
 });
 
-/** What one user does to integrations happens one after the other. Nothing if there is no such user any more. */
+/** Locks the user, so that changes to their integrations are serialized. Undefined if the user no longer exists. */
 export async function lockOwner(
   tx: Tx,
   { accountId, userId }: Owner,
@@ -55,12 +55,12 @@ export async function findIntegration(tx: Tx, owner: Owner, id: number): Promise
   return row && integrationFromRow(row);
 }
 
-/** All of a user's, newest first; a user has at most 100. */
+/** Returns a user's integrations, newest first; at most 100. */
 export async function integrationsOf(tx: Tx, owner: Owner): Promise<Integration[]> {
   return (await selectIntegrations(tx, owner).orderBy('id', 'desc').execute()).map(integrationFromRow);
 }
 
-/** Deliveries write to it, too: what is decided by it holds until the transaction ends. */
+/** Locks the row, because deliveries write to it as well. */
 export async function lockIntegration(tx: Tx, owner: Owner, id: number): Promise<Integration | undefined> {
   const row = await selectIntegrations(tx, owner).where('id', '=', id).forUpdate().executeTakeFirst();
   return row && integrationFromRow(row);
@@ -129,7 +129,7 @@ export async function saveIntegration(tx: Tx, integration: Integration): Promise
     throw invalid({
       path: 'gateway',
       code: 'duplicate',
-      message: '`gateway` is used by another integration of yours.',
+      message: '`gateway` is already used by another of your integrations.',
     });
   }
 }
@@ -138,7 +138,7 @@ export async function deleteIntegration(tx: Tx, { accountId }: Owner, id: number
   await tx.deleteFrom('integrations').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-/** Unless it is disabled already, gone, or was changed after `unlessChangedSince`. */
+/** Unless it is already disabled, gone, or was changed after `unlessChangedSince`. */
 export async function markDisabled(
   tx: Tx,
   accountId: number,

@@ -14,35 +14,35 @@ export interface IntegrationDeps {
 export interface Integration {
   id: number;
   accountId: number;
-  /** Whose it is: nobody else sees it. */
+  /** The owner; no other user sees it. */
   userId: number;
   gateway: string;
   webhook: boolean;
   webhookConstraint: Record<string, unknown>;
   metadata: Record<string, unknown>;
-  /** What delivery reads of the metadata. */
+  /** Delivery settings from the metadata. */
   settings: WebhookSettings;
   secretSealed: string;
   previousSecretSealed: string | null;
   previousSecretUntil: Date | null;
   disabledAt: Date | null;
   disabledReason: string | null;
-  /** Since when nothing but failures came back. */
+  /** Start of the current series of failures. */
   failingSince: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 export interface WebhookSettings {
-  /** Null while there is no webhook. */
+  /** Null without a webhook. */
   url: string | null;
   version: string;
   types: string[];
 }
 
 /**
- * What the audit log keeps of an integration. Paths and queries of webhook URLs are passwords as often as not, and so is
- * what else stands in metadata: the log is read by every ADMIN, and tells of them only that they changed.
+ * The fields of an integration in the audit log. Webhook URLs and other metadata often contain credentials, and every
+ * ADMIN reads the log, so only the fact that they changed is recorded.
  */
 export const auditView = ({ gateway, webhook, webhookConstraint, settings, disabledAt }: Integration) => ({
   gateway,

@@ -21,7 +21,7 @@ const integrations = defineList({
   maxLimit: 1000,
 });
 
-/** Those of the caller; whatever the role, nobody sees those of others. */
+/** Lists the caller's integrations; those of others are not visible to any role. */
 export async function listIntegrations<Shown extends object>(
   deps: { db: Database },
   caller: Caller,

@@ -14,7 +14,7 @@ import { auditView, type Integration, type IntegrationDeps, type WebhookSettings
 import { newSecretSealed } from './secret.ts';
 import { noSettings, readSettings } from './webhook.rules.ts';
 
-/** What was not sent is undefined and stays as it is. */
+/** Undefined fields stay unchanged. */
 export interface IntegrationChange {
   gateway?: string | undefined;
   webhook?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface IntegrationChange {
 
 export const mostIntegrations = 100;
 
-/** Changes an integration of the caller, found by its id or, without one, by its gateway; else creates it. */
+/** Updates the caller's integration, found by id or else by gateway, or creates it. */
 export async function saveOwnIntegration(
   deps: IntegrationDeps,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function saveOwnIntegration(
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const owner = await lockOwner(tx, caller);
     if (!owner) throw invalidToken();
-    // What is wrong with the request itself is told before whether there is such an integration.
+    // Invalid requests are reported before it is checked whether the integration exists.
     if (change.webhook === true && change.metadata) settingsOf(deps, owner.isLive, true, change.metadata);
     const before =
       id === undefined
@@ -71,7 +71,7 @@ async function write(
   if ((await countIntegrations(tx, caller)) >= mostIntegrations) {
     throw new Refusal(
       'INTEGRATION_LIMIT',
-      `A user has at most ${mostIntegrations} integrations. Remove one before making another.`,
+      `A user has at most ${mostIntegrations} integrations. Remove one before adding another.`,
     );
   }
   return await insertIntegration(tx, after);
@@ -87,7 +87,7 @@ function changed(
   const metadata = change.metadata ?? before.metadata;
   const settings = settingsOf(deps, isLive, webhook, metadata);
   const isEnabledAgain = change.webhook === true;
-  // Another endpoint is not blamed for the failures of the one before.
+  // A new endpoint does not inherit the failures of the old one.
   const isFresh = isEnabledAgain || settings.url !== before.settings.url;
   return {
     ...before,

@@ -3,13 +3,13 @@ import type { KeyRing } from '../../platform/keyring.ts';
 
 const purpose = 'webhook-secret';
 
-/** A fresh secret of the form of Standard Webhooks, sealed. */
+/** Returns a new sealed secret in the format of Standard Webhooks. */
 export const newSecretSealed = (keyRing: KeyRing): string =>
   keyRing.seal(purpose, `whsec_${randomBytes(32).toString('base64')}`);
 
 export const openSecret = (keyRing: KeyRing, sealed: string): string => keyRing.open(purpose, sealed);
 
-/** Opened once rather than for every request. What is sealed is never sealed the same way again. */
+/** Cache of opened secrets by sealed text, which is unique for every sealing. */
 const opened = new Map<string, string>();
 const mostOpened = 10_000;
 
@@ -28,7 +28,7 @@ export interface SealedSecrets {
   previousSecretUntil: Date | null;
 }
 
-/** The secrets to sign with at a moment: the current one, then the one before while it still counts. */
+/** Returns the secrets to sign with: the current one, then the previous one during the overlap. */
 export function openSecrets(keyRing: KeyRing, sealed: SealedSecrets, at: Date): string[] {
   const { secretSealed, previousSecretSealed, previousSecretUntil } = sealed;
   const isOverlapping = previousSecretUntil !== null && previousSecretUntil > at;

@@ -9,11 +9,11 @@ import { newSecretSealed, openSecret } from './secret.ts';
 
 export interface ShownSecret {
   secret: string;
-  /** Until when the secret before still counts; null if it does not. */
+  /** Until when the previous secret is valid; null if there is none. */
   previousSecretUntil: Date | null;
 }
 
-/** So long the secret before still counts after a rotation. */
+/** How long the previous secret stays valid after a rotation. */
 const overlapSeconds = 24 * 3600;
 
 export async function showSecret(deps: IntegrationDeps, caller: Caller, id: number): Promise<ShownSecret> {
@@ -22,7 +22,7 @@ export async function showSecret(deps: IntegrationDeps, caller: Caller, id: numb
   return shown(deps, integration);
 }
 
-/** Two secrets count at most: a second rotation within the overlap ends the oldest at once. */
+/** At most two secrets are valid: a second rotation during the overlap ends the oldest. */
 export async function rotateSecret(deps: IntegrationDeps, caller: Caller, id: number): Promise<ShownSecret> {
   const at = deps.clock.now();
   return await inAccount(deps.db, caller.accountId, async (tx) => {

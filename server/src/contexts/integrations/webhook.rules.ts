@@ -20,7 +20,7 @@ export const noSettings: WebhookSettings = { url: null, version: '1.8', types: [
 
 type Metadata = Record<string, unknown>;
 
-/** What delivery needs of the metadata of an integration with a webhook, or everything that is wrong with it. */
+/** Returns the delivery settings from the metadata of an integration with a webhook, or all errors in them. */
 export function readSettings(
   metadata: Metadata,
   { isLive, mayCall }: { isLive: boolean; mayCall: MayCall },
@@ -54,22 +54,22 @@ function faultOfUrl(value: unknown, isLive: boolean, mayCall: MayCall): string |
   const rule = faultOfWebhookUrl(url);
   if (rule !== undefined) return rule;
   if (isLive && url.protocol !== 'https:') return 'must begin with https:// in a live account';
-  // Names are resolved when they are called, and checked then; an address can be refused right here.
+  // Host names are resolved and checked on every connection; a literal address can be refused here.
   const literal = literalAddress(url);
-  if (literal !== undefined && !mayCall(literal)) return 'must not be an address that is not public';
+  if (literal !== undefined && !mayCall(literal)) return 'must be a public address';
   return undefined;
 }
 
-/** Webhooks go to web servers: the ports of other services below 1024 would let us be used to speak to those. */
+/** Excludes ports of other services below 1024, so that webhooks cannot be used to reach them. */
 export function faultOfWebhookUrl({ protocol, username, password, port }: URL): string | undefined {
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
-  if (username !== '' || password !== '') return 'must not have a user or a password';
+  if (username !== '' || password !== '') return 'must not contain a user or password';
   if (port !== '' && !['80', '443'].includes(port) && Number(port) < 1024)
-    return 'must have the port 80, 443, or one from 1024 up';
+    return 'must have port 80, 443, or 1024 and up';
   return undefined;
 }
 
-/** The address that a URL names instead of a host; the URL itself has turned every spelling of it into one. */
+/** Returns the IP address of a URL whose host is one; the URL class has normalized its spelling. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const text = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(text) ? text : undefined;
@@ -84,14 +84,14 @@ function faultOfTypes(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return `must be a list of ${known}`;
   const unknown = value.filter((type) => !(eventTypes as readonly unknown[]).includes(type));
   if (unknown.length === 0) return undefined;
-  return `must have no ${shown(unknown[0])}, only ${known}`;
+  return `must not contain ${shown(unknown[0])}, only ${known}`;
 }
 
 const quoted = (text: string): string => `\`${text}\``;
 const shown = (value: unknown): string =>
   typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? quoted(value) : 'other values';
 
-/** What a call's metadata must contain. It is given flat, or nested under `metadata`. */
+/** Returns the metadata that a call must contain. It is given flat, or nested under `metadata`. */
 export function flatConstraint(constraint: Metadata): Metadata {
   const { metadata, ...flat } = constraint;
   return isObject(metadata) ? { ...flat, ...metadata } : constraint;

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * An IPv6 customer owns a whole /64, so all of it counts as one; an IPv4 address written as IPv6 is itself. What a
- * proxy forwards as an address but is none counts as one, too: nobody makes buckets by making names up.
+ * Returns the key to count a client by. An IPv6 /64 counts as one client, an IPv4-mapped IPv6 address as IPv4. Invalid
+ * addresses from a proxy share one key, so that made-up names cannot create buckets.
  */
 export function clientAddress(address: string): string {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;

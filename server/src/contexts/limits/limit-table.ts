@@ -1,25 +1,25 @@
-/** How often whom may do what. One row names a bucket; routes that name the same bucket share it. */
+/** A rate limit. Routes with the same bucket share it. */
 export interface Limit {
   bucket: string;
-  /** `extension` is the extension that the body names, apart for every user; without one it is the user alone. */
+  /** `extension` counts per user and the extension that the body names; without one, per user. */
   by: 'address' | 'user' | 'extension';
   max: number;
   windowSeconds: number;
-  /** Only requests that succeed count, so that a typing error costs nobody a turn. */
+  /** Only successful requests count, so that a typing error does not use up the limit. */
   successOnly?: true;
 }
 
 const minute = 60;
 const hour = 3600;
 
-/** One bucket per address for every route of the specification without a limit of its own. */
+/** One bucket per address for all routes of the specification without another limit. */
 const address: Limit = { bucket: 'address', by: 'address', max: 60, windowSeconds: minute };
 /** Routes beyond the specification count per user, so that an office behind one address can work. */
 const user: Limit = { bucket: 'user', by: 'user', max: 60, windowSeconds: minute };
 
 const logIn: Limit = { bucket: 'login', by: 'address', max: 10, windowSeconds: minute };
 
-/** Whoever has used up everything else can still leave. */
+/** Separate, so that a client that has used up its other limits can still log out. */
 const logOut: Limit = { bucket: 'logout', by: 'address', max: 60, windowSeconds: minute };
 
 const table: Record<string, Limit[]> = {
@@ -59,10 +59,10 @@ const table: Record<string, Limit[]> = {
   'GET /openapi.json': [],
 };
 
-/** The limits of a route, told as `METHOD /path` without the version prefix. A route missing from the table gets the default. */
+/** Returns the limits of a route, given as `METHOD /path` without the version prefix; the default if it is not listed. */
 export const limitsOf = (route: string): Limit[] => table[route] ?? [user];
 
-/** Every bucket once, with the routes that share it. The last is for all routes that are not named. */
+/** Returns every bucket once, with its routes. The last is for all routes that are not listed. */
 export function limitBuckets(): (Limit & { routes: string[] })[] {
   const buckets = new Map<string, Limit & { routes: string[] }>();
   for (const [route, limits] of Object.entries(table)) {
@@ -74,5 +74,5 @@ export function limitBuckets(): (Limit & { routes: string[] })[] {
   return [...buckets.values(), { ...user, routes: [] }];
 }
 
-/** What a request counts against while nobody is known to stand behind it. */
+/** The limit of requests without a valid token. */
 export const anonymousLimit: Limit = address;

@@ -3,15 +3,15 @@ import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Attempts, forgetAfterMs, judgeAttempt } from './holdoff.rules.ts';
 
-/** Slows down whoever guesses one password, from wherever; what is guessed is told by an e-mail or another name. */
+/** Slows down password guessing from any address; the key is an e-mail or another name. */
 export interface LoginHoldoff {
-  /** Milliseconds to wait, or 0 when the attempt may be made now; it is then counted as failed until forgiven. */
+  /** Returns the milliseconds to wait, or 0 if the attempt may be made; it then counts as failed until it is forgiven. */
   attempt(guessed: string): Promise<number>;
   forgive(guessed: string): Promise<void>;
 }
 
-// The rule lives in holdoff.rules.ts; this script only makes reading and writing one step for all nodes. It gets the
-// hold-off for every count of failures, so that the arithmetic stands in one place.
+// The rule is in holdoff.rules.ts; this script only makes reading and writing atomic across nodes. It receives the
+// hold-off for every number of failures, so that the calculation is in one place.
 const attemptScript = `
 local failures = tonumber(redis.call('HGET', KEYS[1], 'failures') or '0')
 local heldUntil = tonumber(redis.call('HGET', KEYS[1], 'heldUntil') or '0')
@@ -66,7 +66,7 @@ function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number
   if (!verdict.allowed) return verdict.waitMs;
   local.delete(key);
   local.set(key, verdict.next);
-  // The oldest are forgotten first: memory stays bounded however many e-mails are tried.
+  // Evicts the oldest first, to bound memory however many e-mails are tried.
   if (local.size > mostRemembered)
     for (const oldest of local.keys()) {
       local.delete(oldest);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Limit } from './limit-table.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 
-/** Nobody's mailbox is filled by whoever asks for links in their name, from however many addresses. */
+/** Prevents flooding a mailbox by requesting links for it, from any number of addresses. */
 const mails: Omit<Limit, 'by'> = { bucket: 'mail', max: 5, windowSeconds: 3600 };
 
-/** Counts a mail of this kind to this e-mail address; false when it has had as many as it may within the hour. */
+/** Counts an e-mail of this kind to this address; false if the hourly limit is reached. */
 export type MailLimit = (kind: string, email: string) => Promise<boolean>;
 
 export function createMailLimit(limiter: RequestLimiter, onWithheld: () => void): MailLimit {

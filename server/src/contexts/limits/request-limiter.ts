@@ -11,10 +11,10 @@ export interface Usage {
 
 type Window = Pick<Limit, 'bucket' | 'max' | 'windowSeconds'>;
 
-/** Counts requests in Redis, for all nodes together; while Redis is away each node counts for itself. */
+/** Counts requests in Redis across all nodes; while Redis is unavailable each node counts on its own. */
 export interface RequestLimiter {
   count(limit: Window, key: string): Promise<Usage>;
-  /** So many are let through in a window. */
+  /** Returns the number of requests allowed in a window. */
   most(limit: Pick<Limit, 'max'>): number;
   /** Takes one count back. */
   forget(limit: Window, key: string): Promise<void>;
@@ -63,7 +63,7 @@ export function createRequestLimiter(
   };
 }
 
-/** The in-process count that stands in for Redis, and tells that it had to. */
+/** The in-process counter used while Redis is unavailable; reports that it was used. */
 class ObservedInsurance extends RateLimiterMemory {
   readonly #onFallback: () => void;
 

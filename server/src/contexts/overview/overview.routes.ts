@@ -16,9 +16,9 @@ export const overviewRoutes =
         config: { access: 'USER' },
         schema: {
           tags: ['Users'],
-          summary: 'Who am I, and how are things',
+          summary: "The caller's context",
           description:
-            "The caller, the account, its credit and what it buys, running calls, the caller's own extensions, where softphones register, and the caller's webhooks that need attention, in one answer. `credit.minutes` counts calls to a Brazilian mobile number; `GET /rates/quote` tells of any number.",
+            "The caller, the account, its credit and the minutes it buys, running calls, the caller's own extensions, the registration addresses for softphones, and the caller's webhooks that need attention, in one response. `credit.minutes` is for calls to a Brazilian mobile; for other numbers see `GET /rates/quote`.",
           'x-clauses': ['LEDGER-15', 'USER-22'],
           querystring: noQuery,
           response: { 200: context },
@@ -33,9 +33,9 @@ export const overviewRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags: ['Accounts'],
-          summary: 'Read the limits in force',
+          summary: 'Read the limits',
           description:
-            'What calls of the account may do at most, with what is used of it now, and how many requests are answered in which time. The operator changes the limits of calls.',
+            "The account's call limits with their current use, and the rate limits of requests. The operator changes call limits.",
           'x-clauses': ['LIMIT-16'],
           querystring: noQuery,
           response: { 200: limits },

@@ -25,20 +25,20 @@ export const context = z.object({
     balanceLowThreshold: z.number(),
   }),
   credit: shownCredit
-    .extend({ isLow: z.boolean().meta({ description: 'Below the threshold of the account.' }) })
+    .extend({ isLow: z.boolean().meta({ description: "True below the account's low-balance threshold." }) })
     .nullable()
     .meta({ description: 'For an ADMIN; null for a USER.' }),
-  liveCalls: count.meta({ description: 'Calls of the account that run now.' }),
+  liveCalls: count.meta({ description: 'Running calls of the account.' }),
   extensions: z
     .array(z.object({ id: z.int(), ramal: z.string(), registered: z.boolean() }))
-    .meta({ description: "The caller's own, at most 100." }),
+    .meta({ description: "The caller's own extensions, at most 100." }),
   softphones: z.object({ tls: z.string().nullable(), plain: z.string().nullable() }).meta({
     description:
-      'Where softphones register, by TLS and by UDP or TCP, as `host:port`; null where they look up the domain of the account.',
+      'Registration addresses for softphones, for TLS and for UDP or TCP, as `host:port`; null if they look up the domain of the account.',
   }),
   webhooks: z
     .object({ failing: count, disabled: count })
-    .meta({ description: "Of the caller's own integrations." }),
+    .meta({ description: "State of the caller's own integrations." }),
 });
 
 export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): z.output<typeof context> => {
@@ -70,31 +70,31 @@ export const presentContext = (shown: Awaited<ReturnType<typeof readContext>>): 
   };
 };
 
-const isSet = z.boolean().meta({ description: 'Whether the operator set it; else it is the default.' });
+const isSet = z.boolean().meta({ description: 'Whether the operator set it; otherwise it is the default.' });
 const reais = z.number();
 
 export const limits = z.object({
   calls: z.object({
-    perSecond: z.object({ limit: count, isSet }).meta({ description: 'New calls in a second.' }),
+    perSecond: z.object({ limit: count, isSet }).meta({ description: 'New calls per second.' }),
     atOnce: z.object({ limit: count, isSet, used: count }),
     spendPerDay: z
       .object({ limit: reais, isSet, used: reais })
-      .meta({ description: 'In reais, by days in Sao Paulo; what running calls put aside is used, too.' }),
+      .meta({ description: 'In reais, per day in Sao Paulo; includes holds of running calls.' }),
     pricePerMinute: z.object({ limit: reais, isSet }).meta({ description: 'In reais.' }),
     countries: z
       .object({ allowed: z.array(z.string()), isSet })
-      .meta({ description: 'That may be called, by ISO 3166.' }),
+      .meta({ description: 'Countries that may be called, by ISO 3166.' }),
   }),
   requests: z.array(
     z.object({
       by: z.enum(['address', 'user', 'extension']).meta({
-        description: 'For whom it is counted: an IP address, a user, or an extension of each user.',
+        description: 'What it is counted by: IP address, user, or extension of each user.',
       }),
-      requests: count.meta({ description: 'So many in a window.' }),
+      requests: count.meta({ description: 'Requests per window.' }),
       windowSeconds: z.int(),
       routes: z
         .array(z.string())
-        .meta({ description: 'Which count together; empty for all that no other limit names.' }),
+        .meta({ description: 'Routes that share the limit; empty for all routes without another limit.' }),
     }),
   ),
 });

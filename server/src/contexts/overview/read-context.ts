@@ -11,18 +11,18 @@ import { integrationsOf } from '../integrations/index.ts';
 export interface OverviewDeps {
   db: Database;
   clock: Clock;
-  /** Where the operator says that softphones reach the edges, as `host:port`. */
+  /** Addresses where softphones reach the edges, as configured by the operator: `host:port`. */
   softphones: { tls: string | null; plain: string | null };
 }
 
-/** What a person wants to see of everything at once: who they are, for whom, and what needs them. */
+/** Reads everything that the console's start page needs. */
 export async function readContext(deps: OverviewDeps, caller: Caller) {
   const { accountId, userId } = caller;
   const now = deps.clock.now();
   return await inAccount(deps.db, accountId, async (tx) => {
     const account = await findAccount(tx, accountId);
     const threshold = reaisFromMicros(account.balanceLowThresholdMicros);
-    // Money is for ADMINs.
+    // Only ADMINs see money.
     const credit = caller.role === 'ADMIN' ? await readCredit(tx, accountId, now) : null;
     const live = await countLiveCalls(tx, accountId);
     const extensions = await findExtensionsOf(tx, accountId, userId, now);

@@ -11,7 +11,7 @@ export interface LimitsDeps extends OverviewDeps {
   limiter: RequestLimiter;
 }
 
-/** What holds the account back, what is used of it now, and how often whom may ask. */
+/** Reads the account's call limits with their current use, and the rate limits. */
 export async function readLimits(deps: LimitsDeps, { accountId }: Caller) {
   return await inAccount(deps.db, accountId, async (tx) => {
     const caps = await findCaps(tx, accountId);

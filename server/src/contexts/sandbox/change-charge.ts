@@ -7,11 +7,11 @@ import type { PaymentStatus } from './payment.ts';
 import type { Reporting } from './report-payment.ts';
 
 export interface ChangeChargeDeps extends ChangePaymentDeps {
-  /** The payment of an account's charge at the sandbox; undefined when the account has no such charge. */
+  /** Returns the sandbox payment of an account's charge; undefined if the account has no such charge. */
   findPayment(tx: Tx, accountId: number, chargeId: number): Promise<string | undefined>;
 }
 
-/** Pays or refunds the payment behind a charge. Answers how it stands at the sandbox; the charge follows by itself. */
+/** Pays or refunds the payment of a charge. Returns its state at the sandbox; the charge is updated by notification. */
 export async function changeCharge(
   deps: ChangeChargeDeps,
   { accountId }: Caller,

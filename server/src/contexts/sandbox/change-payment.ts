@@ -19,8 +19,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Does something to a payment and sees to it that it is reported; both happen or neither does. A change that cannot
- * happen leaves the payment as it is. Answers the payment afterwards, or undefined when there is none.
+ * Changes a payment and enqueues its notification in one transaction. A change that is not possible leaves the payment
+ * as it is. Returns the payment afterwards, or undefined if there is none.
  */
 export async function changePayment(
   deps: ChangePaymentDeps,
@@ -32,7 +32,7 @@ export async function changePayment(
     const before = await lockPayment(tx, paymentId);
     const after = before && afterChange(before, change, deps.clock.now(), choice);
     if (!after) return before;
-    // Events can only overtake each other when they have all happened before the first is told.
+    // Events can only arrive out of order if all of them have happened before the first is sent.
     const settled = reporting.shuffled && afterChange(after, 'settle', deps.clock.now());
     const states = settled ? [after, settled] : [after];
     const final = settled || after;

@@ -3,7 +3,7 @@ import type { KeyRing } from '../../platform/keyring.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { GatewayRefused } from '../charges/index.ts';
 
-/** What the sandbox tells about a payment: that something happened to it. How it stands has to be read. */
+/** A notification that a payment changed. The receiver has to read its state. */
 export const notificationSchema = z.object({
   id: z.string().max(100),
   event: z.string().max(100),
@@ -18,22 +18,22 @@ interface SigningDeps {
 
 export const signatureHeader = 'sandbox-signature';
 const purpose = 'sandbox-notification';
-/** Every attempt is signed anew, so this only has to cover its way to us. */
+/** Covers the time to our API; every attempt is signed anew. */
 const validSeconds = 300;
 
-/** The header that proves where a notification comes from; it is worth nothing for another one. */
+/** Returns the header that authenticates one notification. */
 export function signatureOf({ keyRing, clock }: SigningDeps, { id, event, payment }: Notification): string {
   return keyRing.sign(purpose, { id, event, paymentId: payment.id }, secondsAfter(clock.now(), validSeconds));
 }
 
-/** Undefined for an event that is about something else than a payment. */
+/** Returns undefined for an event that is not about a payment. */
 export function readNotification(
   { keyRing, clock }: SigningDeps,
   headers: Record<string, string | undefined>,
   body: unknown,
 ): { eventId: string; paymentId: string } | undefined {
   const verified = keyRing.verify(purpose, headers[signatureHeader] ?? '', clock.now());
-  if (verified.state !== 'valid') throw new GatewayRefused('The signature of the notification is not valid.');
+  if (verified.state !== 'valid') throw new GatewayRefused('The signature of the notification is invalid.');
   const read = notificationSchema.safeParse(body);
   const { id, event, paymentId } = verified.payload;
   if (!read.success || read.data.id !== id || read.data.event !== event || read.data.payment.id !== paymentId)

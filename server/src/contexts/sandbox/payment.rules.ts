@@ -1,14 +1,14 @@
 import { dayInSaoPaulo } from '../../platform/time.ts';
 import type { PayerChoice, Payment, PaymentMethod, PaymentStatus } from './payment.ts';
 
-/** What a payer, the bank or the merchant does to a payment; `settle` is the bank paying out what a card promised. */
+/** Actions of payer, bank or merchant on a payment; `settle` is the bank paying out a card payment. */
 export type Change = 'pay' | 'settle' | 'refuse' | 'refund' | 'charge back' | 'cancel';
 
 const isPaid = (payment: Payment): boolean => payment.status === 'CONFIRMED' || payment.status === 'RECEIVED';
 
 /**
- * The payment after a change, or undefined when it cannot happen. A cancelled payment can still be paid, because a
- * bank slip that was printed and a code that was copied live on outside.
+ * Returns the payment after a change, or undefined if it is not possible. A cancelled payment can still be paid, because
+ * printed bank slips and copied codes remain valid.
  */
 export function afterChange(
   payment: Payment,
@@ -38,10 +38,10 @@ export function afterChange(
   }
 }
 
-/** Money by card is promised first and paid out later; the other ways bring it at once. */
+/** Card payments are confirmed first and settled later; other methods settle at once. */
 const isCard = (choice: PayerChoice): boolean => choice === 'CREDIT_CARD' || choice === 'DEBIT_CARD';
 
-/** The ways of paying that a payment offers. */
+/** Returns the payment methods that a payer may choose from. */
 export const choicesOf = (method: PaymentMethod): PayerChoice[] =>
   method === 'UNDEFINED' ? ['PIX', 'BOLETO', 'CREDIT_CARD'] : [method];
 

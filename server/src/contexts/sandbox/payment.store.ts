@@ -22,7 +22,7 @@ const paymentFromRow = (row: Row): Payment => ({
   refundedAt: row.refunded_at,
 });
 
-// A date read as a moment would shift with the reader's time zone, so it is read as text.
+// Dates are read as text: as a Date they would shift with the time zone of the process.
 const selectAll = (tx: Tx) =>
   tx
     .selectFrom('sandbox_payments')
@@ -34,7 +34,7 @@ export type NewPayment = Pick<
   'id' | 'reference' | 'method' | 'totalMicros' | 'dueDate' | 'description' | 'createdAt'
 >;
 
-/** Makes the payment unless its reference has one already, and answers the one there is. */
+/** Creates the payment unless its reference already has one, and returns it. */
 export async function ensurePayment(tx: Tx, payment: NewPayment): Promise<Payment> {
   await tx
     .insertInto('sandbox_payments')
@@ -54,7 +54,7 @@ export async function ensurePayment(tx: Tx, payment: NewPayment): Promise<Paymen
   return paymentFromRow(row);
 }
 
-// Ids come from links; what cannot be one is not worth a question to the database.
+// Ids come from links; malformed ones do not reach the database.
 const idShape = /^sbx_[\w-]{22}$/;
 
 export async function findPayment(tx: Tx, id: string): Promise<Payment | undefined> {

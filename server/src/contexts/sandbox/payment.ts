@@ -3,11 +3,11 @@ import type { GatewayPayment, PaymentRequest } from '../charges/index.ts';
 export type PaymentStatus = GatewayPayment['status'];
 export type PaymentMethod = PaymentRequest['method'];
 
-/** A payment as the sandbox keeps it. */
+/** A payment as stored by the sandbox. */
 export interface Payment {
-  /** The secret of its link. */
+  /** The secret in its link. */
   id: string;
-  /** Counts payments; the payer reads it as the payment's number. */
+  /** Sequential number, shown to the payer. */
   number: number;
   reference: string;
   method: PaymentMethod;
@@ -24,8 +24,8 @@ export interface Payment {
   refundedAt: Date | null;
 }
 
-/** What a payer pays with, once they have chosen. */
+/** The method that a payer has chosen. */
 export type PayerChoice = Exclude<PaymentMethod, 'UNDEFINED'>;
 
-/** Who is paid. The key is of the random kind and belongs to nobody, so that no bank would move money to it. */
+/** The payee. Its Pix key is random and unassigned, so that no bank would pay to it. */
 export const payee = { name: 'Disca', city: 'Sao Paulo', pixKey: '00000000-0000-4000-8000-000000000000' };

@@ -3,13 +3,13 @@ export interface PixRequest {
   payeeName: string;
   payeeCity: string;
   totalMicros: number;
-  /** Names the payment in the payee's bank statement: letters and digits, at most 25. */
+  /** Identifies the payment in the payee's bank statement: up to 25 letters and digits. */
   transactionId: string;
 }
 
 /**
- * The copy-and-paste code of an instant payment: a static BR Code as the Banco Central's manual describes it, on the
- * EMV standard for merchant-presented codes. Fields are an id of two digits, a length of two digits, and a value.
+ * Returns the copy-and-paste code of a Pix payment: a static BR Code by the Banco Central's manual, based on the EMV
+ * standard for merchant-presented codes. A field is a two-digit id, a two-digit length and a value.
  */
 export function pixCode({ key, payeeName, payeeCity, totalMicros, transactionId }: PixRequest): string {
   const unsealed = [
@@ -35,20 +35,20 @@ function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** `150.00`: a whole number of centavos, written without floating point. */
+/** `150.00`: an integer of centavos, formatted without floating point. */
 function inReais(micros: number): string {
   const centavos = String(Math.round(micros / 10_000)).padStart(3, '0');
   return `${centavos.slice(0, -2)}.${centavos.slice(-2)}`;
 }
 
-/** Banks read ASCII only; accents are dropped rather than the letters under them. */
+/** Banks read ASCII only; removes accents but keeps the letters. */
 const plain = (text: string, maxChars: number): string =>
   text
     .normalize('NFD')
     .replaceAll(/[^ -~]/g, '')
     .slice(0, maxChars);
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, from 0xFFFF. */
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. */
 function crc16(text: string): number {
   let crc = 0xffff;
   for (const byte of Buffer.from(text, 'latin1')) {

@@ -1,11 +1,11 @@
 import { create, toBuffer } from 'qrcode';
 
-// Level M survives 15 % of dirt; without four light modules around it a reader does not find the code.
+// Level M recovers from 15 % damage; readers need a quiet zone of four modules.
 const look = { errorCorrectionLevel: 'M', margin: 4, scale: 8 } as const;
 
 export const qrPng = async (text: string): Promise<Buffer> => await toBuffer(text, { ...look, type: 'png' });
 
-/** The dark modules as one path, a unit a module, in a square of `side` with its quiet zone. */
+/** Returns the dark modules as one path, one unit per module, in a square of `side` including the quiet zone. */
 export function qrPath(text: string): { side: number; path: string } {
   const { size, data } = create(text, look).modules;
   const dark = [...data.keys()].filter((at) => data[at]);

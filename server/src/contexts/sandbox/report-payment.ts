@@ -7,7 +7,7 @@ import { type Notification, notificationSchema, signatureHeader, signatureOf } f
 export const mostNotifications = 5;
 export const longestDelaySeconds = 3600;
 
-/** How the sandbox reports what happens to a payment: as a gateway on a good day, or on a bad one. */
+/** How the sandbox reports payment changes, including failures that real gateways show. */
 export const reportingSchema = z.object({
   notifications: z.int().min(0).max(mostNotifications),
   delaySeconds: z.int().min(0).max(longestDelaySeconds),
@@ -22,7 +22,7 @@ export const notifyJobSchema = z.object({
 });
 export type NotifyJob = z.output<typeof notifyJobSchema>;
 
-/** Attempts begin 1 s apart and settle at 10 min: 150 of them span a day, as patient as real gateways are. */
+/** Retries back off from 1 s to 10 min: 150 attempts span a day, like real gateways. */
 export const notifyQueue: QueueDefinition = {
   name: 'sandbox.notify',
   retryLimit: 150,
@@ -37,15 +37,15 @@ export const notifyQueue: QueueDefinition = {
 export interface ReportDeps {
   keyRing: KeyRing;
   clock: Clock;
-  /** Where the API is reached from here. */
+  /** URL of the API from this process. */
   apiUrl: string;
 }
 
 const answerTimeoutMs = 10_000;
 
 /**
- * Tells the events one after the other, over HTTP like any gateway. Only 200 counts; anything else throws, and the
- * queue begins again with the first, so that an event arrives at least once.
+ * Sends the events one after the other over HTTP, like any gateway. Only 200 counts as success; anything else throws, and
+ * the queue starts again with the first event, so delivery is at least once.
  */
 export async function reportEvents(
   deps: ReportDeps,
@@ -64,5 +64,5 @@ async function reportEvent(deps: ReportDeps, event: Notification, signal: AbortS
     signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
   });
   await answer.body?.cancel();
-  if (answer.status !== 200) throw new Error(`The report of ${event.id} was answered ${answer.status}.`);
+  if (answer.status !== 200) throw new Error(`Notification ${event.id} got status ${answer.status}.`);
 }

@@ -15,11 +15,11 @@ export interface SandboxGatewayDeps {
   db: Database;
   clock: Clock;
   keyRing: KeyRing;
-  /** Where payers reach the payment page. */
+  /** Public URL of the payment page. */
   publicUrl: string;
 }
 
-/** The gateway of accounts in test mode. It behaves as a real one does, and no money moves. */
+/** The gateway of test accounts. It behaves like a real one, but moves no money. */
 export function createSandboxGateway(deps: SandboxGatewayDeps): PaymentGateway {
   const { db, clock, publicUrl } = deps;
   const present = (payment: Payment): GatewayPayment => presentAt(payment, clock.now(), publicUrl);
@@ -28,7 +28,7 @@ export function createSandboxGateway(deps: SandboxGatewayDeps): PaymentGateway {
     name: 'sandbox',
     ensureCustomer: async ({ reference }) => ({ customerId: `sbx_customer_${reference}` }),
     async updateCustomer() {
-      // Contact data is of no use to a gateway that writes to nobody.
+      // Contact data is not needed: the sandbox sends no messages to payers.
     },
     async ensurePayment({ reference, method, totalMicros, dueDate, description }) {
       const id = `sbx_${randomBytes(16).toString('base64url')}`;
@@ -93,6 +93,6 @@ const codeExpiry = ({ dueDate }: Payment): Date =>
   secondsAfter(new Date(`${dueDate}T03:00:00.000Z`), oneYearSeconds);
 
 function known(payment: Payment | undefined): Payment {
-  if (!payment) throw new GatewayRefused('The sandbox has no such payment.');
+  if (!payment) throw new GatewayRefused('Payment not found at the sandbox.');
   return payment;
 }

@@ -11,7 +11,7 @@ const tags = ['Charges'];
 const mostPlayReais = 100_000;
 
 const params = z.object({
-  // A number that is none is answered like one that does not exist.
+  // An id that is not a number is answered like an unknown one.
   id: z
     .string()
     .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
@@ -24,24 +24,27 @@ const reporting = requestBody({
     .min(0)
     .max(mostNotifications)
     .optional()
-    .meta({ description: 'How often each event is reported; 0 is silence. 1 unless told.', examples: [1] }),
+    .meta({
+      description: 'How often each event is reported; 0 reports nothing. Defaults to 1.',
+      examples: [1],
+    }),
   delaySeconds: z
     .int()
     .min(0)
     .max(longestDelaySeconds)
     .optional()
-    .meta({ description: 'How long the gateway waits before it reports.', examples: [0] }),
+    .meta({ description: 'Delay before the gateway reports.', examples: [0] }),
   shuffled: z
     .boolean()
     .optional()
-    .meta({ description: 'Reports events out of order: the newest first.', examples: [false] }),
+    .meta({ description: 'Reports events out of order, newest first.', examples: [false] }),
 }).nullish();
 
 const outcome = z.object({
   id: z.int().meta({ description: 'The charge.' }),
   paymentId: z.string().meta({ description: 'Its payment at the sandbox.' }),
   status: z.string().meta({
-    description: "The payment's status at the sandbox; the charge follows once it was reported.",
+    description: "The payment's status at the sandbox; the charge is updated by its notification.",
   }),
 });
 
@@ -52,10 +55,10 @@ const wantedCredit = requestBody({
     .min(0)
     .max(mostPlayReais)
     .multipleOf(0.0001)
-    .meta({ description: 'Reais of play credit, with up to four decimals.', examples: [0.05] }),
+    .meta({ description: 'Test credit in reais, with up to four decimals.', examples: [0.05] }),
 });
 
-/** For developers and their tests: what payers and banks do elsewhere. */
+/** For developers and their tests: actions of payers and banks. */
 export const sandboxRoutes =
   (deps: ChangeChargeDeps & PlayCreditDeps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -67,7 +70,7 @@ export const sandboxRoutes =
           tags,
           summary: 'Sandbox: pay a charge',
           description:
-            'Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports: a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip that was printed before. A payment that was paid before stays as it is.',
+            'Pays a charge of the `sandbox` gateway as its payer would on the page at `paymentLink`. The gateway then reports a card payment as CONFIRMED and then RECEIVED, any other as RECEIVED. A cancelled charge can still be paid, like a bank slip printed before. A payment that is already paid stays unchanged.',
           'x-clauses': ['CHARGE-24'],
           params,
           querystring: noQuery,
@@ -87,7 +90,7 @@ export const sandboxRoutes =
           tags,
           summary: 'Sandbox: refund a charge',
           description:
-            'Gives a paid charge of the `sandbox` gateway back as the gateway would. A payment that is not paid stays as it is.',
+            'Refunds a paid charge of the `sandbox` gateway, as the gateway would. A payment that is not paid stays unchanged.',
           'x-clauses': ['CHARGE-24'],
           params,
           querystring: noQuery,
@@ -105,9 +108,9 @@ export const sandboxRoutes =
         config: { access: 'ADMIN' },
         schema: {
           tags: ['Credit'],
-          summary: 'Sandbox: set the play credit',
+          summary: 'Sandbox: set the test credit',
           description:
-            'Gives a test account exactly this much `available` credit, to see calls refused or ended for lack of it. It stands in the statement as an adjustment. What running calls hold stays held. A live account is answered 404.',
+            'Sets the `available` credit of a test account to this amount, to test calls that are refused or ended for lack of credit. It appears in the statement as an adjustment. Holds of running calls stay. A live account returns 404.',
           'x-clauses': ['LEDGER-16'],
           querystring: noQuery,
           body: wantedCredit,

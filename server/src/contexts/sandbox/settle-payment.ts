@@ -1,7 +1,7 @@
 import { type ChangePaymentDeps, changePayment } from './change-payment.ts';
 import { type NotifyJob, type ReportDeps, reportEvents } from './report-payment.ts';
 
-/** Reports what happened, and once that is told lets the money that a card promised arrive, which is told in turn. */
+/** Reports a change; for card payments, then settles the payment and reports that too. */
 export async function reportAndSettle(
   deps: ReportDeps & ChangePaymentDeps,
   { paymentId, events, reporting }: NotifyJob,

@@ -18,8 +18,7 @@ const purpose = 'confirm-email';
 const linkLifetimeSeconds = 48 * 3600;
 
 /**
- * The link says "this user has this address". It changes nothing the second time, so a mail scanner may open it
- * before the person does.
+ * Returns the link that confirms a user's address. Opening it again changes nothing, so a mail scanner may open it first.
  */
 export function confirmationLink(deps: ConfirmLinkDeps, user: Addressee): string {
   const token = deps.keyRing.sign(
@@ -54,7 +53,7 @@ export function openConfirmationLink(deps: { keyRing: KeyRing; clock: Clock }, t
   };
 }
 
-/** Marks the address as verified if it still is the user's; returns the user and whether that is news, or nobody when it is not. */
+/** Verifies the address if the user still has it; returns the user and whether it is new, undefined otherwise. */
 export async function verifyEmail(
   tx: Tx,
   accountId: number,

@@ -24,7 +24,7 @@ export interface NewUser {
   locale?: User['locale'] | undefined;
 }
 
-/** The new user can log in at once; the confirmation mail makes the address fit for a password reset. */
+/** The new user can log in at once; confirming the address enables password resets. */
 export async function createUser(deps: CreateUserDeps, caller: Caller, input: NewUser): Promise<User> {
   const passwordHash = await deps.passwords.hash(input.password);
   const now = deps.clock.now();
@@ -62,7 +62,7 @@ interface UserToAdd {
   at: Date;
 }
 
-/** Adds a user whose address nobody has confirmed yet. */
+/** Adds a user with an unconfirmed address. */
 export async function addUser(tx: Tx, user: UserToAdd): Promise<User> {
   const { at, ...rest } = user;
   return await insertUser(tx, {

@@ -5,8 +5,8 @@ import { erasePhone, findUserByEmail } from './erasure.store.ts';
 import { deleteUser, lockAdmins } from './user.store.ts';
 
 /**
- * Somebody who is erased by e-mail is a user no more; by number, users only lose that number. Answers the uuids of who
- * was removed. Refuses with LAST_ADMIN, because an account that nobody can open helps nobody.
+ * Erasure by e-mail removes the user; by number, it only clears users' numbers. Returns the uuids of removed users.
+ * Refuses with LAST_ADMIN, because no one could log in to the account any more.
  */
 export async function eraseUser(
   tx: Tx,

@@ -10,7 +10,7 @@ export async function findUserByEmail(tx: Tx, accountId: number, email: string):
   return row && userFromRow(row);
 }
 
-/** Whatever way the number was written in. */
+/** Matches the number in any spelling. */
 export async function erasePhone(tx: Tx, accountId: number, phone: string): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('users')

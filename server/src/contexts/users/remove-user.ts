@@ -8,7 +8,7 @@ import { lockAdminsFor, refuseLastAdmin } from './admins.ts';
 import { deleteUser, lockUserByUuid } from './user.store.ts';
 import { auditView } from './user.ts';
 
-/** The user's tokens go with the user. */
+/** Also removes the user's tokens. */
 export async function removeUser(
   deps: { db: Database; clock: Clock },
   caller: Caller,

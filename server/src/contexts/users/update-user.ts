@@ -14,7 +14,7 @@ export interface UpdateUserDeps extends ConfirmLinkDeps {
   db: Database;
 }
 
-/** Changes the caller, or for an ADMIN the user of the account that `uuid` names. */
+/** Updates the caller, or for an ADMIN the user with `uuid`. */
 export async function updateUser(
   deps: UpdateUserDeps,
   caller: Caller,

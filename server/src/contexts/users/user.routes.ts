@@ -26,7 +26,7 @@ export type UserRouteDeps = CreateUserDeps & UpdateUserDeps & { db: Database };
 const tags = ['Users'];
 const role = z
   .enum(roles)
-  .meta({ description: 'ADMINs manage the account; a USER works in it.', examples: ['USER'] });
+  .meta({ description: 'An ADMIN manages the account; a USER works in it.', examples: ['USER'] });
 
 const user = z.object({
   uuid: z.uuid(),
@@ -37,7 +37,7 @@ const user = z.object({
   emailVerified: z.boolean(),
   createdAt: timestampText,
   updatedAt: timestampText,
-  lastLoginAt: timestampText.nullable().meta({ description: 'Null before the first log-in.' }),
+  lastLoginAt: timestampText.nullable().meta({ description: 'Null before the first login.' }),
 });
 const userWithLocale = user.extend({ locale: localeText });
 const readOnly = ['createdAt', 'updatedAt', 'lastLoginAt'];
@@ -71,7 +71,7 @@ export const userRoutes =
       '/users/me',
       {
         config: { access: 'USER' },
-        schema: { tags, summary: 'Who am I', querystring: noQuery, response: { 200: user } },
+        schema: { tags, summary: 'Read the current user', querystring: noQuery, response: { 200: user } },
       },
       async (request) => present(callerOf(request)),
     );
@@ -82,7 +82,7 @@ export const userRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'List the users of the account',
+          summary: 'List users',
           description: 'Always an array.',
           'x-clauses': ['USER-04'],
           querystring: arrayQuery,
@@ -104,7 +104,7 @@ export const userRoutes =
           tags,
           summary: 'Create a user',
           description:
-            'The user can log in at once and gets a mail to confirm the address. `locale` is that of the caller unless given.',
+            "The user can log in at once and receives an e-mail to confirm the address. `locale` defaults to the caller's.",
           'x-clauses': ['USER-19', 'USER-20'],
           querystring: noQuery,
           body: requestBody(
@@ -133,9 +133,9 @@ export const userRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Change a user',
+          summary: 'Update a user',
           description:
-            'Changes the caller, or for an ADMIN the user of the account that `uuid` names. `role` and `emailVerified` are taken from an ADMIN only. A changed e-mail is unverified until it is confirmed by the link mailed to it, and the old address is told. A change of role ends the tokens of that user. The last ADMIN cannot be demoted.',
+            'Updates the caller, or for an ADMIN the user with `uuid`. Only an ADMIN may change `role` and `emailVerified`. A changed e-mail is unverified until it is confirmed by the link sent to it, and the old address is notified. A change of role revokes the tokens of that user. The last ADMIN cannot be demoted.',
           'x-clauses': [
             'USER-12',
             'USER-13',
@@ -153,7 +153,7 @@ export const userRoutes =
               uuid: z
                 .string()
                 .optional()
-                .meta({ description: 'The user to change; the caller unless given.', 'x-refers-to': 'user' }),
+                .meta({ description: 'The user to update; defaults to the caller.', 'x-refers-to': 'user' }),
               name: nameText.optional(),
               email: emailText.optional(),
               phone: phoneText.optional(),
@@ -168,8 +168,8 @@ export const userRoutes =
           ),
           response: {
             200: userWithLocale,
-            404: refused('There is no such user in this account.'),
-            409: refused('`LAST_ADMIN`: an account keeps at least one ADMIN.'),
+            404: refused('No such user in this account.'),
+            409: refused('`LAST_ADMIN`: an account needs at least one ADMIN.'),
           },
         },
       },
@@ -183,7 +183,7 @@ export const userRoutes =
         schema: {
           tags,
           summary: 'Remove a user',
-          description: "Ends the user's tokens. The last ADMIN cannot be removed.",
+          description: "Revokes the user's tokens. The last ADMIN cannot be removed.",
           'x-clauses': ['USER-16', 'USER-17'],
           params: z.object({
             uuid: z.string().meta({
@@ -193,7 +193,7 @@ export const userRoutes =
             }),
           }),
           querystring: noQuery,
-          response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account keeps at least one ADMIN.') },
+          response: { 204: nothing, 409: refused('`LAST_ADMIN`: an account needs at least one ADMIN.') },
         },
       },
       async (request, reply) => {

@@ -10,7 +10,7 @@ export interface UserChange {
   emailVerified?: boolean | undefined;
 }
 
-/** Role and verification are an ADMIN's to change; sending them back unchanged is everybody's right. */
+/** Only an ADMIN may change role and verification; other users may send them back unchanged. */
 export function refuseForeignRights(callerRole: User['role'], before: User, change: UserChange): void {
   const changesRole = change.role !== undefined && change.role !== before.role;
   const changesVerified = change.emailVerified !== undefined && change.emailVerified !== before.emailVerified;
@@ -19,7 +19,7 @@ export function refuseForeignRights(callerRole: User['role'], before: User, chan
   }
 }
 
-/** The user after the change. A new address is unverified until its owner confirms it, whatever was sent along. */
+/** Returns the user after the change. A new address is unverified until it is confirmed, whatever was sent. */
 export function changed(before: User, change: UserChange, at: Date): User {
   const email = change.email ?? before.email;
   const moved = email.toLowerCase() !== before.email.toLowerCase();

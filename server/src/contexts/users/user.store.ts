@@ -66,7 +66,7 @@ export async function insertUser(
   }
 }
 
-/** Locks the row: what is decided by it holds until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): Promise<User | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -79,8 +79,8 @@ export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): P
 }
 
 /**
- * The ADMINs of the account, who cannot become fewer until the transaction ends: two of them cannot demote each other
- * at the same moment. The account's row is locked for all of them, because locking theirs one by one can deadlock.
+ * Returns the account's ADMINs; no other transaction can remove or demote one meanwhile, so two of them cannot demote
+ * each other. Locks the account's row, because locking users one by one can deadlock.
  */
 export async function lockAdmins(tx: Tx, accountId: number): Promise<number[]> {
   await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
@@ -120,13 +120,13 @@ export async function deleteUser(tx: Tx, accountId: number, id: number): Promise
 
 function duplicateEmail(error: unknown): unknown {
   if (violatedConstraint(error) !== 'users_email') return error;
-  return invalid({ path: 'email', code: 'duplicate', message: '`email` is used by another user.' });
+  return invalid({ path: 'email', code: 'duplicate', message: '`email` is already in use.' });
 }
 
 export const selectUsers = (tx: Tx, accountId: number) =>
   tx.selectFrom('users').select(userColumns).where('account_id', '=', accountId);
 
-/** The people to tell about the account: its ADMINs whose address is confirmed. */
+/** Returns the ADMINs with a confirmed address, who receive notifications about the account. */
 export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
   const rows = await selectUsers(tx, accountId)
     .where('role', '=', 'ADMIN')
@@ -137,7 +137,7 @@ export async function listAdmins(tx: Tx, accountId: number): Promise<User[]> {
   return rows.map(userFromRow);
 }
 
-/** The numbers of the users who have one of these addresses and confirmed it, by the address in lower case. */
+/** Returns the ids of verified users with these addresses, by lower-case address. */
 export async function findVerifiedUsers(
   tx: Tx,
   accountId: number,
@@ -155,7 +155,7 @@ export async function findVerifiedUsers(
   return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
 }
 
-/** At most as many as were asked for. */
+/** Returns the users with these ids. */
 export async function findUsers(tx: Tx, accountId: number, ids: number[]): Promise<User[]> {
   if (ids.length === 0) return [];
   return (await selectUsers(tx, accountId).where('id', 'in', ids).execute()).map(userFromRow);

@@ -15,7 +15,7 @@ export interface User {
   lastLoginAt: Date | null;
 }
 
-/** What the audit log keeps of a user. */
+/** The fields of a user in the audit log. */
 export const auditView = ({ name, email, phone, role, locale, emailVerified }: User) => ({
   name,
   email,

@@ -46,7 +46,7 @@ const logRoutes =
           tags,
           summary: 'List deliveries',
           description:
-            'What was sent to an integration of the caller, newest first, each with its attempts. Filters take `state`, `type`, `createdAt` and what else a delivery has. Deliveries are kept for 30 days unless the operator decides otherwise.',
+            "Deliveries to one of the caller's integrations, newest first, each with its attempts. Filters accept `state`, `type`, `createdAt` and the other fields of a delivery. Deliveries are kept for 30 days unless the operator configures otherwise.",
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: integrationParams,
           querystring: pageQuery,
@@ -67,7 +67,7 @@ const logRoutes =
         schema: {
           tags,
           summary: 'Read a delivery',
-          description: 'With every attempt in full, and its request as it would be sent now.',
+          description: 'With all attempts in full, and the request as it would be sent now.',
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: deliveryParams,
           querystring: noQuery,
@@ -88,9 +88,9 @@ const replayRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Send a delivery again',
+          summary: 'Replay a delivery',
           description:
-            'At once and with the same `webhook-id`, whatever came of it before; if it fails, by the whole schedule of retries.',
+            'Sends it immediately with the same `webhook-id`, whatever its state; if it fails, the whole retry schedule follows.',
           'x-clauses': ['HOOK-22', 'HOOK-26'],
           params: deliveryParams,
           querystring: noQuery,
@@ -111,9 +111,9 @@ const replayRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Send the events of a window again',
+          summary: 'Replay the events of a window',
           description:
-            'In the background and with the same `webhook-id`s: every delivery of the window, those that wait for a retry included, and events that the integration would be told of now and was not told of then. The window lies within the last 30 days.',
+            'Runs in the background with the same `webhook-id`s: sends every delivery of the window, including those that wait for a retry, and events that match the integration now but were not sent. The window must be within the last 30 days.',
           'x-clauses': ['HOOK-22', 'HOOK-27'],
           params: integrationParams,
           querystring: noQuery,
@@ -134,9 +134,9 @@ const trialRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Send a sample',
+          summary: 'Send a sample event',
           description:
-            'Sends a made-up event of a type at once, signed as any other, and answers what came of it; `metadata.test` or `test` in it is true. It is also sent while the webhook is disabled, and nothing of it is kept.',
+            'Sends a sample event of a type immediately, signed like any other, and returns the result; `metadata.test` or `test` in it is true. Works even while the webhook is disabled. Nothing is stored.',
           'x-clauses': ['HOOK-28'],
           params: integrationParams,
           querystring: noQuery,
@@ -153,9 +153,9 @@ const trialRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'Explain which calls are told',
+          summary: 'Explain which calls match',
           description:
-            'Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and tells how many it would be told of and why not of the others.',
+            'Sends nothing: compares the calls of a window of at most 31 days with the integration as it is now, and returns how many match and why the others do not.',
           'x-clauses': ['HOOK-04', 'HOOK-08', 'HOOK-25'],
           params: integrationParams,
           querystring: noQuery,

@@ -21,20 +21,20 @@ export const deliveryParams = z.object({
 });
 
 const eventType = z.enum(eventTypes);
-const outcome = z.enum(outcomes).meta({ description: '`delivered`, or what went wrong at which stage.' });
+const outcome = z.enum(outcomes).meta({ description: '`delivered`, or the stage and kind of failure.' });
 
 const attempt = z.object({
   number: z.int(),
   at: timestampText,
   outcome,
-  status: z.int().nullable().meta({ description: 'The HTTP status, if there was one.' }),
+  status: z.int().nullable().meta({ description: 'HTTP status, if there was a response.' }),
   durationMs: z.int(),
 });
 
 const wholeAttempt = attempt.extend({
-  detail: z.string().nullable().meta({ description: 'What exactly went wrong.' }),
-  address: z.string().nullable().meta({ description: 'The address that was called.' }),
-  responseBody: z.string().nullable().meta({ description: 'How the answer began.' }),
+  detail: z.string().nullable().meta({ description: 'Details of the failure.' }),
+  address: z.string().nullable().meta({ description: 'IP address of the endpoint.' }),
+  responseBody: z.string().nullable().meta({ description: 'Start of the response body.' }),
 });
 
 export const delivery = z.object({
@@ -48,7 +48,7 @@ export const delivery = z.object({
   nextAttemptAt: timestampText.nullable(),
   endedAt: timestampText.nullable(),
   attemptCount: z.int(),
-  attempts: z.array(attempt).meta({ description: 'The newest of them, oldest first.' }),
+  attempts: z.array(attempt).meta({ description: 'The latest attempts, oldest first.' }),
 });
 
 const sentRequest = z.object({
@@ -61,11 +61,11 @@ export const wholeDelivery = delivery.extend({
   attempts: z.array(wholeAttempt),
   request: sentRequest
     .nullable()
-    .meta({ description: 'As it would be sent now; null when the event is not kept any more.' }),
+    .meta({ description: 'As it would be sent now; null if the event is no longer kept.' }),
 });
 
 export const testBody = requestBody({
-  type: eventType.meta({ description: 'Of which type to send a sample.', examples: ['channel-hangup'] }),
+  type: eventType.meta({ description: 'Event type of the sample.', examples: ['channel-hangup'] }),
 });
 
 export const testOutcome = wholeAttempt.omit({ number: true, at: true }).extend({ request: sentRequest });
@@ -89,18 +89,18 @@ export const replayBody = requestBody({
     .min(1)
     .max(eventTypes.length)
     .optional()
-    .meta({ description: 'Only these types.', examples: [['channel-hangup']] }),
+    .meta({ description: 'Limits the replay to these types.', examples: [['channel-hangup']] }),
 });
 
 export const replayed = z.object({
-  events: z.int().meta({ description: 'How many events of these types the window has.' }),
+  events: z.int().meta({ description: 'Number of events of these types in the window.' }),
 });
 
 export const explainBody = requestBody({ since, until });
 
 const reasonFields = {
   code: z.enum(reasonCodes),
-  path: z.string().nullable().meta({ description: 'What does not fit, where it is one thing.' }),
+  path: z.string().nullable().meta({ description: 'The field that does not match, if it is a single one.' }),
 };
 export const reason = z.object({ ...reasonFields, message: z.string() });
 const count = z.int().min(0);
@@ -108,14 +108,14 @@ const count = z.int().min(0);
 export const explanation = z.object({
   since: timestampText,
   until: timestampText,
-  calls: count.meta({ description: 'How many calls were looked at.' }),
+  calls: count.meta({ description: 'Number of calls examined.' }),
   isComplete: z
     .boolean()
-    .meta({ description: 'False if the window has more than 10,000: the newest were looked at.' }),
+    .meta({ description: 'False if the window has more than 10,000 calls: only the newest were examined.' }),
   matched: count,
   unmatched: count,
   reasons: z.array(z.object({ ...reasonFields, calls: count })),
   sample: z
     .array(z.object({ callId: z.uuid(), reasons: z.array(reason) }))
-    .meta({ description: 'The newest calls that would not be told, at most 50.' }),
+    .meta({ description: 'The newest calls that do not match, at most 50.' }),
 });

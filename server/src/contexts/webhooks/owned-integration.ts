@@ -3,15 +3,18 @@ import type { Tx } from '../../platform/db/database.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { findIntegration, type Integration } from '../integrations/index.ts';
 
-/** The caller's own integration; those of others do not exist. */
+/** Returns the caller's own integration; those of others are not found. */
 export async function ownedIntegration(tx: Tx, caller: Caller, id: string): Promise<Integration> {
   const found = /^\d{1,15}$/.test(id) ? await findIntegration(tx, caller, Number(id)) : undefined;
   if (!found) throw notFound();
   return found;
 }
 
-/** What is disabled would fail at once. */
+/** A delivery to a disabled webhook would fail at once. */
 export function requireEnabled({ webhook, disabledAt }: Integration): void {
   if (webhook && disabledAt === null) return;
-  throw new Refusal('WEBHOOK_DISABLED', 'The webhook is disabled. Enable it first, with `webhook` true.');
+  throw new Refusal(
+    'WEBHOOK_DISABLED',
+    'The webhook is disabled. Enable it first by setting `webhook` to true.',
+  );
 }

@@ -1,16 +1,16 @@
-/** What came of a request to somebody else's server: delivered, or what went wrong at which stage. */
+/** The result of a webhook request: delivered, or the stage and kind of failure. */
 export const outcomes = [
   'delivered',
-  // The address is one that is never called.
+  // The address is not public.
   'forbidden_address',
   'dns_failed',
   'connect_failed',
   'tls_failed',
   'connection_lost',
   'timeout',
-  // It answered, and not with 2xx.
+  // Responded with a status other than 2xx.
   'bad_status',
-  // It answered 410: nobody wants this any more.
+  // Responded 410: no more webhooks, please.
   'gone',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
@@ -18,11 +18,11 @@ export type Outcome = (typeof outcomes)[number];
 export interface SendResult {
   outcome: Outcome;
   status: number | null;
-  /** For a person: what exactly went wrong. */
+  /** Human-readable details of the failure. */
   detail: string | null;
-  /** The address that was connected to. */
+  /** The IP address connected to. */
   address: string | null;
-  /** How the answer began. */
+  /** Start of the response body. */
   responseBody: string | null;
   durationMs: number;
 }
@@ -33,7 +33,7 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** Is told of every attempt, after it was made. It must neither wait nor throw. */
+/** Called after every attempt. Must not block or throw. */
 export interface DeliveryWatch {
   deliveryAttempted(delivery: WatchedDelivery, attempt: WatchedAttempt): void;
 }
@@ -50,7 +50,7 @@ interface WatchedAttempt extends Pick<SendResult, 'outcome' | 'status' | 'durati
   at: Date;
 }
 
-/** Never throws: whatever happens is a result. */
+/** Never throws: every failure is a result. */
 export interface WebhookSender {
   send(request: WebhookRequest): Promise<SendResult>;
   close(): Promise<void>;

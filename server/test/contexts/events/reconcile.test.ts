@@ -81,8 +81,8 @@ test('a call whose events are missing or told twice is named', async () => {
   expect(isClean).toBe(false);
   expect(differenceCounts).toEqual({ event_missing: 1, event_repeated: 1 });
   expect(differences).toMatchObject([
-    { kind: 'event_missing', callId, detail: 'call-priced was not told' },
-    { kind: 'event_repeated', callId, detail: 'channel-hangup was told more than once' },
+    { kind: 'event_missing', callId, detail: 'call-priced is missing' },
+    { kind: 'event_repeated', callId, detail: 'channel-hangup occurs more than once' },
   ]);
 });
 

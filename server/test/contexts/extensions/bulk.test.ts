@@ -74,7 +74,7 @@ test('EXT-19 names every fault by row, whatever its kind, and then creates none'
   expect(answer.status).toBe(422);
   expect(answer.body.error).toMatchObject({
     errorCode: 'VALIDATION_ERROR',
-    message: '7 of 9 rows are at fault; none was created.',
+    message: '7 of 9 rows are invalid; none was created.',
   });
   expect(faultsOf(answer)).toEqual([
     'extensions.1.ramal duplicate',

@@ -179,7 +179,7 @@ test('a payment that does not exist is a page of its own, whatever its address h
   for (const id of ['sbx_AAAAAAAAAAAAAAAAAAAAAA', 'x', '%00', "'--", '%F0%9F%98%80', 'a'.repeat(300)]) {
     const page = await open(id);
     expect(page.status).toBe(404);
-    expect(page.text).toContain('Este pagamento não existe');
+    expect(page.text).toContain('Pagamento não encontrado');
     const posted = await platform.app.inject({ method: 'POST', url: `/sandbox/pay/${id}/pay` });
     expect(posted.statusCode).toBe(303);
   }

@@ -263,8 +263,8 @@ test('HOOK-08 explain tells how many calls match and what of the others does not
     body.sample
       .find(({ callId }: { callId: string }) => callId === id)
       .reasons.map(({ message }: { message: string }) => message);
-  expect(reasonsOf(wrong)).toEqual(['`metadata.gateway` is `x`, the constraint wants `y`']);
-  expect(reasonsOf(missing)).toEqual(['`metadata.tier` is missing, the constraint wants `1`']);
+  expect(reasonsOf(wrong)).toEqual(['`metadata.gateway` is `x`, the constraint requires `y`']);
+  expect(reasonsOf(missing)).toEqual(['`metadata.tier` is missing, the constraint requires `1`']);
   expect(reasonsOf(silent)).toEqual([expect.stringContaining('`webhookTypes` lists `channel-answer`')]);
   expect(body.reasons).toEqual(
     expect.arrayContaining([

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else that goes into a page is escaped. */
+/** Text that already is HTML. All other text is escaped. */
 export interface Html {
   readonly markup: string;
 }

@@ -7,7 +7,7 @@ import { shownAmount } from './formats.ts';
 import { type Html, html } from './html.ts';
 import { type Locale, type Words, words } from './words.ts';
 
-/** Every way of paying that the payment offers; with several, the payer switches between them without any script. */
+/** All payment methods of the payment; with several, the payer switches between them without a script. */
 export function paymentMethods(payment: Payment, locale: Locale): Html {
   const choices = choicesOf(payment.method);
   const panels = choices.map((choice) => panel(payment, choice, locale));

@@ -12,7 +12,7 @@ import { type Locale, words } from './words.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page runs its own script and style and loads nothing; its address, which is a secret, is told to nobody. */
+/** Allows only the page's own script and style, and no referrer, because the address is a secret. */
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,

@@ -1,4 +1,4 @@
-/** All the page's script: buttons that copy. Without it they stay hidden, and the texts can be selected by hand. */
+/** The page's only script: copy buttons. Without it they stay hidden, and the texts can be selected. */
 export const script = `
 for (const button of document.querySelectorAll('[data-copies]')) {
   const label = button.textContent;

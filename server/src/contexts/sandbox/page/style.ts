@@ -1,4 +1,4 @@
-/** The payment page's own style: the blue of the booth, the orange of the old phone token, light and dark. */
+/** Style of the payment page, with light and dark themes. */
 export const style = `
 :root {
   --paper: #FAFAF7; --card: #FFFFFF; --line: #E3E3DC; --ink: #12161C; --quiet: #59616E;

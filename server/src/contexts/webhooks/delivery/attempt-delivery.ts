@@ -14,7 +14,7 @@ export interface AttemptDeps extends RecordingUrlDeps {
   sender: WebhookSender;
 }
 
-/** Makes one request and judges what came of it. Whatever happens at the other side is a result. */
+/** Sends one request and classifies the result. Failures of the endpoint are results, not exceptions. */
 export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery): Promise<Attempt> {
   const at = deps.clock.now();
   const result = unsendable(delivery) ?? (await deps.sender.send(requestOf(deps, delivery, at)));
@@ -30,7 +30,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: DueDelivery):
   };
 }
 
-/** What is not even tried. An account may have gone live since its URL was taken. */
+/** Reasons not to send at all. An account may have gone live after its URL was saved. */
 function unsendable({ isEnabled, mode, url }: DueDelivery): SendResult | undefined {
   if (!isEnabled) return { ...nothing, outcome: 'gone', detail: 'The webhook is disabled.' };
   if (mode === 'live' && !/^https:/i.test(url.trimStart())) {

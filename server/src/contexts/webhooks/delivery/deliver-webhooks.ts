@@ -9,18 +9,18 @@ import { createWriter, type WriteDeps } from './write-attempts.ts';
 
 export interface DeliverDeps extends AttemptDeps, WriteDeps {
   watch: DeliveryWatch;
-  /** Hints at new events, where somebody may listen. */
+  /** Wakes event streams that wait for new events. Optional: they also poll. */
   wakeFeeds?(): void;
 }
 
 type Job = TakenJob<DeliveryJob>;
 
-/** Requests to one endpoint at the same time, over all processes. */
+/** Maximum concurrent requests to one endpoint, across all processes. */
 const perEndpoint = 4;
 const mostTaken = 200;
 const idlePauseMs = 100;
 
-/** Works one queue with so many requests at a time, until told to stop; what was begun is finished and written. */
+/** Delivers from one queue with bounded concurrency. On shutdown, finishes and records attempts already started. */
 export async function deliverWebhooks(
   deps: DeliverDeps,
   queue: QueueDefinition,
@@ -43,7 +43,7 @@ export async function deliverWebhooks(
       forsake(jobs, error);
     }
   };
-  /** They come again when they expire. */
+  /** Their jobs are taken again when they expire. */
   const forsake = (jobs: Job[], error: unknown): void => {
     deps.onError(error);
     release(jobs);
@@ -54,7 +54,7 @@ export async function deliverWebhooks(
       await places.next();
       continue;
     }
-    // Endpoints that are at their limit are left out, or their backlog would hide what stands behind it.
+    // Skip endpoints at their limit; otherwise their backlog would hide the jobs behind it.
     const heldUp = places.full();
     const jobs = await take(deps, queue, heldUp);
     for (const { groupId } of jobs) places.take(groupId);
@@ -77,7 +77,7 @@ async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[])
   }
 }
 
-/** One for each job: the attempt, or nothing where there is none to make. */
+/** Starts one attempt per job; undefined where there is nothing to send. */
 async function beginAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<Attempt | undefined>[]> {
   const ids = jobs.map(({ data }) => data.deliveryId);
   const due = new Map((await loadDeliveries(deps.db, ids)).map((delivery) => [delivery.id, delivery]));

@@ -6,11 +6,11 @@ import type { SendResult } from '../ports.ts';
 export interface PlannedDelivery {
   id: string;
   integrationId: number;
-  /** Nothing but failures came from there lately. */
+  /** Its recent deliveries have all failed. */
   isFailing: boolean;
 }
 
-/** Numbers what is new in the event log and plans its deliveries. */
+/** Numbers new events and creates their deliveries. */
 export async function sequence(
   tx: Tx,
   most: number,
@@ -24,7 +24,7 @@ export async function sequence(
   return row ?? { sequenced: 0, planned: [] };
 }
 
-/** Everything that is needed to make one request. */
+/** Everything needed for one request. */
 export interface DueDelivery {
   id: string;
   accountId: number;
@@ -46,7 +46,7 @@ export interface DueDelivery {
   domain: string;
   timezone: string;
   mode: 'test' | 'live';
-  /** Only where the event does not carry its call. */
+  /** Set only if the event does not contain its call. */
   call: Record<string, unknown> | null;
 }
 
@@ -62,7 +62,7 @@ export async function loadDeliveries(db: Database, ids: string[]): Promise<DueDe
   return await askPrepared(db, query.compile(db.kysely));
 }
 
-/** What came of an attempt, and how it goes on. */
+/** The result of an attempt, and when to try next. */
 export interface Attempt extends SendResult {
   deliveryId: string;
   accountId: number;
@@ -74,7 +74,7 @@ export interface Attempt extends SendResult {
   nextAttemptAt: Date | null;
 }
 
-/** Writes them, and answers the integrations from which nothing but failures came since `failingBefore`. */
+/** Records attempts; returns the integrations whose deliveries have all failed since `failingBefore`. */
 export async function saveAttempts(
   tx: Tx,
   attempts: Attempt[],

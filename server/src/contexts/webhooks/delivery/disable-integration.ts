@@ -12,12 +12,12 @@ interface Verdict {
   integrationId: number;
   accountId: number;
   reason: string;
-  /** What its owner changed later is not judged by this. */
+  /** Skips integrations that their owner changed after this time. */
   since: Date;
   isMailed: boolean;
 }
 
-/** Disables what wants no more webhooks and what took none for days; who did not ask for it is told by mail. */
+/** Disables integrations that answered 410 or failed for days; owners are notified of the latter by e-mail. */
 export async function disableIntegrations(
   tx: Tx,
   deps: DisableDeps,
@@ -46,7 +46,7 @@ export async function disableIntegrations(
   }
 }
 
-/** One for each integration and in their order, so that two processes that disable the same ones cannot deadlock. */
+/** One decision per integration, ordered by id, so that concurrent processes cannot deadlock. */
 function verdictsOn(
   attempts: Attempt[],
   given: { integrationId: number; accountId: number }[],
@@ -54,7 +54,7 @@ function verdictsOn(
 ): Verdict[] {
   const failing = given.map((each) => ({
     ...each,
-    reason: 'Nothing but failures came back for 5 days.',
+    reason: 'Every delivery failed for 5 days.',
     since: at,
     isMailed: true,
   }));
@@ -63,7 +63,7 @@ function verdictsOn(
     .map(({ integrationId, accountId, at: since }) => ({
       integrationId,
       accountId,
-      reason: 'The endpoint answered 410 Gone.',
+      reason: 'The endpoint responded 410 Gone.',
       since,
       isMailed: false,
     }));

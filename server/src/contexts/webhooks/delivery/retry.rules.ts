@@ -1,7 +1,7 @@
 const minute = 60;
 const hour = 3600;
 
-/** How long after each failed attempt the next one comes. */
+/** Delay after each failed attempt. */
 const delaySeconds = [
   5,
   5 * minute,
@@ -13,14 +13,14 @@ const delaySeconds = [
   20 * hour,
   24 * hour,
 ];
-/** Each is up to a fifth later, so that those who failed together do not come back together. */
+/** Up to 20 % is added to each delay, so that failures of one moment are not all retried at the same time. */
 const jitter = 0.2;
 
-/** Seconds to the next attempt after this many; undefined when it was the last. `chance` is between 0 and 1. */
+/** Returns the seconds until the next attempt; undefined after the last. `chance` is between 0 and 1. */
 export function secondsToNext(attempts: number, chance: number): number | undefined {
   const delay = delaySeconds[attempts - 1];
   return delay === undefined ? undefined : delay * (1 + jitter * chance);
 }
 
-/** An endpoint from which nothing but failures came for so long is given up. */
+/** An endpoint is disabled after failing for this long. */
 export const patienceSeconds = 5 * 24 * hour;

@@ -3,13 +3,13 @@ import { type DeliverDeps, deliverWebhooks } from './deliver-webhooks.ts';
 import { sequenceEvents } from './sequence-events.ts';
 import { firstQueue, retryQueue } from './webhook.queues.ts';
 
-/** Fresh events have the larger share, and none of it is ever taken by retries. */
+/** First attempts get the larger share, which retries never use. */
 const firstSideBySide = 600;
 const retrySideBySide = 400;
 const lookEveryMs = 100;
 const afterFailureMs = 1_000;
 
-/** Numbers events and delivers webhooks until told to stop. Any number of processes may do so side by side. */
+/** Numbers events and delivers webhooks until stopped. Any number of processes may run concurrently. */
 export async function runWebhooks(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
   await Promise.all([
     keepSequencing(deps, stopping),

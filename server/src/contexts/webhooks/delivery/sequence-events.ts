@@ -12,13 +12,13 @@ export interface SequenceDeps {
 
 const most = 500;
 
-/** Gives new events their numbers, and their deliveries their jobs, in one transaction. Answers how many there were. */
+/** Numbers new events and enqueues their deliveries in one transaction. Returns the number of events. */
 export async function sequenceEvents(deps: SequenceDeps): Promise<number> {
   return await inTransaction(deps.db, async (tx) => {
     const { sequenced, planned } = await sequence(tx, most, deps.clock.now());
     const [failing, well] = [planned.filter(isFailing), planned.filter((each) => !isFailing(each))];
     await deps.jobs.enqueueMany(tx, firstQueue.name, well.map(jobOf));
-    // An endpoint that fails waits among the retries until it answers again, and keeps no other from its events.
+    // Deliveries to a failing endpoint go to the retry queue, so that they do not delay the others.
     await deps.jobs.enqueueMany(tx, retryQueue.name, failing.map(jobOf));
     return sequenced;
   });

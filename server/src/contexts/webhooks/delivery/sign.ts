@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { remembering } from '../../../platform/memoize.ts';
 
-/** The headers of Standard Webhooks. While a secret is being rotated, the message is signed with both. */
+/** Returns the Standard Webhooks headers. During a rotation the message is signed with both secrets. */
 export function signatureHeaders(
   messageId: string,
   at: Date,
@@ -17,7 +17,7 @@ export function signatureHeaders(
   };
 }
 
-/** The library of Standard Webhooks computes this in JavaScript, which takes three times as long. */
+/** The Standard Webhooks library computes this in JavaScript, which takes three times as long. */
 const hmac = (secret: string, text: string): string =>
   createHmac('sha256', keyOf(secret)).update(text).digest('base64');
 

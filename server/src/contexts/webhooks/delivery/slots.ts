@@ -1,11 +1,11 @@
-/** Who is being worked on: so many at a time in all, and so many of one group. A place is held until it is given back. */
+/** Bounds concurrency in total and per group. A slot is held until it is released. */
 export interface Places {
   free(): number;
   take(group: string): void;
   giveBack(groups: string[]): void;
-  /** The groups of which no more may be taken. */
+  /** Groups that have no free slot. */
   full(): string[];
-  /** Resolves when some were given back. */
+  /** Resolves when slots were released. */
   next(): Promise<void>;
 }
 

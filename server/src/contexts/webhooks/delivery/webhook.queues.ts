@@ -1,9 +1,9 @@
 import type { QueueDefinition } from '../../../platform/jobs.ts';
 
 /**
- * First attempts and retries wait in queues of their own, so that fresh events never stand behind old failures; endpoints
- * that fail have all theirs among the retries. A job
- * whose process died is taken again after `expireInSeconds`, which is longer than any request takes.
+ * First attempts and retries have separate queues, so that new events never wait behind old failures; failing endpoints
+ * use the retry queue only. A job whose process died is taken again after `expireInSeconds`, which exceeds the duration
+ * of any request.
  */
 const options = {
   retryLimit: 1_000,
@@ -17,11 +17,11 @@ export const retryQueue: QueueDefinition = { name: 'webhooks.retry', ...options 
 
 export interface DeliveryJob {
   deliveryId: string;
-  /** The attempt to make. Once another job has made it, as after a replay, there is nothing left to do for this one. */
+  /** Number of the attempt. The job is obsolete if another one has made this attempt, for example after a replay. */
   attempt: number;
 }
 
-/** A window of events that somebody wants again. */
+/** Replays of a window of events. */
 export const replayQueue: QueueDefinition = {
   name: 'webhooks.replay',
   policy: 'short',

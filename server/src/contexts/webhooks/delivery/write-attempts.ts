@@ -16,15 +16,15 @@ export interface WriteDeps extends DisableDeps {
 
 export interface Finished {
   job: TakenJob<DeliveryJob>;
-  /** Absent when there is nothing to do for the job any more. */
+  /** Absent if the job is obsolete. */
   attempt: Attempt | undefined;
 }
 
-/** What finishes within this time is written in one transaction. */
+/** Attempts that finish within this time are written in one transaction. */
 const writeEveryMs = 20;
 const afterFailureMs = 200;
 
-/** Takes what finished and writes it soon, several at once and in their order, however often that has to be tried. */
+/** Batches finished attempts and writes them in order, retrying until it succeeds. */
 export function createWriter(
   deps: WriteDeps,
   queue: QueueDefinition,
@@ -55,7 +55,7 @@ export function createWriter(
   };
 }
 
-/** The attempts, the next jobs and the end of the old ones: all of it or none. */
+/** Writes the attempts, enqueues the next jobs and removes the old ones, all in one transaction. */
 async function write(deps: WriteDeps, queue: QueueDefinition, batch: Finished[]): Promise<void> {
   const attempts = batch.map(({ attempt }) => attempt).filter((attempt) => attempt !== undefined);
   const jobIds = batch.map(({ job }) => job.id);

@@ -10,7 +10,7 @@ const longestDays = 31;
 const mostCalls = 10_000;
 const mostNamed = 50;
 
-/** How many calls of a window an integration, as it is now, would be told of; and why not of the others. */
+/** Counts how many calls of a window match an integration as it is now, and why the others do not. */
 export async function explainCalls(
   deps: { db: Database },
   caller: Caller,
@@ -43,7 +43,7 @@ export async function explainCalls(
   });
 }
 
-/** By their kind and place, most frequent first. */
+/** Counts reasons by code and path, most frequent first. */
 function countReasons(reasons: Reason[]) {
   const groups = Map.groupBy(reasons, ({ code, path }) => `${code} ${path}`);
   return [...groups.values()]

@@ -9,10 +9,10 @@ export interface Explained {
 }
 
 export interface ExplainedCall {
-  /** Whether the owner of the integration hears of it at all. */
+  /** Whether the owner of the integration may receive it: ADMINs receive all calls, USERs their own. */
   isHeard: boolean;
   metadata: Metadata;
-  /** What the call told. */
+  /** Event types of the call. */
   types: string[];
 }
 
@@ -26,18 +26,16 @@ export const reasonCodes = [
 
 export interface Reason {
   code: (typeof reasonCodes)[number];
-  /** What of the call does not fit, where it is one thing. */
+  /** The field that does not match, if it is a single one. */
   path: string | null;
   message: string;
 }
 
-/** Why nothing of a call is sent; empty if something is. */
+/** Returns why no event of a call is sent; empty if one is. */
 export function whyNotSent(integration: Explained, call: ExplainedCall): Reason[] {
   return [
     ...ofState(integration),
-    ...(call.isHeard
-      ? []
-      : [reason('not_your_call', null, 'The call is not one of yours, and you are no ADMIN.')]),
+    ...(call.isHeard ? [] : [reason('not_your_call', null, "Only ADMINs receive other users' calls.")]),
     ...ofConstraint(integration.constraint, call.metadata),
     ...ofTypes(integration.types, call.types),
   ];
@@ -52,7 +50,7 @@ const reason = (code: Reason['code'], path: string | null, message: string): Rea
 function ofState({ webhook, disabledAt, disabledReason }: Explained): Reason[] {
   if (!webhook) return [reason('webhook_off', 'webhook', '`webhook` is false.')];
   if (disabledAt === null) return [];
-  const since = `The webhook is disabled since ${disabledAt.toISOString()}`;
+  const since = `The webhook has been disabled since ${disabledAt.toISOString()}`;
   return [reason('webhook_disabled', null, disabledReason ? `${since}: ${disabledReason}` : `${since}.`)];
 }
 
@@ -62,13 +60,13 @@ const ofConstraint = (constraint: Metadata, metadata: Metadata): Reason[] =>
     .map(([name, wanted]) => {
       const path = `metadata.${name}`;
       const has = Object.hasOwn(metadata, name) ? `is ${shown(metadata[name])}` : 'is missing';
-      return reason('constraint', path, `\`${path}\` ${has}, the constraint wants ${shown(wanted)}`);
+      return reason('constraint', path, `\`${path}\` ${has}, the constraint requires ${shown(wanted)}`);
     });
 
 function ofTypes(listed: string[], told: string[]): Reason[] {
   if (told.some((type) => listed.includes(type))) return [];
   const list = (types: string[]) => types.map((type) => `\`${type}\``).join(', ') || 'nothing';
-  const message = `\`webhookTypes\` lists ${list(listed)}, and the call told ${list(told)}.`;
+  const message = `\`webhookTypes\` lists ${list(listed)}, and the call has ${list(told)}.`;
   return [reason('type_not_listed', 'metadata.webhookTypes', message)];
 }
 
@@ -79,7 +77,7 @@ function shown(value: unknown): string {
   return `\`${text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}\``;
 }
 
-/** As PostgreSQL's `@>` has it for what stands inside an object. */
+/** Containment like PostgreSQL's `@>`, for values inside an object. */
 export function contains(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(value) && wanted.every((item) => value.some((each) => contains(each, item)));

@@ -8,7 +8,7 @@ export interface CallToExplain {
   types: string[];
 }
 
-/** The newest calls of a window, of their metadata only what is asked for, and what they told. */
+/** Returns the newest calls of a window with the requested metadata keys and their event types. */
 export async function findCallsToExplain(
   tx: Tx,
   owner: { accountId: number; userId: number },

@@ -17,9 +17,9 @@ export const healthRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'How integrations fare',
+          summary: 'Integration health',
           description:
-            'All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` got nothing but failures since a while, `waiting` has not been sent anything, and the others are `working`.',
+            'All integrations of the caller: `off` sends nothing, `disabled` was stopped by us, `failing` has had only failures lately, `waiting` has not been sent anything yet, and all others are `working`.',
           'x-clauses': ['HOOK-31'],
           querystring: noQuery,
           response: { 200: integrationHealth },
@@ -34,9 +34,9 @@ export const healthRoutes =
         config: { access: 'USER' },
         schema: {
           tags,
-          summary: 'What was sent of a call',
+          summary: 'List the deliveries of a call',
           description:
-            "For every integration of the caller: the deliveries of the call's events with their attempts, and why nothing of the call would be sent, judged by the integration as it is now.",
+            "For every integration of the caller: the deliveries of the call's events with their attempts, and why no event of the call would be sent by the integration as it is now.",
           'x-clauses': ['HOOK-30'],
           params: callParams,
           querystring: noQuery,

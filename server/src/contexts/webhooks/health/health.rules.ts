@@ -6,7 +6,7 @@ interface Judged {
   failingSince: Date | null;
 }
 
-/** How an integration fares, worst news first. One to which nothing was sent yet is neither well nor ill. */
+/** Returns the health of an integration, worst condition first. One without deliveries is neither healthy nor failing. */
 export function healthOf(
   { webhook, disabledAt, failingSince }: Judged,
   wasSentTo: boolean,

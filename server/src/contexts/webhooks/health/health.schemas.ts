@@ -10,20 +10,21 @@ export const integrationHealth = z.array(
   z.object({
     integrationId: z.int(),
     gateway: z.string(),
-    host: z.string().nullable().meta({ description: 'Where webhooks are sent; null while there is no URL.' }),
+    host: z.string().nullable().meta({ description: 'Webhook URL; null if there is none.' }),
     state: z.enum(healthStates),
     disabledAt: timestampText.nullable(),
     disabledReason: z.string().nullable(),
-    failingSince: timestampText
-      .nullable()
-      .meta({ description: 'Since when nothing but failures came back.' }),
+    failingSince: timestampText.nullable().meta({ description: 'Start of the current series of failures.' }),
     lastDeliveredAt: timestampText.nullable(),
     lastFailedAt: timestampText.nullable(),
-    lastFailure: z.enum(outcomes).nullable().meta({ description: 'What went wrong then.' }),
-    lastFailureStatus: z.int().nullable().meta({ description: 'Its HTTP status, if there was one.' }),
+    lastFailure: z.enum(outcomes).nullable().meta({ description: 'Outcome of the last failed attempt.' }),
+    lastFailureStatus: z
+      .int()
+      .nullable()
+      .meta({ description: 'HTTP status of that attempt, if there was a response.' }),
     recent: z
       .object({ delivered: count, pending: count, failed: count })
-      .meta({ description: 'What came of the newest 100 deliveries.' }),
+      .meta({ description: 'States of the newest 100 deliveries.' }),
   }),
 );
 
@@ -33,7 +34,7 @@ export const callDeliveries = z.array(
     gateway: z.string(),
     reasons: z
       .array(reason)
-      .meta({ description: 'Why nothing of the call would be sent; empty if something would.' }),
+      .meta({ description: 'Why no event of the call would be sent; empty if one would.' }),
     deliveries: z.array(delivery).meta({ description: 'In the order of the events.' }),
   }),
 );

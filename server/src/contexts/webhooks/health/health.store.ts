@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Outcome } from '../ports.ts';
 
-/** So many of an integration's newest deliveries are looked at, however many there are. */
+/** Number of an integration's newest deliveries that determine its health. */
 export const mostRecent = 100;
 
 export interface RecentDeliveries {
@@ -12,12 +12,12 @@ export interface RecentDeliveries {
   failed: number;
   lastDeliveredAt: Date | null;
   lastFailedAt: Date | null;
-  /** What the newest failed attempt came to. */
+  /** Outcome of the newest failed attempt. */
   lastFailure: Outcome | null;
   lastFailureStatus: number | null;
 }
 
-/** What came of the newest deliveries of some integrations; nothing of those without any. */
+/** Summarizes the newest deliveries of integrations; omits those without any. */
 export async function findRecentDeliveries(
   tx: Tx,
   accountId: number,

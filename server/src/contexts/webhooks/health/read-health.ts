@@ -4,7 +4,7 @@ import { integrationsOf } from '../../integrations/index.ts';
 import { healthOf } from './health.rules.ts';
 import { findRecentDeliveries } from './health.store.ts';
 
-/** How the integrations of the caller fare, newest first. */
+/** Reads the health of the caller's integrations, newest first. */
 export async function readHealth(deps: { db: Database }, caller: Caller) {
   const { accountId } = caller;
   return await inAccount(deps.db, accountId, async (tx) => {

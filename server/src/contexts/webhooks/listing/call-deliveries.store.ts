@@ -7,11 +7,11 @@ export interface ToldCall {
   startedAt: Date;
   isOwn: boolean;
   metadata: Record<string, unknown>;
-  /** What it told so far. */
+  /** Types of its events so far. */
   types: string[];
 }
 
-/** One call, and what deciding who is told of it needs. */
+/** Returns a call with the facts that decide which integrations receive it. */
 export async function findToldCall(
   tx: Tx,
   { accountId, userId }: { accountId: number; userId: number },
@@ -26,16 +26,16 @@ export async function findToldCall(
   return rows[0];
 }
 
-/** A call tells a handful of events, and a user has at most 100 integrations. */
+/** A call has a handful of events, and a user at most 100 integrations. */
 const mostDeliveries = 1_000;
 
-/** What was sent of a call's events to integrations of a user, in the order of the events. */
+/** Returns the deliveries of a call's events to a user's integrations, in the order of the events. */
 export async function findDeliveriesOfCall(
   tx: Tx,
   { accountId, userId }: { accountId: number; userId: number },
   { id, startedAt }: Pick<ToldCall, 'id' | 'startedAt'>,
 ): Promise<(DeliveryRow & { integration_id: number })[]> {
-  // No delivery is older than its call, which leaves out the days before.
+  // No delivery is older than its call, which skips the partitions before.
   const { rows } = await sql<DeliveryRow & { integration_id: number }>`
     select d.id, d.integration_id, d.event_id, d.type, d.state, d.attempts, d.last_outcome, d.created_at,
            d.next_attempt_at, d.ended_at

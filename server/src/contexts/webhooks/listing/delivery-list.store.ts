@@ -31,7 +31,7 @@ export interface KeptAttempt {
   responseBody: string | null;
 }
 
-/** The newest attempts of each delivery, oldest first. */
+/** Returns the newest attempts of each delivery, oldest first. */
 export async function findAttempts(
   tx: Tx,
   accountId: number,
@@ -62,7 +62,7 @@ export interface ToldDelivery {
   call: Record<string, unknown> | null;
 }
 
-/** What a delivery tells; undefined when its event is not kept any more. */
+/** Returns the event of a delivery; undefined if it is no longer kept. */
 export async function findTold(
   tx: Tx,
   accountId: number,

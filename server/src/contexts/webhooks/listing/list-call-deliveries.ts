@@ -10,7 +10,7 @@ import { presentAttempt, presentDelivery } from './list-deliveries.ts';
 
 const mostAttempts = 20;
 
-/** For each integration of the caller: what was sent of a call, and why nothing of it would be sent now. */
+/** For each integration of the caller: the deliveries of a call, and why no event of it would be sent now. */
 export async function listCallDeliveries(deps: { db: Database }, caller: Caller, callId: string) {
   if (!isUuid(callId)) throw notFound();
   const { accountId } = caller;

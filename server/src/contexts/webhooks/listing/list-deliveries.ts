@@ -19,7 +19,7 @@ const deliveries = defineList({
     type: { type: 'enum', values: eventTypes },
     state: { type: 'enum', values: deliveryStates },
     lastOutcome: { type: 'enum', column: 'last_outcome', values: outcomes, nullable: true },
-    // The id is made of this very moment.
+    // The id is a UUIDv7 of exactly this time.
     createdAt: {
       type: 'timestamp',
       column: 'created_at',
@@ -39,10 +39,10 @@ const deliveries = defineList({
   scan: { walkRows: 3_000, seekRows: 600, seeks: [] },
 });
 
-/** Of each delivery the list shows the newest of its attempts. */
+/** Number of attempts that the list returns per delivery. */
 const mostAttempts = 20;
 
-/** One page of what was sent to an integration, newest first, each with its attempts. */
+/** Fetches one page of an integration's deliveries, newest first, each with its attempts. */
 export async function listDeliveries(
   deps: { db: Database },
   caller: Caller,

@@ -14,7 +14,7 @@ export interface ReadDeliveryDeps extends RecordingUrlDeps {
 
 const mostAttempts = 100;
 
-/** Signatures are left out: what is shown must not be worth anything to whoever finds it in a log. */
+/** Signatures are redacted, so that a logged response cannot be replayed. */
 export const redactedHeaders = (messageId: string) => ({
   'content-type': 'application/json',
   'webhook-id': messageId,
@@ -22,7 +22,7 @@ export const redactedHeaders = (messageId: string) => ({
   'webhook-signature': 'v1,[redacted]',
 });
 
-/** One delivery with its attempts in full, and its request as it would be sent now. */
+/** Reads one delivery with all attempts, and its request as it would be sent now. */
 export async function readDelivery(
   deps: ReadDeliveryDeps,
   caller: Caller,

@@ -20,7 +20,7 @@ export interface ReplayDeps {
   deliveryRetentionDays: number;
 }
 
-/** Sends a delivery again, now and under the same id; then by the schedule until it arrives. */
+/** Sends a delivery again immediately with the same id, and restarts its retry schedule. */
 export async function replayDelivery(
   deps: ReplayDeps,
   caller: Caller,
@@ -48,7 +48,7 @@ export interface AskedReplay {
   types?: (typeof eventTypes)[number][] | undefined;
 }
 
-/** Asks for a window of events again; a job does it. Answers how many events there are to look at. */
+/** Enqueues the replay of a window of events. Returns the number of events in it. */
 export async function replayWindow(
   deps: ReplayDeps,
   caller: Caller,
@@ -81,7 +81,7 @@ function checkKept({ deliveryRetentionDays }: ReplayDeps, since: Date, until: Da
   throw invalid({
     path: 'since',
     code: 'too_small',
-    message: `\`since\` must be at most ${deliveryRetentionDays} days ago: what is older cannot be replayed.`,
+    message: `\`since\` must be at most ${deliveryRetentionDays} days ago; older events cannot be replayed.`,
   });
 }
 
@@ -96,7 +96,7 @@ const replayJob = z.object({
 
 const batch = 500;
 
-/** Begun anew after a fault it sends nothing twice: what has arrived since it was asked for is left out. */
+/** Idempotent: after a restart, skips deliveries that have arrived since the replay was requested. */
 export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSignal): Promise<void> {
   const job = replayJob.parse(data);
   const { accountId, integrationId } = job;
@@ -111,10 +111,11 @@ export async function replayAll(deps: ReplayDeps, data: unknown, signal: AbortSi
       return reached ?? last;
     });
   }
-  if (signal.aborted) throw new Error('The replay was interrupted; it goes on when it is taken again.');
+  if (signal.aborted)
+    throw new Error('The replay was interrupted and will continue when its job is taken again.');
 }
 
-/** Among the retries: what is fresh never waits for what is sent again. */
+/** Uses the retry queue, so that new events never wait behind replays. */
 const enqueue = (deps: ReplayDeps, tx: Tx, integrationId: number, renewed: Renewed[]): Promise<void> =>
   deps.jobs.enqueueMany(
     tx,

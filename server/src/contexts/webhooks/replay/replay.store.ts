@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 export interface Renewed {
   id: string;
-  /** The attempt that comes next. */
+  /** Number of the next attempt. */
   attempt: number;
 }
 
@@ -13,12 +13,12 @@ interface Target {
   at: Date;
 }
 
-/** What is about to be sent anyway is left alone. */
+/** Leaves alone deliveries that are already due. */
 const renewal = ({ at }: Target) => sql`
   set state = 'pending', round_attempts = 0, next_attempt_at = ${at}, ended_at = null`;
 const isNotDue = ({ at }: Target) => sql`(d.state <> 'pending' or d.next_attempt_at > ${at})`;
 
-/** Makes a delivery due now, with its schedule from the beginning. */
+/** Makes a delivery due now and restarts its retry schedule. */
 export async function renewDelivery(tx: Tx, target: Target, id: string): Promise<Renewed[]> {
   const { rows } = await sql<Renewed>`
     update deliveries d ${renewal(target)}
@@ -34,7 +34,7 @@ export interface ReplayWindow {
   types: string[];
 }
 
-/** The numbers between which the events of a window lie, and how many they are. */
+/** Returns the first and last event number of a window, and the number of events. */
 export async function findNumbers(
   tx: Tx,
   accountId: number,
@@ -49,8 +49,8 @@ export async function findNumbers(
 }
 
 /**
- * Makes the next deliveries of a window due: those there are, unless they ended after the replay was asked for, and
- * new ones for events that match now and had none.
+ * Makes the next deliveries of a window due: existing ones, unless they ended after the replay was requested, and new
+ * ones for events that match now but had none.
  */
 export async function renewWindow(
   tx: Tx,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Database, inTransaction } from '../../../platform/db/database.ts';
 
-/** Makes what is missing of the days from one to another; returns how many tables it made. */
+/** Creates missing daily partitions from one day to another; returns how many. */
 export async function makeDays(db: Database, first: Date, last: Date): Promise<number> {
   return await inTransaction(db, async (tx) => {
-    // A new day waits for all who read deliveries, and all who come meanwhile wait behind it.
+    // Creating a partition waits for all readers of deliveries, and new readers queue behind it.
     await sql`set local lock_timeout = '3s'`.execute(tx);
     const { rows } = await sql<{ made: number }>`
       select make_delivery_days(${dayOf(first)}::date, ${dayOf(last)}::date) as made`.execute(tx);
@@ -12,7 +12,7 @@ export async function makeDays(db: Database, first: Date, last: Date): Promise<n
   });
 }
 
-/** Drops the days that were over by then; returns how many tables it dropped. */
+/** Drops partitions of days that ended before then; returns how many. */
 export async function dropDays(db: Database, before: Date): Promise<number> {
   return await inTransaction(db, async (tx) => {
     await sql`set local lock_timeout = '3s'`.execute(tx);

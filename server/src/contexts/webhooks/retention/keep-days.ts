@@ -11,14 +11,14 @@ export interface KeepDaysDeps {
 }
 
 const daySeconds = 24 * 3600;
-/** So long can the job fail before deliveries end up in the default partition. */
+/** How long this job may fail before deliveries go to the default partition. */
 const daysAhead = 7;
 
-/** Makes the days to come, and drops those whose deliveries were kept long enough. */
+/** Creates partitions for the days ahead, and drops those after the retention period. */
 export async function keepDays({ db, clock, log, deliveryRetentionDays }: KeepDaysDeps): Promise<void> {
   const now = clock.now();
   const made = await makeDays(db, now, secondsAfter(now, daysAhead * daySeconds));
-  if (made > 0) log.info({ made }, 'days of deliveries were made ahead');
+  if (made > 0) log.info({ made }, 'created delivery partitions');
   const dropped = await dropDays(db, secondsAfter(now, -deliveryRetentionDays * daySeconds));
-  if (dropped > 0) log.info({ dropped }, 'old days of deliveries were dropped');
+  if (dropped > 0) log.info({ dropped }, 'dropped delivery partitions');
 }

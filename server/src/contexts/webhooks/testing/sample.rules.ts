@@ -1,4 +1,4 @@
-/** An event that never happened, for somebody who wants to see one. */
+/** A sample event that never happened. */
 export interface Sample {
   type: string;
   subjectId: string;
@@ -11,7 +11,7 @@ export interface Sample {
 const talkSeconds = 42;
 const ringSeconds = 8;
 
-/** The place of each in the life of a call that was answered. */
+/** The order of events in an answered call. */
 const steps = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
 
 export function sampleOf(

@@ -14,7 +14,7 @@ export interface TestWebhookDeps extends AttemptDeps {
   db: Database;
 }
 
-/** Sends a sample at once, signed as any other, and answers what came of it. Nothing of it is kept. */
+/** Sends a sample immediately, signed like any other event, and returns the result. Nothing is stored. */
 export async function testWebhook(
   deps: TestWebhookDeps,
   caller: Caller,
@@ -28,7 +28,8 @@ export async function testWebhook(
     recipient: await findRecipient(tx, accountId),
   }));
   const { url, version } = integration.settings;
-  if (url === null) throw new Refusal('WEBHOOK_DISABLED', 'The integration has no webhook to be tested.');
+  if (url === null)
+    throw new Refusal('WEBHOOK_DISABLED', 'The integration has no webhook to test. Set `webhookUrl` first.');
   const messageId = messageIdOf(uuidv7(at));
   const sample = sampleOf(type, { domain: recipient.domain, callId: uuidv7(at), at });
   const payload = bodyOf(deps, sample, { version, ...recipient });
