@@ -57,7 +57,7 @@ it('a segment with the name of another is refused', () => {
   archive(writeSegment(7_654_321n, 'first'));
   const second = archive(writeSegment(7_654_321n, 'second'));
   expect(second.status).not.toBe(0);
-  expect(second.stderr).toContain('there already with other content');
+  expect(second.stderr).toContain('already exists with different content');
   expect(gunzipSync(readFileSync(inArchive(`${name}.gz`))).includes('first')).toBe(true);
 });
 
@@ -65,7 +65,7 @@ it('the log of another cluster is refused', () => {
   archive(writeSegment(7_654_321n, 'first'));
   const stranger = archive(writeSegment(1_234_567n, 'first'), '000000010000000000000003');
   expect(stranger.status).not.toBe(0);
-  expect(stranger.stderr).toContain('is that of cluster 7654321');
+  expect(stranger.stderr).toContain('belongs to cluster 7654321');
 });
 
 it('what was interrupted before leaves no half of a file under its name', () => {

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { MediaNode } from '../../contexts/telephony/index.ts';
 import { connectMediaNode } from './media-node.ts';
 
-/** The list of a thousand channels, with room. */
+/** Fits a list of a thousand channels with a margin. */
 const largestMessageBytes = 64 * 1024 * 1024;
 const path = '/asterisk';
 
@@ -14,7 +14,7 @@ export interface NodeListener {
   onError(error: Error): void;
 }
 
-/** Media nodes connect here with their name and secret; whoever else does is turned away. Answers how to end them all. */
+/** Accepts media nodes that authenticate by name and secret; rejects others. Returns a function that closes all connections. */
 export function acceptNodes(server: Server, listener: NodeListener): () => void {
   const sockets = new WebSocketServer({
     noServer: true,

@@ -18,8 +18,8 @@ const line = z.object({
 });
 
 /**
- * A line of the engine's detail records. An answered call leaves two, of which the one with `ended_at` counts; a
- * softphone that never answered leaves one without, known by its channel.
+ * Parses a line of the engine's detail records. An answered call writes two, of which the one with `ended_at` counts; a
+ * softphone that never answered writes one without, identified by its channel.
  */
 export function readDetailRecord(json: unknown): DetailRecord | undefined {
   const parsed = line.safeParse(json);
@@ -47,5 +47,5 @@ export function readDetailRecord(json: unknown): DetailRecord | undefined {
 const textOf = (value: string | number | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** All that is left of a leg that never answered. */
+/** The only information about a leg that never answered. */
 const causeOfDisposition: Record<string, number> = { BUSY: 17, 'NO ANSWER': 19, CONGESTION: 41, FAILED: 41 };

@@ -1,15 +1,15 @@
 import type { EngineEnd } from '../../contexts/calls/index.ts';
 
-/** The first leg of a call that we begin carries the call's id. */
+/** The first leg of a call that we originate contains the call's id. */
 export const legPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.a$/;
 export const callIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** How the dialplan tells an end, in its event and in its detail record alike. */
+/** Fields of an end, the same in the dialplan's event and detail record. */
 export interface EndFields {
   endedAt: string | undefined;
   answeredAt: string | undefined;
   cause: string | undefined;
-  /** Such as `SIP 486 Busy Here`, or the number alone. */
+  /** Such as `SIP 486 Busy Here`, or only the number. */
   sipStatus: string | undefined;
   dialStatus: string | undefined;
   /** `limit`, or the side that hung up. */
@@ -35,7 +35,7 @@ export function secondsOf(text: string | undefined): number | null {
   return text && Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }
 
-/** Empty when the engine or we ended it. */
+/** Empty if the engine or we ended the call. */
 const sides = ['limit', 'extension', 'destination'] as const;
 
 const sideOf = (endedBy: string): EngineEnd['endedBy'] => sides.find((side) => side === endedBy) ?? null;

@@ -3,7 +3,7 @@ import type { EngineEvent } from '../../contexts/telephony/index.ts';
 import { callIdPattern, endOfFields, legPattern, secondsOf } from './engine-end.ts';
 import { readWanted } from './incoming-leg.ts';
 
-/** Everything else is dropped at its source: an event costs the engine more than a step of the call. */
+/** Other events are filtered at the engine, where they cost more than a step of a call. */
 export const wantedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
 
 const at = { timestamp: z.string() };
@@ -28,7 +28,7 @@ const event = z.discriminatedUnion('type', [
 
 type Message = z.infer<typeof event>;
 
-/** What an event of the engine means to a call; undefined if nothing. */
+/** Translates an engine event; undefined if it is irrelevant. */
 export function readEvent(message: unknown): EngineEvent | undefined {
   const parsed = event.safeParse(message);
   if (!parsed.success) return undefined;
@@ -42,7 +42,7 @@ export function readEvent(message: unknown): EngineEvent | undefined {
   }
 }
 
-/** Of what a first leg dials, the dialplan tells what matters, but not that it rings. */
+/** The dialplan reports what a first leg dials, except that it rings. */
 function readDial({
   caller,
   peer,
@@ -89,9 +89,9 @@ function readUserEvent({
 }
 
 /**
- * If the first leg never answered, no dialplan ran, and this is all there is. Once it had, the dialplan tells the end,
- * by its event or its detail record: this one knows nothing of the talk. Of a leg that a phone or a carrier began it
- * comes after what the dialplan tells, if that had anything to tell.
+ * If the first leg never answered, no dialplan ran and this is the only report. Otherwise the dialplan reports the end by
+ * event or detail record, because this event lacks the talk time. For an incoming leg it comes after the dialplan's
+ * report, if there is one.
  */
 function readDestroyed(message: Extract<Message, { type: 'ChannelDestroyed' }>): EngineEvent | undefined {
   if (message.channel.state === 'Up') return undefined;

@@ -2,11 +2,11 @@ import type { Verdict, WantedCall } from '../../contexts/telephony/index.ts';
 import { secondsOf } from './engine-end.ts';
 import { endpointOf } from './originate.ts';
 
-/** Nothing that has a meaning in the name of a channel's variable. */
+/** No characters with a meaning in names of channel variables. */
 const legShape = /^[A-Za-z0-9.-]{1,80}$/;
 const digestShape = /^[0-9a-f]{32}$/;
 
-/** A leg that waits for its verdict, as the dialplan tells. */
+/** Parses the dialplan's report of a leg that waits for its routing decision. */
 export function readWanted(fields: Record<string, string | undefined>): WantedCall | undefined {
   const { Leg: leg = '', Called: called = '', Source: source = '', Sip: sip = '' } = fields;
   const onNode = secondsOf(fields.At);
@@ -16,7 +16,7 @@ export function readWanted(fields: Record<string, string | undefined>): WantedCa
   return { ...common, by: 'phone', ramal: fields.Ramal ?? '', domain: fields.Domain ?? '' };
 }
 
-/** What the dialplan reads: a refusal's status, or variables to set. Digits, addresses and ids of our own, and no more. */
+/** Encodes the decision for the dialplan: a SIP status, or variables to set. Only digits, addresses and our own ids. */
 export function writeVerdict(verdict: Verdict): string {
   if (verdict.kind === 'refuse') return `refuse:${verdict.status}`;
   const { callId, ringSeconds, fundedSeconds, record } = verdict.call;
@@ -54,5 +54,5 @@ const phoneVariables = (verdict: Extract<Verdict, { kind: 'phone' }>): Record<st
 
 function plain(text: string): string {
   if (/^[A-Za-z0-9.:@[\]-]*$/.test(text)) return text;
-  throw new Error('A verdict holds what the dialplan could misread.');
+  throw new Error('The routing decision contains characters the dialplan could misread.');
 }

@@ -22,7 +22,7 @@ const status = z.object({
   system: z.object({ version: z.string() }),
 });
 
-/** Speaks ARI over the connection that a media node has made. */
+/** Speaks ARI over the connection opened by a media node. */
 export async function connectMediaNode(name: string, socket: WebSocket): Promise<MediaNode> {
   let listener: ((event: EngineEvent) => void) | undefined;
   const waiting: EngineEvent[] = [];
@@ -36,7 +36,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   const filter = { allowed: wantedEvents.map((type) => ({ type })) };
   expect(await link.request('PUT', `applications/${application}/eventFilter`, filter));
 
-  // Asterisk takes this on any channel; the channel's own variables it gives to Stasis applications alone.
+  // Asterisk sets global variables for any channel; channel variables only for channels in a Stasis application.
   const setVariable = async (leg: string, variable: string, value: string): Promise<void> => {
     const set = new URLSearchParams({ variable: `EXPORT(${leg},${variable})`, value });
     expect(await link.request('POST', `asterisk/variable?${set}`));
@@ -63,7 +63,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       const found = channels.parse(expect(await link.request('GET', 'channels')).body);
       return {
         all: new Set(found.map(({ id }) => id)),
-        // What a call dials is known by another name of the application.
+        // Legs dialled by the call report a different application name.
         first: new Set(
           found
             .filter(({ id, dialplan }) => legPattern.test(id) || dialplan?.app_name === 'Dial')
@@ -88,7 +88,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
   };
 }
 
-/** A node connects before it has booted; until then it answers 503, or nothing. */
+/** A node connects before it has booted; until then it responds 503, or not at all. */
 async function untilBooted(ask: () => Promise<Answer>): Promise<void> {
   for (let attempt = 1; attempt < bootTries; attempt += 1) {
     const answer = await Promise.race([ask(), sleep(bootPauseMs)]);
@@ -100,5 +100,5 @@ async function untilBooted(ask: () => Promise<Answer>): Promise<void> {
 
 function expect(answer: Answer, ...alsoGood: number[]): Answer {
   if (answer.status < 300 || alsoGood.includes(answer.status)) return answer;
-  throw new Error(`The media node answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  throw new Error(`The media node responded ${answer.status}: ${JSON.stringify(answer.body)}`);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 
-/** The engine answers within milliseconds; one that has not by then is taken to be hung. */
+/** The engine responds within milliseconds; after this it is considered hung. */
 const answerTimeoutMs = 3_000;
 const mostPending = 5_000;
 
@@ -30,7 +30,7 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** Requests and events share the one connection that the media node has made. Whatever is no answer is an event. */
+/** Requests and events share the connection opened by the media node. Messages that are no responses are events. */
 export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => void): NodeSocket {
   const pending = new Map<string, Pending>();
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -44,7 +44,8 @@ export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => v
     settle(pending, id)?.resolve({ status, body: text ? parse(text) : undefined });
   });
   void gone.then(() => {
-    for (const id of [...pending.keys()]) settle(pending, id)?.reject(new Error('The media node is gone.'));
+    for (const id of [...pending.keys()])
+      settle(pending, id)?.reject(new Error('The media node has disconnected.'));
   });
 
   return {
@@ -52,10 +53,13 @@ export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => v
     close: () => socket.terminate(),
     request: (method, uri, body) =>
       new Promise((resolve, reject) => {
-        if (pending.size >= mostPending) return reject(new Error('The media node has too much to answer.'));
+        if (pending.size >= mostPending)
+          return reject(new Error('Too many requests to the media node are pending.'));
         const id = randomUUID();
         const timer = setTimeout(() => {
-          settle(pending, id)?.reject(new Error(`The media node did not answer ${method} ${uri} in time.`));
+          settle(pending, id)?.reject(
+            new Error(`The media node did not respond to ${method} ${uri} in time.`),
+          );
         }, answerTimeoutMs);
         pending.set(id, { resolve, reject, timer });
         const request = {
@@ -79,7 +83,7 @@ function settle(pending: Map<string, Pending>, id: string): Pending | undefined 
   return found;
 }
 
-/** Whatever a node says, it must not end the process that all nodes depend on. */
+/** Invalid input from one node must not crash the process that serves all nodes. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,9 +1,9 @@
 import type { DialRequest, WayToPhone } from '../../contexts/telephony/index.ts';
 
-/** The endpoint of `deploy/asterisk/edges.conf.each` that leads there. */
+/** The endpoint in `deploy/asterisk/edges.conf.each` for this edge and kind of media. */
 export const endpointOf = ({ edge, media }: WayToPhone): string => `edge-${edge}-${media}`;
 
-/** The request that starts a call; its variables are what `deploy/asterisk/extensions.conf` reads. */
+/** The request that originates a call; `deploy/asterisk/extensions.conf` reads its variables. */
 export function originateBody(request: DialRequest): object {
   const { callId, extension, destination, speech } = request;
   const [first, second] = destination.routes;
@@ -27,13 +27,13 @@ export function originateBody(request: DialRequest): object {
   }
   return {
     endpoint: `PJSIP/${endpointOf(extension.way)}/sip:${extension.ramal}@${extension.domain}`,
-    // Without them the engine would offer what it likes best, which is not what carriers here speak.
+    // Without formats the engine would offer its own preference, which carriers here do not support.
     formats: extension.way.media === 'webrtc' ? 'opus,alaw,ulaw' : 'alaw,ulaw',
     context: extension.way.media === 'srtp' ? 'c2c-secure' : 'c2c',
     extension: 's',
     priority: 1,
     timeout: extension.ringSeconds,
-    // What the softphone shows while it rings: whom it will be talking to.
+    // Shown by the softphone while it rings: the other party.
     callerId: destination.number,
     variables: {
       ...common,

@@ -3,7 +3,7 @@ import { createTransport, type NodemailerError } from 'nodemailer';
 import { AddressRefused, type MailTransport } from '../../contexts/notifications/index.ts';
 
 export interface SmtpOptions {
-  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+  /** `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
   url: string;
   /** `Disca <no-reply@example.com>`. */
   from: string;
@@ -21,7 +21,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
     url: options.url,
     pool: true,
     maxConnections,
-    // A kept connection may have been closed by the server meanwhile; beyond that, the job queue tries again.
+    // The server may have closed an idle connection; further retries are left to the job queue.
     maxRequeues: 1,
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
@@ -35,7 +35,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
     async send({ to, subject, text, html, messageId }) {
       const sending = smtp.sendMail({
         from: options.from,
-        // As an object, the address is one address whatever it contains.
+        // As an object, the address is parsed as one address whatever it contains.
         to: { name: '', address: to },
         subject,
         text,
@@ -59,7 +59,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport & { clo
   };
 }
 
-/** Only the answer to the recipient counts: refused credentials or senders are ours to repair, then to retry. */
+/** Only a rejected recipient is permanent: rejected credentials or senders are fixed by the operator and retried. */
 function isAddressRefused(error: unknown): error is NodemailerError {
   return (
     error instanceof Error &&

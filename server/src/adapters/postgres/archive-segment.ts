@@ -8,22 +8,21 @@ import { isArchivable, isSegment, readHead } from './segment.ts';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Where the log is kept, in a folder of backups. */
+/** The WAL archive in a backup folder. */
 export const archiveOf = (folder: string): string => join(folder, 'wal');
-/** Names the cluster whose log it is. */
+/** Identifies the cluster of the archive. */
 const ownerFile = 'cluster';
 
 /**
- * Keeps one file of the write-ahead log, whole or not at all, and never over another. PostgreSQL asks again until it
- * succeeds, also for a file that was kept already when the answer was lost. Nothing is imported here that is not needed:
- * it starts anew for every file.
+ * Archives one WAL file atomically and never overwrites another. PostgreSQL retries until it succeeds, also for a file
+ * already archived whose response was lost. Imports are kept minimal, because a new process starts for every file.
  */
 export async function archiveSegment(
   folder: string,
   source: string,
   name: string,
 ): Promise<'kept' | 'known'> {
-  if (!isArchivable(name)) throw new Error(`${name} is no file of the write-ahead log.`);
+  if (!isArchivable(name)) throw new Error(`${name} is not a WAL file.`);
   const archive = archiveOf(folder);
   const content = await readFile(source);
   try {
@@ -33,7 +32,7 @@ export async function archiveSegment(
   } catch (error) {
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') {
       throw new Error(
-        `The archive ${archive} is full: ${name} was not kept. PostgreSQL holds it back and tries again; make room before its own disk fills.`,
+        `The archive ${archive} is full: ${name} was not archived. PostgreSQL keeps it and retries; free space before its own disk fills.`,
       );
     }
     throw error;
@@ -43,14 +42,14 @@ export async function archiveSegment(
 async function keep(archive: string, name: string, content: Buffer): Promise<'kept' | 'known'> {
   const path = join(archive, `${name}.gz`);
   try {
-    // Level 1: a quiet segment is nearly empty, and a busy cluster must not wait.
+    // Level 1: an idle segment is nearly empty, and a busy cluster must not wait.
     await createDurably(path, await compress(content, { level: 1 }));
     return 'kept';
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     if (!(await decompress(await readFile(path))).equals(content)) {
       throw new Error(
-        `${path} is there already with other content. Two clusters must not share an archive; give this one a folder of its own.`,
+        `${path} already exists with different content. Two clusters must not share an archive; use a separate folder for this one.`,
       );
     }
     await syncFolder(archive);
@@ -60,13 +59,13 @@ async function keep(archive: string, name: string, content: Buffer): Promise<'ke
 
 async function assertSameCluster(archive: string, content: Buffer, name: string): Promise<void> {
   const head = readHead(content);
-  if (!head || content.length !== head.bytes) throw new Error(`${name} is not a whole segment.`);
+  if (!head || content.length !== head.bytes) throw new Error(`${name} is not a complete segment.`);
   const mine = String(head.systemIdentifier);
   const owner = await ownerOf(archive);
   if (owner === undefined) return await createDurably(join(archive, ownerFile), mine);
   if (owner === mine) return;
   throw new Error(
-    `The archive ${archive} is that of cluster ${owner}, and ${name} is of cluster ${mine}. Give this one a folder of its own.`,
+    `The archive ${archive} belongs to cluster ${owner}, but ${name} is from cluster ${mine}. Use a separate folder for this one.`,
   );
 }
 

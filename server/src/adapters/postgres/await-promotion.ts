@@ -6,7 +6,7 @@ import { withServer } from './server-facts.ts';
 
 export interface Promoted {
   timeline: number;
-  /** The last commit that was brought back. */
+  /** The last commit restored. */
   lastCommitAt: Date | null;
 }
 
@@ -21,31 +21,30 @@ interface State {
 }
 
 /**
- * Before anything is copied: whoever answers at this address would be taken for what is restored, and have its calls
- * ended. Nobody does where the old cluster was stopped.
+ * Runs before anything is copied: a server running at this address would be mistaken for the restored one, and its calls
+ * would be ended.
  */
 export async function refuseRunning(url: string): Promise<void> {
   const answers = await withServer(url, async () => true).catch(
-    // One that refuses us runs as well.
+    // A server that rejects the connection is running, too.
     (error: unknown) => error instanceof pg.DatabaseError,
   );
   if (!answers) return;
   throw new Error(
-    'A PostgreSQL still runs at DATABASE_OWNER_URL. Stop it: the restored one is to answer there, and nothing else.',
+    'PostgreSQL is still running at DATABASE_OWNER_URL. Stop it: only the restored server may run there.',
   );
 }
 
 /**
- * Waits until the server at this address is the restored one and takes writes. Another cluster that answers there, or an
- * old one that was started instead, is not taken for it: the restored one runs in this folder, was started after it was
- * made, and is on a new timeline.
+ * Waits until the server at this address is the restored one and accepts writes. Distinguishes it from other clusters
+ * and from the old one: it runs in this folder, was started after the folder was prepared, and is on a new timeline.
  */
 export async function awaitPromotion(options: {
   url: string;
   data: string;
   systemIdentifier: string;
   oldTimeline: number;
-  /** When the folder was ready to be started. */
+  /** When the folder was ready to start. */
   preparedAt: Date;
   patienceMs: number;
   onProgress: (text: string) => void;
@@ -59,7 +58,9 @@ export async function awaitPromotion(options: {
       lastError = error.message;
     });
     if (state && state.systemIdentifier !== options.systemIdentifier)
-      throw new Error('Another cluster answers at DATABASE_OWNER_URL. Stop it, and start the restored one.');
+      throw new Error(
+        'Another cluster is running at DATABASE_OWNER_URL. Stop it and start the restored one.',
+      );
     if (state && !state.inRecovery && state.timeline !== null) {
       if (
         state.timeline <= options.oldTimeline ||
@@ -67,18 +68,18 @@ export async function awaitPromotion(options: {
         !existsSync(pidFile)
       )
         throw new Error(
-          `The server at DATABASE_OWNER_URL does not run on ${options.data}. Stop it, and start the restored one.`,
+          `The server at DATABASE_OWNER_URL does not run on ${options.data}. Stop it and start the restored one.`,
         );
       return { timeline: state.timeline, lastCommitAt: state.lastCommitAt };
     }
     if (state?.lastCommitAt) options.onProgress(`restored until ${state.lastCommitAt.toISOString()}`);
     const isRunning = existsSync(pidFile);
     if (hasRun && !isRunning)
-      throw new Error('PostgreSQL ended before it was restored. The end of its own log says why.');
+      throw new Error('PostgreSQL stopped before the restore was complete. See the end of its log.');
     hasRun ||= isRunning;
     if (Date.now() > deadline)
       throw new Error(
-        `PostgreSQL was not restored within ${options.patienceMs / 1000} s. Its own log says how far it is; --wait gives it longer.${lastError ? ` Asked at DATABASE_OWNER_URL it last said: ${lastError}` : ''}`,
+        `PostgreSQL was not restored within ${options.patienceMs / 1000} s. Its log shows the progress; --wait allows more time.${lastError ? ` Last error from DATABASE_OWNER_URL: ${lastError}` : ''}`,
       );
     await sleep(pollMs);
   }
@@ -93,6 +94,6 @@ async function readState(client: pg.Client): Promise<State> {
             pg_last_xact_replay_timestamp() as "lastCommitAt"`,
   );
   const [state] = rows;
-  if (!state) throw new Error('PostgreSQL says nothing of itself.');
+  if (!state) throw new Error('PostgreSQL returned no row.');
   return state;
 }

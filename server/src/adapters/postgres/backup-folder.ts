@@ -6,11 +6,11 @@ import { codeOf } from './durable.ts';
 
 const moment = z.iso.datetime();
 
-/** What is written beside a base backup once it is whole. */
+/** Metadata written beside a base backup once it is complete. */
 const backupSchema = z.object({
   id: z.string(),
   startedAt: moment,
-  /** By the database's clock: the earliest moment it can be restored to. */
+  /** On the database's clock: the earliest time it can be restored to. */
   finishedAt: moment,
   systemIdentifier: z.string(),
   postgresMajor: z.int(),
@@ -20,9 +20,9 @@ const backupSchema = z.object({
   segmentBytes: z.int(),
   bytes: z.int(),
   files: z.int(),
-  /** Of PostgreSQL's own list of files and checksums. */
+  /** SHA-256 of PostgreSQL's backup manifest. */
   manifestSha256: z.string(),
-  /** The last of our migrations. */
+  /** The last migration applied. */
   migration: z.string().nullable(),
 });
 
@@ -35,9 +35,9 @@ export const noteOf = (base: string): string => join(base, 'backup.json');
 export const manifestOf = (data: string): string => join(data, 'backup_manifest');
 
 export interface ListedBackups {
-  /** The oldest first. */
+  /** Oldest first. */
   whole: Backup[];
-  /** Begun and never finished, or with a note that cannot be read. */
+  /** Unfinished, or with unreadable metadata. */
   torn: string[];
 }
 
@@ -62,7 +62,7 @@ async function readBackup(folder: string, id: string): Promise<Backup | undefine
   }
 }
 
-/** None where there is no such folder. */
+/** Empty if the folder does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

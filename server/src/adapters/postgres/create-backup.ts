@@ -22,27 +22,27 @@ export interface BackupOptions {
 
 export interface CreatedBackup {
   backup: Backup;
-  /** What keeps it from being more than a copy of one moment. */
+  /** Why it cannot be restored to a later time. */
   warnings: string[];
 }
 
-/** A base backup of the whole cluster, by PostgreSQL's own means. It has its name only once it is whole and synced. */
+/** Creates a base backup with pg_basebackup. It gets its final name only once it is complete and synced. */
 export async function createBackup({ url, folder, onProgress }: BackupOptions): Promise<CreatedBackup> {
   return await withServer(url, async (client) => {
     await refuseStranger(client);
     const facts = await readFacts(client);
     refuseUnable(facts);
-    if (!(await lockBackups(client))) throw new Error('Another backup of this cluster is under way.');
+    if (!(await lockBackups(client))) throw new Error('Another backup of this cluster is running.');
     const bases = basesOf(folder);
     await mkdir(bases, { recursive: true, mode: 0o750 });
     await refuseTooSmall(bases, facts.bytes);
-    // Whoever began these is gone: the lock is ours.
+    // We hold the lock, so the processes that left these are gone.
     for (const torn of (await listBackups(folder)).torn)
       if (torn.endsWith(unfinishedSuffix)) await rm(join(bases, torn), { recursive: true, force: true });
 
     const id = `${facts.now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
     if ((await listBackups(folder)).whole.some((backup) => backup.id === id))
-      throw new Error(`The backup ${id} was made in this same second. Run this again.`);
+      throw new Error(`The backup ${id} was created in the same second. Run this again.`);
     const unfinished = join(bases, `${id}${unfinishedSuffix}`);
     await mkdir(unfinished, { mode: 0o700 });
     await copyCluster(url, facts.major, join(unfinished, 'data'), onProgress);
@@ -58,7 +58,7 @@ async function refuseStranger(client: Parameters<typeof readRole>[0]): Promise<v
   const { role, mayReplicate } = await readRole(client);
   if (!mayReplicate) {
     throw new Error(
-      `The role ${role} may not copy the cluster. Run as a superuser: alter role "${role}" replication; and let it in for "replication" in pg_hba.conf.`,
+      `The role ${role} may not copy the cluster. As a superuser, run: alter role "${role}" replication; and allow it for "replication" in pg_hba.conf.`,
     );
   }
 }
@@ -66,11 +66,11 @@ async function refuseStranger(client: Parameters<typeof readRole>[0]): Promise<v
 function refuseUnable({ walLevel, walSenders, tablespaces }: ServerFacts): void {
   if (walLevel === 'minimal' || walSenders === 0)
     throw new Error(
-      'PostgreSQL is set so that it cannot be backed up. Set wal_level = replica and max_wal_senders = 10, and restart it.',
+      'The settings of PostgreSQL do not allow backups. Set wal_level = replica and max_wal_senders = 10, and restart it.',
     );
   if (tablespaces > 0)
     throw new Error(
-      'The cluster has tablespaces of its own, which this backup does not know. Use pg_basebackup by hand.',
+      'The cluster has custom tablespaces, which this backup does not support. Use pg_basebackup directly.',
     );
 }
 
@@ -79,7 +79,7 @@ async function refuseTooSmall(folder: string, neededBytes: number): Promise<void
   const freeBytes = bavail * bsize;
   if (freeBytes < neededBytes) {
     throw new Error(
-      `${folder} has ${megabytes(freeBytes)} free and the cluster has ${megabytes(neededBytes)}. Make room, or keep fewer backups.`,
+      `${folder} has ${megabytes(freeBytes)} free, and the cluster needs ${megabytes(neededBytes)}. Free space, or keep fewer backups.`,
     );
   }
 }
@@ -102,10 +102,10 @@ async function copyCluster(
     env,
     ...(onProgress ? { onProgress } : {}),
   });
-  if (exitCode !== 0) throw new Error(`The cluster could not be copied. ${lastWords(output)}`);
+  if (exitCode !== 0) throw new Error(`Copying the cluster failed. ${lastWords(output)}`);
 }
 
-/** Without the lines of progress. */
+/** Without progress lines. */
 const lastWords = (output: string): string =>
   output
     .split(/[\r\n]+/)
@@ -158,5 +158,5 @@ const warningsOf = ({ archives }: ServerFacts): string[] =>
   archives
     ? []
     : [
-        'PostgreSQL does not archive its log, so this backup can be restored to its own end and to no later moment. See docs/operate/backup.md.',
+        'PostgreSQL does not archive its WAL, so this backup can be restored only to its own end. See docs/operate/backup.md.',
       ];

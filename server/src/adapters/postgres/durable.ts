@@ -1,7 +1,7 @@
 import { link, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A name is as safe as its folder: only synced does it outlive a loss of power. */
+/** A new directory entry survives a power failure only after its directory is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {
@@ -11,7 +11,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A file that is there whole or not at all, and never in the place of another: then it fails with EEXIST. */
+/** Creates a file atomically. Never overwrites: fails with EEXIST if it exists. */
 export async function createDurably(path: string, content: Buffer | string): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}`);
   try {
@@ -22,7 +22,7 @@ export async function createDurably(path: string, content: Buffer | string): Pro
     } finally {
       await file.close();
     }
-    // Unlike a rename, a link never takes the place of what is there.
+    // Unlike rename, link never replaces an existing file.
     await link(unfinished, path);
     await syncFolder(dirname(path));
   } finally {

@@ -7,7 +7,7 @@ const mostOutput = 1_000_000;
 
 export interface ProgramOptions {
   env?: Record<string, string>;
-  /** Whatever it says on its second channel, as it says it: its progress. */
+  /** Called with stderr output as it arrives: the progress. */
   onProgress?: (text: string) => void;
   uid?: number;
   gid?: number;
@@ -18,7 +18,7 @@ export interface ProgramResult {
   output: string;
 }
 
-/** Runs a program of PostgreSQL to its end, whatever that is. */
+/** Runs a PostgreSQL program to its end, whatever its exit code. */
 export function runProgram(
   name: string,
   major: number,
@@ -45,7 +45,7 @@ export function runProgram(
   });
 }
 
-/** Programs of another major version refuse the files; Debian keeps those of each apart, others have one in PATH. */
+/** Other major versions reject the files. Debian installs each version separately; elsewhere PATH is used. */
 function findProgram(name: string, major: number): string {
   const ofDebian = versionsOf(debianHome)
     .filter((version) => version === major)
@@ -54,7 +54,7 @@ function findProgram(name: string, major: number): string {
   const found = folders.map((folder) => join(folder, name)).find(isExecutable);
   if (!found) {
     throw new Error(
-      `${name} of PostgreSQL ${major} is not installed here. Install the package postgresql-${major}, or put the folder of its programs into PATH.`,
+      `${name} of PostgreSQL ${major} is not installed. Install the package postgresql-${major}, or add the folder with its programs to PATH.`,
     );
   }
   return found;
@@ -77,11 +77,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** A password is told by the environment: the list of processes shows arguments to everybody. */
+/** The password is passed in the environment, because arguments are visible in the process list. */
 export function connectionOf(url: string): { connection: string; env: Record<string, string> } {
   const parsed = new URL(url);
   const inQuery = 'password=';
-  // PostgreSQL does not read a plus as a space, as URLSearchParams would write it: the others stay as they are.
+  // PostgreSQL does not decode a plus as a space, which URLSearchParams would write: other parameters stay unchanged.
   const pairs = parsed.search.slice(1).split('&');
   const named = pairs.findLast((pair) => pair.startsWith(inQuery))?.slice(inQuery.length);
   const password = decodeURIComponent(named ?? parsed.password);

@@ -20,12 +20,12 @@ import { megabytes } from './create-backup.ts';
 export interface Recovery {
   folder: string;
   backup: Backup;
-  /** The new data directory; it must be empty or not there. */
+  /** The new data directory; must be empty or missing. */
   data: string;
-  /** Everything that the log has when absent. */
+  /** Absent: the end of the log. */
   to: Date | undefined;
   timeline: number;
-  /** Only tried: it must not write its log where that of the real one is kept. */
+  /** A test restore, which must not archive into the real archive. */
   rehearse: boolean;
 }
 
@@ -37,12 +37,12 @@ export async function refuseUsedFolder(data: string): Promise<void> {
   const names = await namesIn(data);
   if (names.length > 0) {
     throw new Error(
-      `${data} is not empty. A restore never writes over a cluster: stop PostgreSQL, move the old folder aside, and run this again.`,
+      `${data} is not empty. A restore never overwrites a cluster: stop PostgreSQL, move the old folder away, and run this again.`,
     );
   }
 }
 
-/** Copies the backup to where PostgreSQL will run it, and tells it how far to go. */
+/** Copies the backup to the data directory and writes the recovery settings. */
 export async function prepareData(recovery: Recovery): Promise<void> {
   const { folder, backup, data, to, timeline, rehearse } = recovery;
   await refuseUsedFolder(data);
@@ -50,7 +50,7 @@ export async function prepareData(recovery: Recovery): Promise<void> {
   const { bavail, bsize } = await statfs(data);
   if (bavail * bsize < backup.bytes)
     throw new Error(
-      `${data} has ${megabytes(bavail * bsize)} free and the backup has ${megabytes(backup.bytes)}.`,
+      `${data} has ${megabytes(bavail * bsize)} free, and the backup needs ${megabytes(backup.bytes)}.`,
     );
   await cp(dataOf(folder, backup.id), data, {
     recursive: true,
@@ -71,14 +71,14 @@ export async function prepareData(recovery: Recovery): Promise<void> {
   await writeFile(join(data, 'recovery.signal'), '');
 }
 
-/** Zones other than plain hours are not known to PostgreSQL when it reads this. */
+/** PostgreSQL accepts only numeric time zones when it reads this. */
 const asWritten = (moment: Date): string => moment.toISOString().replace('T', ' ').replace('Z', '+00');
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-/** PostgreSQL replaces %p and %f itself and takes every other % in pairs. */
+/** PostgreSQL replaces %p and %f itself; every other % must be doubled. */
 const shellQuoted = (path: string): string => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
 
-/** Once it has been restored these say nothing any more; a later recovery must not find them. */
+/** Removes the settings after the restore, so that a later recovery does not use them. */
 export async function clearRecoverySettings(data: string): Promise<void> {
   const text = await readFile(settingsOf(data), 'utf8');
   const [before = '', rest] = text.split(`${begin}\n`);
@@ -91,7 +91,7 @@ interface User {
   gid: number;
 }
 
-/** Root gives the cluster to whom the folder around it belongs, or to the user postgres: it runs for nobody else. */
+/** As root, changes the owner of the cluster to that of the parent folder, or to postgres: the server requires it. */
 export async function giveToServer(data: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const user = await serverUser(data);
@@ -102,7 +102,7 @@ export async function giveToServer(data: string, folder: string): Promise<void> 
     0;
   if (!mayRead) {
     throw new Error(
-      `The user that PostgreSQL runs as (uid ${user.uid}) may not read ${archive}. Let it in: chown -R it to that user.`,
+      `The user that runs PostgreSQL (uid ${user.uid}) cannot read ${archive}. Change its owner with chown -R.`,
     );
   }
   await giveAll(data, user);
@@ -116,7 +116,7 @@ async function serverUser(data: string): Promise<User> {
     .find((entry) => entry.startsWith('postgres:'));
   const [, , uid, gid] = line?.split(':') ?? [];
   if (uid === undefined || gid === undefined)
-    throw new Error('PostgreSQL does not run as root, and there is no user postgres to give the cluster to.');
+    throw new Error('PostgreSQL does not run as root, and there is no user postgres to own the cluster.');
   return { uid: Number(uid), gid: Number(gid) };
 }
 

@@ -11,7 +11,7 @@ export interface Removed {
   segments: number;
 }
 
-/** Removes all but the newest backups, and the log that none of those needs. What is torn is nobody's and stays. */
+/** Removes all but the newest backups, and the WAL that none of those needs. Incomplete backups stay. */
 export async function retainBackups(folder: string, keep: number): Promise<Removed> {
   const { whole } = await listBackups(folder);
   const backups = whole.slice(0, Math.max(whole.length - keep, 0)).map(({ id }) => id);
@@ -22,7 +22,7 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
   const archive = archiveOf(folder);
   let segments = 0;
   for (const file of await namesIn(archive)) {
-    // Histories are small, and every later timeline needs them.
+    // Timeline histories are small, and every later timeline needs them.
     const name = file.slice(0, 24);
     const isOld = isSegment(name) && segmentNumber(name, oldest.segmentBytes) < first;
     if (!isOld && !(await isAbandoned(archive, file))) continue;
@@ -32,15 +32,15 @@ export async function retainBackups(folder: string, keep: number): Promise<Remov
   return { backups, segments };
 }
 
-/** Its name goes first: half a backup must not look like one. */
+/** Renames it first, so that a partly deleted backup does not look complete. */
 async function removeBackup(folder: string, id: string): Promise<void> {
   const going = join(basesOf(folder), `${id}${unfinishedSuffix}`);
   await rename(join(basesOf(folder), id), going);
-  // Another backup may be removing what is unfinished.
+  // A concurrent backup may be removing unfinished ones.
   await rm(going, { recursive: true, force: true });
 }
 
-/** What an archiver that was killed had begun. */
+/** Left by an archiver that was killed. */
 async function isAbandoned(archive: string, file: string): Promise<boolean> {
   if (!file.startsWith('.')) return false;
   const found = await stat(join(archive, file)).catch(() => undefined);

@@ -1,7 +1,7 @@
-/** What a file of the write-ahead log says of itself in its first bytes. */
+/** The header of a WAL file. */
 export interface SegmentHead {
   timeline: number;
-  /** Where in the log it begins, in bytes. */
+  /** Its position in the log, in bytes. */
   position: bigint;
   /** Of the cluster that wrote it. */
   systemIdentifier: bigint;
@@ -13,11 +13,11 @@ const longHeader = 0x0002;
 const name = /^[0-9A-F]{24}$/;
 
 export const isSegment = (file: string): boolean => name.test(file);
-/** What PostgreSQL archives: segments, the last one of an old timeline, histories, and notes on backups. */
+/** Files PostgreSQL archives: segments, the partial last one of an old timeline, histories and backup labels. */
 export const isArchivable = (file: string): boolean =>
   /^(?:[0-9A-F]{24}(?:\.partial|\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/.test(file);
 
-/** Undefined for what is no beginning of a segment. */
+/** Returns undefined if the bytes are no segment header. */
 export function readHead(bytes: Buffer): SegmentHead | undefined {
   if (bytes.length < headBytes || (bytes.readUInt16LE(2) & longHeader) === 0) return undefined;
   return {
@@ -40,11 +40,11 @@ export function segmentName(timeline: number, number: number, segmentBytes: numb
 
 export const timelineOf = (file: string): number => Number.parseInt(file.slice(0, 8), 16);
 
-/** Counted from the beginning of the log; the same in every timeline. */
+/** Counted from the start of the log; the same in every timeline. */
 export const segmentNumber = (file: string, segmentBytes: number): number =>
   Number.parseInt(file.slice(8, 16), 16) * perLog(segmentBytes) + Number.parseInt(file.slice(16, 24), 16);
 
-/** From the form 0/3000028 that PostgreSQL writes. */
+/** Parses an LSN such as 0/3000028. */
 export function positionOf(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What a server says of itself that matters for its backup. */
+/** Server properties relevant for backups. */
 export interface ServerFacts {
   major: number;
   walLevel: string;
@@ -13,7 +13,7 @@ export interface ServerFacts {
   now: Date;
 }
 
-// Any number will do, as long as every backup uses the same one.
+// Arbitrary, but the same for every backup.
 const backupLock = 72_114_002;
 const connectMs = 10_000;
 
@@ -32,7 +32,7 @@ export async function withServer<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** False while another backup holds it; it ends with the connection. */
+/** Returns false while another backup holds the lock; it is released with the connection. */
 export async function lockBackups(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
     backupLock,
@@ -40,12 +40,12 @@ export async function lockBackups(client: pg.Client): Promise<boolean> {
   return rows[0]?.got ?? false;
 }
 
-/** Asked first: who may not copy the cluster may not ask for the rest either. */
+/** Queried first: a role that may not copy the cluster may not read the rest either. */
 export async function readRole(client: pg.Client): Promise<{ role: string; mayReplicate: boolean }> {
   const { rows } = await client.query<{ role: string; mayReplicate: boolean }>(
     `select rolname as role, rolsuper or rolreplication as "mayReplicate" from pg_roles where rolname = current_user`,
   );
-  return rows[0] ?? { role: 'that was asked for', mayReplicate: false };
+  return rows[0] ?? { role: 'the current role', mayReplicate: false };
 }
 
 export async function readFacts(client: pg.Client): Promise<ServerFacts> {
@@ -60,7 +60,7 @@ export async function readFacts(client: pg.Client): Promise<ServerFacts> {
             clock_timestamp() as now`,
   );
   const [facts] = rows;
-  if (!facts) throw new Error('PostgreSQL says nothing of itself.');
+  if (!facts) throw new Error('PostgreSQL returned no row.');
   return { ...facts, migration: await lastMigration(client) };
 }
 

@@ -10,11 +10,11 @@ import { type Chain, checkSegment, followLog } from './wal-chain.ts';
 export interface Verified {
   backup: Backup;
   chain: Chain;
-  /** The last commit that the log without a gap brings back; undefined when it ends with the backup. */
+  /** The last commit in the gapless log; undefined if the log ends with the backup. */
   reachesTo: Date | undefined;
 }
 
-/** Reads every file of the backup against its checksum. Throws with what is wrong. */
+/** Checks every file of the backup against its checksum. Throws with the errors. */
 export async function verifyFiles(folder: string, backup: Backup): Promise<void> {
   const data = dataOf(folder, backup.id);
   const manifest = await sha256Of(manifestOf(data)).catch((error: unknown) => {
@@ -22,18 +22,18 @@ export async function verifyFiles(folder: string, backup: Backup): Promise<void>
     throw error;
   });
   if (manifest !== backup.manifestSha256)
-    throw new Error(`The backup ${backup.id} is torn: its list of files is missing or was changed.`);
+    throw new Error(`The backup ${backup.id} is damaged: its manifest is missing or was changed.`);
   const { exitCode, output } = await runProgram('pg_verifybackup', backup.postgresMajor, ['--quiet', data]);
   if (exitCode !== 0) {
     const faults = output
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => line.replace(/^pg_verifybackup: (?:error: )?/, ''));
-    throw new Error(`The backup ${backup.id} is torn: ${faults.slice(0, 5).join('; ')}.`);
+    throw new Error(`The backup ${backup.id} is damaged: ${faults.slice(0, 5).join('; ')}.`);
   }
 }
 
-/** Reads the whole log that follows the backup, and tells how far it leads. */
+/** Reads all WAL after the backup and returns how far it can be restored. */
 export async function verifyLog(
   folder: string,
   backup: Backup,
@@ -52,20 +52,20 @@ export async function verifyLog(
   return { backup, chain, reachesTo: await lastCommit(folder, backup, chain.segments) };
 }
 
-/** False where the archive ends before the backup does: then it leads nowhere but to the backup itself. */
+/** Returns false if the archive ends before the backup: then only the backup itself can be restored. */
 export async function isFollowed(folder: string, backup: Backup): Promise<boolean> {
   const stop = numberOfPosition(backup.stopPosition, backup.segmentBytes);
   const { segments } = await followLog(folder, backup);
   return segments.some((name) => segmentNumber(name, backup.segmentBytes) >= stop);
 }
 
-/** How far a timeline leads, from its end only. */
+/** The last commit of a timeline, read from its end only. */
 export async function endOfLog(folder: string, backup: Backup, timeline: number): Promise<Date | undefined> {
   const { segments } = await followLog(folder, backup, timeline);
   return await lastCommit(folder, backup, segments);
 }
 
-/** Segments at the end of a quiet log may have no commit; more than so many are not looked through. */
+/** Segments of an idle cluster may have no commits; at most this many are searched. */
 const mostLookedAt = 64;
 
 async function lastCommit(folder: string, backup: Backup, segments: string[]): Promise<Date | undefined> {
@@ -83,7 +83,7 @@ async function lastCommitIn(folder: string, backup: Backup, name: string): Promi
   try {
     const file = join(place, name);
     await writeFile(file, await checkSegment(folder, backup, name), { mode: 0o600 });
-    // It ends with an error where a segment was left before it was full, and has told all by then.
+    // pg_waldump fails at the end of a partly filled segment, after printing all records.
     const { output } = await runProgram('pg_waldump', backup.postgresMajor, ['--rmgr=Transaction', file]);
     const commits = [...output.matchAll(/desc: COMMIT (\S+ \S+) UTC/g)];
     const last = commits.at(-1)?.[1];

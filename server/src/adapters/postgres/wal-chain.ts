@@ -16,24 +16,24 @@ import {
 
 const decompress = promisify(gunzip);
 
-/** The log that follows a backup, without a gap. */
+/** The WAL after a backup, without a gap. */
 export interface Chain {
   timeline: number;
-  /** Files of the archive, in order. */
+  /** Archive files, in order. */
   segments: string[];
-  /** The first that is missing although later ones are there. */
+  /** The first missing segment, if later ones exist. */
   missing: string | undefined;
 }
 
 interface Timeline {
   number: number;
-  /** The segment in which it leaves the one before. */
+  /** The segment in which it branches off. */
   firstSegment: number;
 }
 
 const mostSegments = 10_000_000;
 
-/** Follows a timeline, the newest that comes from this backup unless another is asked for. */
+/** Follows a timeline, by default the newest that descends from this backup. */
 export async function followLog(folder: string, backup: Backup, wanted?: number): Promise<Chain> {
   const archive = archiveOf(folder);
   const there = new Set((await namesIn(archive)).map((name) => name.replace(/\.gz$/, '')));
@@ -43,13 +43,13 @@ export async function followLog(folder: string, backup: Backup, wanted?: number)
   const own = [...there].filter((name) => isSegment(name) && timelineOf(name) === newest.number);
   const last = own.reduce(
     (most, name) => Math.max(most, segmentNumber(name, backup.segmentBytes)),
-    // Of a timeline that has kept nothing yet the log ends where it began.
+    // A timeline without archived segments ends where it began.
     timelines.length > 1 ? newest.firstSegment - 1 : -1,
   );
   const segments: string[] = [];
   for (let number = first; number <= last && segments.length < mostSegments; number += 1) {
-    // Where two timelines meet both may have the segment, and only the newer one goes on. What the older one kept after
-    // it was left is another future: it must not stand in for what is lost.
+    // Where two timelines meet, both may have the segment, and only the newer one continues. Later segments of the older
+    // timeline belong to another history and must not replace missing ones.
     const timeline = timelines.find(({ firstSegment }) => firstSegment <= number) ?? newest;
     const name = segmentName(timeline.number, number, backup.segmentBytes);
     if (!there.has(name)) return { timeline: newest.number, segments, missing: name };
@@ -58,7 +58,7 @@ export async function followLog(folder: string, backup: Backup, wanted?: number)
   return { timeline: newest.number, segments, missing: undefined };
 }
 
-/** The timelines that go on from a backup, its own first. */
+/** The timelines that descend from a backup, its own first. */
 export async function timelinesAfter(folder: string, backup: Backup): Promise<number[]> {
   const archive = archiveOf(folder);
   const numbers = historiesIn((await namesIn(archive)).map((name) => name.replace(/\.gz$/, '')));
@@ -75,7 +75,7 @@ const historiesIn = (names: string[]): number[] =>
     .map(timelineOf)
     .toSorted((a, b) => a - b);
 
-/** The timeline and those it comes from, down to the backup's, the newest first. */
+/** The timeline and its ancestors down to the backup's, newest first. */
 async function chooseTimeline(
   archive: string,
   there: Set<string>,
@@ -91,11 +91,11 @@ async function chooseTimeline(
     if (line) return [...line, own];
   }
   if (wanted !== undefined && wanted !== backup.timeline)
-    throw new Error(`The archive has no timeline ${wanted} that comes from this backup.`);
+    throw new Error(`The archive has no timeline ${wanted} that descends from this backup.`);
   return [own];
 }
 
-/** Undefined for one that left the backup's timeline before the backup was made, or never was on it. */
+/** Returns undefined if it branched off before the backup or does not descend from its timeline. */
 async function lineTo(archive: string, number: number, backup: Backup): Promise<Timeline[] | undefined> {
   const parents = await readHistory(archive, number);
   const line = parents.slice(parents.findIndex((parent) => parent.number === backup.timeline));
@@ -109,7 +109,7 @@ async function lineTo(archive: string, number: number, backup: Backup): Promise<
     .toReversed();
 }
 
-/** Each line of a history names a timeline and where it was left. */
+/** Each line of a history file names a timeline and its branch point. */
 async function readHistory(archive: string, number: number): Promise<{ number: number; leftAt: bigint }[]> {
   const name = `${number.toString(16).padStart(8, '0').toUpperCase()}.history`;
   const text = (await readSegment(archive, name)).toString('utf8');
@@ -123,18 +123,18 @@ export async function readSegment(archive: string, name: string): Promise<Buffer
   try {
     return await decompress(await readFile(join(archive, `${name}.gz`)));
   } catch (error) {
-    throw new Error(`${name} of the archive cannot be read: ${(error as Error).message}.`);
+    throw new Error(`${name} in the archive cannot be read: ${(error as Error).message}.`);
   }
 }
 
-/** Reads a segment to its end, which its checksum proves, and refuses one of another cluster or place. */
+/** Reads a segment to its end, verifying its checksum, and rejects one of another cluster or position. */
 export async function checkSegment(folder: string, backup: Backup, name: string): Promise<Buffer> {
   const content = await readSegment(archiveOf(folder), name);
   const head = readHead(content);
   const place = BigInt(segmentNumber(name, backup.segmentBytes)) * BigInt(backup.segmentBytes);
   if (!head || content.length !== backup.segmentBytes || head.position !== place)
-    throw new Error(`${name} of the archive is not the segment that its name says.`);
+    throw new Error(`${name} in the archive is not the segment that its name says.`);
   if (String(head.systemIdentifier) !== backup.systemIdentifier)
-    throw new Error(`${name} of the archive is of another cluster than the backup ${backup.id}.`);
+    throw new Error(`${name} in the archive is from another cluster than the backup ${backup.id}.`);
   return content;
 }

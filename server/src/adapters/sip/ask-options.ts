@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 const waitMs = 1_500;
 const repeatMs = 500;
 
-/** Asks a SIP server over UDP what it can do, and answers its status: whatever it is, somebody is there. */
+/** Sends SIP OPTIONS over UDP and returns the status; any status means that the server is up. */
 export async function askOptions(address: string): Promise<number> {
   const [, host = '', port = '5060'] = /^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(address) ?? [];
   const { address: ip } = await lookup(host);
@@ -23,7 +23,7 @@ export async function askOptions(address: string): Promise<number> {
         const repeating = setInterval(send, repeatMs);
         setTimeout(() => {
           clearInterval(repeating);
-          reject(new Error(`nothing came within ${waitMs / 1000} s`));
+          reject(new Error(`no response within ${waitMs / 1000} s`));
         }, waitMs).unref();
         socket.once('message', () => clearInterval(repeating));
         socket.once('error', () => clearInterval(repeating));

@@ -8,10 +8,10 @@ import type { RecordingStorage } from '../../contexts/recordings/index.ts';
 import { assertKey, isKey } from './keys.ts';
 import { measure } from './measure.ts';
 
-/** A file that was begun this long ago will not be finished: its process died. */
+/** An unfinished file of this age was left by a process that died. */
 const abandonedMs = 24 * 3600 * 1000;
 
-/** Files under one folder of a disk. What is being written has a name of its own until it is whole. */
+/** Stores files in a folder. Unfinished files have a temporary name. */
 export function createDiskStorage(root: string): RecordingStorage {
   const incoming = join(root, '.incoming');
   const pathOf = (key: string): string => {
@@ -26,7 +26,7 @@ export function createDiskStorage(root: string): RecordingStorage {
     await mkdir(dirname(path), { recursive: true });
     const { through, sha256 } = measure(bytes);
     try {
-      // `flush` makes the stream sync the file before it closes it.
+      // `flush` makes the stream sync the file before closing it.
       await pipeline(body, through, createWriteStream(unfinished, { flags: 'wx', mode: 0o640, flush: true }));
       await rename(unfinished, path);
       await syncFolder(dirname(path));
@@ -67,7 +67,7 @@ export function createDiskStorage(root: string): RecordingStorage {
   };
 }
 
-/** A folder is an account's, and in it a day's: what one of those holds fits into memory. */
+/** One level per account and one per day: each listing fits into memory. */
 async function foldersIn(path: string): Promise<string[]> {
   const entries = (await readdir(path, { withFileTypes: true }).catch(missing)) ?? [];
   return entries
@@ -79,7 +79,7 @@ function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** A name is as safe as its folder: only synced does it outlive a loss of power. */
+/** A new directory entry survives a power failure only after its directory is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

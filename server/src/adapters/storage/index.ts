@@ -10,7 +10,7 @@ export interface StorageSettings {
   secretAccessKey: string | undefined;
 }
 
-/** The storage a URL names. */
+/** Opens the storage that the URL names. */
 export function openStorage({ url, accessKeyId, secretAccessKey }: StorageSettings): RecordingStorage {
   const { protocol, hostname: bucket, pathname, searchParams } = new URL(url);
   if (protocol === 'file:') return createDiskStorage(fileURLToPath(url));

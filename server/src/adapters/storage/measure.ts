@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { BodyMismatch } from '../../contexts/recordings/index.ts';
 
-/** Lets exactly `bytes` through and takes their SHA-256; fails as soon as there are more, or in the end if fewer. */
+/** Passes exactly `bytes` through and computes their SHA-256; fails as soon as there are more, or at the end if fewer. */
 export function measure(bytes: number): { through: Transform; sha256: () => Buffer } {
   const hash = createHash('sha256');
   let seen = 0;

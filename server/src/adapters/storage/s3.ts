@@ -14,10 +14,10 @@ import { measure } from './measure.ts';
 
 export interface S3Options {
   bucket: string;
-  /** In front of every key; empty or without slashes around it. */
+  /** Prefix of every key; empty or without leading and trailing slashes. */
   prefix: string;
   region: string;
-  /** Of a service other than Amazon's. */
+  /** For services other than Amazon S3. */
   endpoint?: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -27,11 +27,11 @@ const connectMs = 5_000;
 const silenceMs = 60_000;
 const mostConnections = 50;
 
-// Without a logger of ours the client writes to the console that a stream cannot be sent twice.
+// Without a logger the client warns on the console that streams cannot be retried.
 const nothing = () => undefined;
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** Any service that speaks S3. An object appears when it is whole, which is what the port asks for. */
+/** Storage in any S3-compatible service. Objects appear atomically, as the port requires. */
 export function createS3Storage(options: S3Options): RecordingStorage {
   const { bucket: Bucket, prefix, region, endpoint, accessKeyId, secretAccessKey } = options;
   const client = new S3Client({
@@ -41,7 +41,7 @@ export function createS3Storage(options: S3Options): RecordingStorage {
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: 3,
     logger: silent,
-    // Checksums in trailers are not understood everywhere; ours is in the database.
+    // Not all services support checksum trailers; ours is in the database.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -59,7 +59,7 @@ export function createS3Storage(options: S3Options): RecordingStorage {
   return {
     async put(key, body, bytes) {
       const { through, sha256 } = measure(bytes);
-      // A body that breaks off must break the request, or the service waits for the rest.
+      // An aborted body must abort the request, or the service waits for the rest.
       const broken = new AbortController();
       pipeline(body, through, (error) => {
         if (error) broken.abort(error);
@@ -96,7 +96,7 @@ export function createS3Storage(options: S3Options): RecordingStorage {
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken);
     },
-    // The service may be away for a while without any call being lost: media nodes keep files until they are taken.
+    // Not checked: media nodes keep files while the service is down.
     check: async () => undefined,
     close: () => client.destroy(),
   };

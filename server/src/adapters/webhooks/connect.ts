@@ -3,23 +3,23 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { codeOf, Failure } from './failure.ts';
 
 export interface Target {
-  /** The address to connect to, as it was checked. */
+  /** The checked IP address to connect to. */
   address: string;
   port: number;
   isTls: boolean;
-  /** Whom the certificate must name. */
+  /** The name required in the certificate. */
   host: string;
 }
 
 export interface ConnectOptions {
   timeoutMs: number;
-  /** Besides those that Node trusts. */
+  /** In addition to Node's trusted authorities. */
   certificateAuthority: string | undefined;
 }
 
 type Connected = (...result: [null, Socket] | [Error, null]) => void;
 
-/** Connects to one address and no other. `connected` is called once, with a socket or with the stage that failed. */
+/** Connects to exactly one address. Calls `connected` once, with a socket or with the stage that failed. */
 export function connectTo(target: Target, options: ConnectOptions, connected: Connected): void {
   const { address, port, isTls } = target;
   const tcp = connectTcp({ host: address, port, noDelay: true });
@@ -32,13 +32,13 @@ export function connectTo(target: Target, options: ConnectOptions, connected: Co
       connected(null, current);
       return;
     }
-    // A socket that is destroyed may still say why.
+    // A destroyed socket may still emit an error.
     for (const socket of new Set([tcp, current])) socket.on('error', () => undefined).destroy();
     connected(error, null);
   };
   const onError = (error: Error) => finish(new Failure(stage, detailOf(stage, codeOf(error)), error));
   const onClose = () => finish(new Failure(stage, detailOf(stage, 'ECONNRESET')));
-  const onTimeout = () => finish(new Failure('timeout', `${timeoutDetail[stage]} within the time given.`));
+  const onTimeout = () => finish(new Failure('timeout', `${timeoutDetail[stage]} within the time limit.`));
   const timer = setTimeout(onTimeout, options.timeoutMs);
   tcp.on('error', onError).on('close', onClose);
   tcp.once('connect', () => {

@@ -8,18 +8,18 @@ import { readAnswer } from './read-answer.ts';
 import { createResolve } from './resolve.ts';
 
 export interface WebhookSenderOptions {
-  /** Networks that are called although they are not public. */
+  /** Non-public networks that may be called. */
   allowedNetworks: string[];
-  /** For everything: finding the address, connecting, asking and reading the answer. */
+  /** Total time limit: DNS, connection, request and response. */
   timeoutMs?: number;
-  /** How much of an answer is read. */
+  /** Maximum bytes of a response that are read. */
   bodyBytes?: number;
   nameServers?: string[];
   nameCacheMs?: number;
   certificateAuthority?: string;
 }
 
-/** Sends webhooks to servers that customers chose, and to no address that is not public or allowed. */
+/** Sends webhooks to customers' servers, only at public or allowed addresses. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { timeoutMs = 15_000, bodyBytes = 64 * 1024 } = options;
   const resolve = createResolve({
@@ -29,7 +29,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     cacheMs: options.nameCacheMs ?? 2_000,
   });
   const pools = createPools({
-    // Time is left for a second address when the first does not answer.
+    // Leaves time for a second address if the first does not respond.
     timeoutMs: timeoutMs / 2,
     certificateAuthority: options.certificateAuthority,
     idleMs: 4_000,
@@ -47,11 +47,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   };
 }
 
-/** How far a request has come, for when it goes no further. */
+/** The progress of a request, for reporting timeouts. */
 interface Progress {
   address: string | null;
   status: number | null;
-  /** After the deadline nothing more is begun, and what was is broken off. */
+  /** Aborted at the deadline: nothing new is started and running work is cancelled. */
   over: AbortController;
 }
 
@@ -83,8 +83,8 @@ async function withDeadline(work: Promise<Judged>, progress: Progress, timeoutMs
 
 function timeoutDetail({ address, status }: Progress, timeoutMs: number): string {
   const within = `within ${timeoutMs / 1000} s`;
-  if (address === null) return `The address of the host was not found ${within}.`;
-  return status === null ? `There was no answer ${within}.` : `The answer was not complete ${within}.`;
+  if (address === null) return `The host name was not resolved ${within}.`;
+  return status === null ? `No response ${within}.` : `The response was not complete ${within}.`;
 }
 
 async function post(tools: Tools, request: WebhookRequest, progress: Progress): Promise<Judged> {
@@ -104,7 +104,7 @@ async function post(tools: Tools, request: WebhookRequest, progress: Progress): 
   throw new Failure('dns_failed', 'The host has no address.');
 }
 
-/** Nothing was sent yet, so that another address can be tried. */
+/** Nothing was sent yet, so another address can be tried. */
 const hasNotConnected = (error: unknown): boolean =>
   error instanceof Failure && (error.outcome === 'connect_failed' || error.outcome === 'timeout');
 
@@ -143,6 +143,6 @@ function outcomeOf(status: number): Outcome {
 
 function detailOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `The server answered ${status}; redirects are not followed.`;
-  return `The server answered ${status}.`;
+  if (status >= 300 && status < 400) return `The server responded ${status}; redirects are not followed.`;
+  return `The server responded ${status}.`;
 }

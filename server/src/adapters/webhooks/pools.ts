@@ -2,14 +2,14 @@ import { Pool } from 'undici';
 import { type ConnectOptions, connectTo, type Target } from './connect.ts';
 
 export interface PoolOptions extends ConnectOptions {
-  /** How long a connection, and the pool of an endpoint, is kept without work. */
+  /** Idle time after which a connection, and the pool of an endpoint, is closed. */
   idleMs: number;
-  /** Pools kept without work; those in use come on top, as many as there are requests at most. */
+  /** Maximum number of idle pools; those in use are bounded by the number of requests. */
   mostIdle: number;
 }
 
 export interface Pools {
-  /** Lends the pool of a target for as long as the work takes. */
+  /** Lends the pool of a target for the duration of the work. */
   use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -21,9 +21,9 @@ interface Entry {
 }
 
 /**
- * One pool for each host and address: a connection serves no other host than the one it was made and checked for. A
- * pool opens as many connections as it is asked for at once. How many that are at most is decided where requests are
- * begun, by endpoint and in all; a limit per host would let one slow customer of a shared host hold up the others.
+ * One pool per host and address: a connection serves only the host it was made and checked for. Pools have no limit of
+ * connections, because requests are limited per endpoint and overall. A limit per host would let one slow customer of a
+ * shared host delay the others.
  */
 export function createPools(options: PoolOptions): Pools {
   const entries = new Map<string, Entry>();
@@ -34,7 +34,7 @@ export function createPools(options: PoolOptions): Pools {
       const key = `${target.isTls ? 'https' : 'http'}://${target.host}:${target.port} ${target.address}`;
       const entry = entries.get(key) ?? { pool: poolFor(target, options), users: 0, idleSince: 0 };
       entry.users += 1;
-      // The least recently used stand first.
+      // Least recently used first.
       entries.delete(key);
       entries.set(key, entry);
       try {
@@ -61,7 +61,7 @@ function poolFor(target: Target, options: PoolOptions): Pool {
     pipelining: 1,
     keepAliveTimeout: options.idleMs,
     keepAliveMaxTimeout: options.idleMs,
-    // The whole request has one deadline of its own.
+    // The whole request has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 
 const excerptBytes = 1024;
 
-/** How the answer begins. No more than `mostBytes` of it are read; the rest is cut off with its connection. */
+/** Reads at most `mostBytes` of the response; if there is more, the connection is closed. */
 export async function readAnswer(
   body: Dispatcher.ResponseData['body'],
   mostBytes: number,
@@ -23,6 +23,6 @@ export async function readAnswer(
   return bytes === 0 ? null : asText(Buffer.concat(kept));
 }
 
-/** As text that can be stored: what is no text, or cannot be kept as text, becomes a replacement character. */
+/** Storable text: invalid UTF-8 and NUL become replacement characters. */
 const asText = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes, { stream: true }).replaceAll(/[^\P{Cc}\n\r\t]/gu, '\uFFFD');

@@ -5,30 +5,29 @@ import { codeOf, Failure } from './failure.ts';
 
 export interface ResolveOptions {
   mayCall: MayCall;
-  /** Name servers as `address:port`; those of the machine unless given. */
+  /** Name servers as `address:port`; by default those of the system. */
   nameServers: string[] | undefined;
   timeoutMs: number;
-  /** Answers and failures are good for this long, so that a busy endpoint does not ask for every request. */
+  /** Results and failures are cached for this long, so that a busy endpoint does not query DNS for every request. */
   cacheMs: number;
 }
 
-/** More addresses than this of one host are not tried. */
+/** Maximum number of addresses tried per host. */
 const mostTried = 3;
 const mostCached = 10_000;
 
 /**
- * The addresses to call for a URL. Every address that its host has must be callable: one that is not spoils them all,
- * because the host decides in which order it tells them. Whoever calls connects to what is answered here and never asks
- * again, so a host that changes its mind in between gains nothing. The resolver of Node rather than that of the system:
- * hosts that answer slowly do not keep its few threads from everybody else, and names of this machine mean nothing.
+ * Resolves the addresses to call for a URL. All addresses of the host must be callable, because the host decides their
+ * order. Callers connect to the returned addresses and never resolve again, which prevents DNS rebinding. Uses Node's
+ * resolver rather than the system's: slow hosts do not block its few threads, and local host names do not resolve.
  */
 export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: ResolveOptions) {
-  // Each try waits twice as long as the one before: together they fit into the time there is.
+  // Each attempt waits twice as long as the previous one: together they fit into the time limit.
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 8), tries: 3 });
   if (nameServers) resolver.setServers(nameServers);
   const known = new Map<string, { addresses: Promise<string[]>; until: number }>();
 
-  /** Whoever asks while the question is on its way gets the same answer. */
+  /** Concurrent requests for one host share one query. */
   async function addressesOf(host: string): Promise<string[]> {
     const found = known.get(host);
     if (found && found.until > performance.now()) return await found.addresses;
@@ -47,17 +46,17 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
   return async (url: URL): Promise<string[]> => {
     const literal = literalAddress(url);
     const addresses = literal === undefined ? await addressesOf(url.hostname) : [literal];
-    // Which address it is stays here: what names of our own network lead to is nobody's business.
+    // The address is not disclosed: it could reveal internal names.
     if (!addresses.every(mayCall))
       throw new Failure(
         'forbidden_address',
-        'The host leads to an address that is not public: it is never called.',
+        'The host resolves to an address that is not public and is never called.',
       );
     return addresses.slice(0, mostTried);
   };
 }
 
-/** IPv4 first: it is what every machine has. */
+/** IPv4 first, because every machine has it. */
 async function lookUp(resolver: Resolver, host: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

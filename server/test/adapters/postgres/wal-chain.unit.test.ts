@@ -81,6 +81,6 @@ test('a timeline that was left before the backup was made does not come from it'
   expect(timeline).toBe(1);
   expect(segments.map(short)).toEqual(['1/12', '1/13', '1/14']);
   await expect(followLog(folder, backupAt(0x12), 2)).rejects.toThrow(
-    'no timeline 2 that comes from this backup',
+    'no timeline 2 that descends from this backup',
   );
 });

@@ -115,10 +115,12 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
       '7/\0.wav',
       `7/${'a'.repeat(200)}.wav`,
     ]) {
-      await expect(storage().put(key, streamOf(Buffer.from('x')), 1), key).rejects.toThrow('impossible key');
-      await expect(storage().get(key), key).rejects.toThrow('impossible key');
-      await expect(storage().stat(key), key).rejects.toThrow('impossible key');
-      await expect(storage().remove(key), key).rejects.toThrow('impossible key');
+      await expect(storage().put(key, streamOf(Buffer.from('x')), 1), key).rejects.toThrow(
+        'Invalid recording key',
+      );
+      await expect(storage().get(key), key).rejects.toThrow('Invalid recording key');
+      await expect(storage().stat(key), key).rejects.toThrow('Invalid recording key');
+      await expect(storage().remove(key), key).rejects.toThrow('Invalid recording key');
     }
   });
 }

@@ -212,7 +212,7 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
     () => Buffer.from('14\n'),
     async () => {
       const [verified, restored] = [await refusal(backupCommands(), 'verify'), await restore()];
-      expect(verified).toContain(`The backup ${id} is torn: checksum mismatch for file "PG_VERSION"`);
+      expect(verified).toContain(`The backup ${id} is damaged: checksum mismatch for file "PG_VERSION"`);
       expect(restored).toBe(verified);
     },
   );
@@ -249,7 +249,7 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
     needed,
     (content) => content.subarray(0, content.length / 2),
     async () =>
-      expect(await restore()).toContain(`${first.replace('.gz', '')} of the archive cannot be read`),
+      expect(await restore()).toContain(`${first.replace('.gz', '')} in the archive cannot be read`),
   );
   expect(existsSync(data)).toBe(false);
 
@@ -265,7 +265,7 @@ test('a cluster that still runs is never taken for the restored one, nor a servi
   const { value: list } = await json('backup', 'list');
   const data = join(world.dir, 'elsewhere');
   const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
-  expect(still).toContain('A PostgreSQL still runs at DATABASE_OWNER_URL');
+  expect(still).toContain('PostgreSQL is still running at DATABASE_OWNER_URL');
   expect(existsSync(data)).toBe(false);
   // It was started before, or in another folder; that its timeline is a newer one proves nothing.
   const wait = (place: string, preparedAt: Date) =>
@@ -319,7 +319,7 @@ test('a file of the log is kept once, never over another, and not at all on a fu
   const taken = await archive(backups, other);
   expect(taken).toMatchObject({
     code: 1,
-    err: expect.stringContaining('is there already with other content'),
+    err: expect.stringContaining('already exists with different content'),
   });
 
   const full = join(dir, 'full');
@@ -333,7 +333,7 @@ test('a file of the log is kept once, never over another, and not at all on a fu
   writeFileSync(join(foreign, 'wal', 'cluster'), '42');
   expect(await archive(foreign)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('is that of cluster 42'),
+    err: expect.stringContaining('belongs to cluster 42'),
   });
 }, 120_000);
 

@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
-/** The voice processes, as the shipper beside a media node sees them. */
+/** The voice processes, as seen by a media node's shipper. */
 export interface Controller {
   sendRecords(lines: unknown[], isComplete: boolean): Promise<void>;
-  /** True when the file is in good hands, or nobody will ever want it. */
+  /** Returns true if the file is stored or will never be needed. */
   sendRecording(callId: string, file: string): Promise<boolean>;
 }
 
@@ -49,10 +49,10 @@ async function ask(
       text(response).then((answer) => {
         const status = response.statusCode ?? 0;
         if (status >= 200 && status < 300) resolve(answer);
-        else reject(new Error(`${method} ${url.pathname} was answered ${status}.`));
+        else reject(new Error(`${method} ${url.pathname} returned ${status}.`));
       }, reject);
     });
-    sent.on('timeout', () => sent.destroy(new Error(`${method} ${url.pathname} was not answered in time.`)));
+    sent.on('timeout', () => sent.destroy(new Error(`${method} ${url.pathname} timed out.`)));
     sent.on('error', reject);
     if (typeof body === 'string') sent.end(body);
     else body.on('error', reject).pipe(sent);

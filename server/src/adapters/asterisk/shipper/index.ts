@@ -15,7 +15,7 @@ export interface ShipperOptions {
 
 const pauseMs = 500;
 
-/** Works beside one media node until it is told to stop. Whatever fails is tried again with the next round. */
+/** Runs beside one media node until stopped. Failures are retried in the next round. */
 export async function ship(options: ShipperOptions, stopping: AbortSignal): Promise<void> {
   const controller = createController(options);
   const shipRecordings = createRecordingShipper(controller, options.recordingsDirectory, options.onError);

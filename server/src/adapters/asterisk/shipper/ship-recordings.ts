@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import type { Controller } from './controller.ts';
 
 const namePattern = /^([0-9a-f]{8}-[0-9a-f-]{27})\.wav$/;
-/** The engine has let go of a file that did not change for so long. */
+/** A file unchanged for this long has been closed by the engine. */
 const restMs = 1_500;
-/** What no call wants after a day, no call will want. */
+/** A file that no call expects after a day is never expected. */
 const forgottenMs = 24 * 3600 * 1000;
 const sideBySide = 4;
 const firstPauseMs = 1_000;
 const longestPauseMs = 10 * 60 * 1000;
 
-/** A file that was sent in vain. */
+/** A file whose upload was not accepted. */
 interface Delay {
-  /** A file that has changed since is another one. */
+  /** If the file has changed since, it is treated as new. */
   mtimeMs: number;
   pauseMs: number;
   until: number;
 }
 
 /**
- * Carries finished recordings to the controller and removes what is in good hands there. What is not taken is sent
- * again ever more seldom: it is the whole file each time.
+ * Sends finished recordings to the controller and deletes those that are stored there. Files not accepted are retried
+ * with increasing delays, because each attempt sends the whole file.
  */
 export function createRecordingShipper(
   controller: Controller,

@@ -3,25 +3,25 @@ import type { Controller } from './controller.ts';
 
 const mostLines = 500;
 const mostBytes = 1024 * 1024;
-/** A file that is shipped whole is set aside at this size; the one before it is forgotten. */
+/** A fully shipped file is rotated at this size; the previous one is overwritten. */
 const rotateBytes = 32 * 1024 * 1024;
 
-/** Carries the lines of the engine's detail records to the controller, each at least once, and remembers how far it got. */
+/** Sends the lines of the engine's detail records to the controller, each at least once, and persists the offset. */
 export async function shipRecords(controller: Controller, file: string): Promise<void> {
   const marker = `${file}.shipped`;
   const aside = `${file}.1`;
-  // What the engine wrote to it while it was being set aside.
+  // Lines the engine wrote during the rotation.
   if (await isMarked(aside, marker)) {
     await shipFile(aside, marker, (lines) =>
       lines.length > 0 ? controller.sendRecords(lines, false) : Promise.resolve(),
     );
   }
   const shipped = await shipFile(file, marker, controller.sendRecords);
-  // The engine opens the file for each record, so the next one begins a new file.
+  // The engine opens the file for each record, so the next record starts a new file.
   if (shipped >= rotateBytes) await rename(file, aside);
 }
 
-/** Answers how far the file is shipped now. */
+/** Returns the shipped offset of the file. */
 async function shipFile(file: string, marker: string, send: Controller['sendRecords']): Promise<number> {
   for (;;) {
     const offset = await readOffset(file, marker);
@@ -38,7 +38,7 @@ interface Chunk {
   isEnd: boolean;
 }
 
-/** Whole lines only: the last one may still be being written. */
+/** Whole lines only: the last one may be incomplete. */
 async function readLines(file: string, offset: number): Promise<Chunk> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -58,7 +58,7 @@ async function readLines(file: string, offset: number): Promise<Chunk> {
       next = end + 1;
     }
     const isEnd = lines.length < mostLines && bytesRead < mostBytes;
-    // No record is that long: it is passed over, or nothing behind it would ever be shipped.
+    // Longer than any record: skipped, so that the lines after it are shipped.
     if (next === 0 && !isEnd) next = bytesRead;
     return { lines, next: offset + next, isEnd };
   } finally {
@@ -66,7 +66,7 @@ async function readLines(file: string, offset: number): Promise<Chunk> {
   }
 }
 
-/** A line that a full disk cut short is of no use to anybody. */
+/** Lines truncated by a full disk are dropped. */
 function parse(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
@@ -75,7 +75,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** How far this very file was shipped; another file under the same name begins anew. */
+/** The shipped offset of this very file; a new file with the same name starts at zero. */
 async function readOffset(file: string, marker: string): Promise<number> {
   const mark = await readMark(marker);
   const found = await stat(file).catch(() => undefined);

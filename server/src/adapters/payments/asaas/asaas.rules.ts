@@ -6,26 +6,26 @@ type ChargeStatus = GatewayPayment['status'];
 
 const microsPerCentavo = 10_000;
 
-/** What each status means to us; PAID is CONFIRMED or RECEIVED, as the payment's dates say. */
+/** Our status for each gateway status; PAID is CONFIRMED or RECEIVED, depending on the payment's dates. */
 const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
   PENDING: 'PENDING',
-  // A card was offered, but nothing was taken from it yet.
+  // A card was submitted but not charged yet.
   AWAITING_RISK_ANALYSIS: 'PENDING',
   AUTHORIZED: 'PENDING',
   CONFIRMED: 'CONFIRMED',
   RECEIVED: 'RECEIVED',
-  // The operator noted money that came outside the gateway.
+  // The operator recorded money received outside the gateway.
   RECEIVED_IN_CASH: 'RECEIVED',
   OVERDUE: 'OVERDUE',
-  // A debt collector was asked; the payment can still be paid, and may be through the collector.
+  // A debt collector was involved; the payment can still be paid, possibly through the collector.
   DUNNING_REQUESTED: 'OVERDUE',
   DUNNING_RECEIVED: 'RECEIVED',
-  // A refund that was asked for or is under way can still be denied; until it is done the money is here.
+  // A refund that is requested or in progress can still be denied; until it is done the money is ours.
   REFUND_REQUESTED: 'PAID',
   REFUND_IN_PROGRESS: 'PAID',
   REFUNDED: 'REFUNDED',
-  // The card's bank has the money from the request on, also while it is disputed and after a dispute was won. Once it
-  // is back, the gateway says CONFIRMED or RECEIVED again.
+  // The card issuer holds the money from the request on, also during a dispute and after winning it. Once it is
+  // returned, the gateway reports CONFIRMED or RECEIVED again.
   CHARGEBACK_REQUESTED: 'CHARGEBACK',
   CHARGEBACK_DISPUTE: 'CHARGEBACK',
   AWAITING_CHARGEBACK_REVERSAL: 'CHARGEBACK',
@@ -34,9 +34,9 @@ const meanings: Record<AsaasStatus, ChargeStatus | 'PAID'> = {
 export function statusOf(payment: AsaasPayment): ChargeStatus {
   const meaning = meanings[payment.status];
   const status = meaning === 'PAID' ? (payment.paymentDate ? 'RECEIVED' : 'CONFIRMED') : meaning;
-  // Money that came counts, also for a payment that was deleted before.
+  // Received money counts, even for a payment that was deleted before.
   if (isOpen(status)) return payment.deleted ? 'CANCELED' : status;
-  // A lost chargeback may end as a refund; to us it stays what it was.
+  // A lost chargeback may end as a refund; we keep CHARGEBACK.
   if (status === 'REFUNDED' && payment.chargeback && payment.chargeback.status !== 'REVERSED') {
     return 'CHARGEBACK';
   }
@@ -45,7 +45,7 @@ export function statusOf(payment: AsaasPayment): ChargeStatus {
   return status;
 }
 
-/** The gateway deletes only what can still be paid. */
+/** The gateway deletes only payments that can still be paid. */
 export const isOpen = (status: ChargeStatus): boolean => status === 'PENDING' || status === 'OVERDUE';
 
 export function presentPayment(payment: AsaasPayment, code: string | null): GatewayPayment {
@@ -71,13 +71,13 @@ export function presentPayment(payment: AsaasPayment, code: string | null): Gate
 }
 
 /**
- * What was asked for and came. A fine or interest for late payment raises the value above what was asked, and is not
- * the payer's credit; less than was asked stays visible as less.
+ * The amount requested and received. Late-payment fines and interest raise the value above the requested amount and are
+ * not credited to the payer; a lower value is reported as it is.
  */
 const totalOf = (payment: AsaasPayment): number =>
   microsFromReais(Math.min(payment.value, payment.originalValue ?? payment.value));
 
-/** Several payments of one reference are an accident; the one that took money counts, then the one that still can. */
+/** Several payments with one reference are an accident; prefers a paid one, then an open one. */
 export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined {
   const rank = (payment: AsaasPayment) => {
     const status = statusOf(payment);
@@ -86,15 +86,15 @@ export function chosenAmong(payments: AsaasPayment[]): AsaasPayment | undefined 
   return payments.toSorted((one, other) => rank(one) - rank(other) || (one.id < other.id ? -1 : 1))[0];
 }
 
-/** The gateway shows DEBIT_CARD in its answers but takes it in no request: the payer chooses it on the page. */
+/** The gateway returns DEBIT_CARD but does not accept it in requests: the payer chooses it on the payment page. */
 export const billingTypeOf = (method: PaymentRequest['method']) =>
   method === 'DEBIT_CARD' ? 'UNDEFINED' : method;
 
-/** Only these can be paid by a bank slip. */
+/** Only these payments can have a bank slip. */
 export const mayHaveBankSlip = (payment: AsaasPayment): boolean =>
   payment.billingType === 'BOLETO' || payment.billingType === 'UNDEFINED';
 
-/** Division rounds to the double nearest to the decimal, and JSON prints that decimal: exact for whole centavos. */
+/** Exact for whole centavos: division yields the double nearest to the decimal, and JSON prints that decimal. */
 export function reaisOf(totalMicros: number): number {
   if (!Number.isSafeInteger(totalMicros) || totalMicros % microsPerCentavo !== 0) {
     throw new RangeError(`${totalMicros} micros are not whole centavos`);
@@ -102,7 +102,7 @@ export function reaisOf(totalMicros: number): number {
   return reaisFromMicros(totalMicros);
 }
 
-/** `2026-08-01` or `2026-08-01 23:59:59`, in Sao Paulo, which has had no summer time since 2019. */
+/** `2026-08-01` or `2026-08-01 23:59:59`, in Sao Paulo, without daylight saving time since 2019. */
 export function instantOf(text: string): Date {
   const [date = '', time = '00:00:00'] = text.split(/[ T]/, 2);
   return new Date(`${date}T${time}-03:00`);

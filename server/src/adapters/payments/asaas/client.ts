@@ -17,17 +17,17 @@ export type AsaasClient = ReturnType<typeof createAsaasClient>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The gateway knows no such thing. */
+/** The gateway returned 404. */
 export class NotThere extends GatewayRefused {}
 
-/** The gateway allows 50 readings at once for the whole installation, of which this process is a part. */
+/** The gateway allows 50 concurrent reads for the whole installation; this is the share of one process. */
 const requestsAtOnce = 20;
 const requestsWaiting = 100;
 const maxAnswerBytes = 1_000_000;
 const maxDescriptionLength = 500;
 const defaultRetrySeconds = 30;
 const maxRetrySeconds = 12 * 60 * 60;
-/** However long it asks for, the gateway is tried again after this, lest one odd header stop all payments. */
+/** Upper bound for Retry-After, so that one bad header cannot stop all payments. */
 const maxHoldOffSeconds = 60;
 
 export function createAsaasClient(options: AsaasClientOptions) {
@@ -36,7 +36,7 @@ export function createAsaasClient(options: AsaasClientOptions) {
 
   function refuseWhileHeldOff() {
     const seconds = Math.ceil((heldOffUntil.getTime() - options.clock.now().getTime()) / 1000);
-    if (seconds > 0) throw new GatewayUnavailable('Asaas asked for fewer requests', seconds);
+    if (seconds > 0) throw new GatewayUnavailable('Asaas rate limit reached', seconds);
   }
 
   async function send(method: Method, path: string, body: unknown) {
@@ -51,13 +51,13 @@ export function createAsaasClient(options: AsaasClientOptions) {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        // A redirect would take the key to another host.
+        // A redirect would send the key to another host.
         redirect: 'error',
         signal: AbortSignal.timeout(options.timeoutMs),
       });
       return { status: response.status, headers: response.headers, text: await textOf(response) };
     } catch (error) {
-      throw new GatewayUnavailable(`Asaas did not answer ${method} ${path}`, defaultRetrySeconds, error);
+      throw new GatewayUnavailable(`Asaas did not respond to ${method} ${path}`, defaultRetrySeconds, error);
     }
   }
 
@@ -72,20 +72,20 @@ export function createAsaasClient(options: AsaasClientOptions) {
     if (status === 429) {
       const seconds = secondsToWait(headers);
       heldOffUntil = secondsAfter(options.clock.now(), Math.min(seconds, maxHoldOffSeconds));
-      throw new GatewayUnavailable(`Asaas answered ${request} with 429`, seconds);
+      throw new GatewayUnavailable(`Asaas returned 429 for ${request}`, seconds);
     }
     if (status >= 200 && status < 300) return parsed(schema, text, request);
     const description = descriptionIn(text);
-    if (status === 404) throw new NotThere(description ?? `Asaas knows nothing of ${path}`);
-    // A refused key is the operator's to repair, and then the same request succeeds.
+    if (status === 404) throw new NotThere(description ?? `Asaas returned 404 for ${path}`);
+    // The operator fixes a rejected key, and then the same request succeeds.
     if (status >= 500 || status < 400 || status === 401 || status === 403 || status === 408) {
       const reason = description ? `: ${description}` : '';
       throw new GatewayUnavailable(
-        `Asaas answered ${request} with ${status}${reason}`,
+        `Asaas returned ${status} for ${request}${reason}`,
         secondsToWait(headers),
       );
     }
-    throw new GatewayRefused(description ?? `Asaas refused ${request} with ${status}`);
+    throw new GatewayRefused(description ?? `Asaas rejected ${request} with ${status}`);
   };
 }
 
@@ -95,7 +95,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new Error(`The answer is longer than ${maxAnswerBytes} bytes`);
+    if (size > maxAnswerBytes) throw new Error(`The response exceeds ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -106,7 +106,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string, request:
     return schema.parse(JSON.parse(text));
   } catch (error) {
     throw new GatewayUnavailable(
-      `Asaas answered ${request} with what we cannot read`,
+      `Asaas returned an unexpected response for ${request}`,
       defaultRetrySeconds,
       error,
     );

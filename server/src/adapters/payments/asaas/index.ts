@@ -21,17 +21,17 @@ import {
 } from './schemas.ts';
 
 export interface AsaasOptions {
-  /** `https://api.asaas.com/v3`, or `https://api-sandbox.asaas.com/v3` to try things out. */
+  /** `https://api.asaas.com/v3`, or `https://api-sandbox.asaas.com/v3` for tests. */
   baseUrl: string;
   apiKey: string;
-  /** What the gateway sends as `asaas-access-token`. */
+  /** The `asaas-access-token` header of notifications. */
   webhookToken: string;
   userAgent?: string;
   timeoutMs?: number;
   clock?: Clock;
 }
 
-/** Looking for a payment and asking for it end within the time that a charge is one process's to open. */
+/** Finding and creating a payment must both finish within the lease of a charge. */
 const defaultTimeoutMs = 6_000;
 
 export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
@@ -78,7 +78,7 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
         () => findCustomer(customer.reference),
         () => ask('POST', '/customers', asaasCustomer, customerBody(customer)),
       );
-      // An earlier attempt may have got through with a tax id that was corrected since.
+      // An earlier attempt may have succeeded with a tax id that was corrected since.
       if (found.cpfCnpj !== customer.cpfCnpj) await updateCustomer(found.id, customer);
       return { customerId: found.id };
     },
@@ -95,13 +95,13 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
     readPayment,
     async cancelPayment(paymentId) {
       const before = await readPayment(paymentId);
-      if (!before) throw new GatewayRefused(`Asaas knows no payment ${paymentId}`);
+      if (!before) throw new GatewayRefused(`Asaas has no payment ${paymentId}`);
       if (!isOpen(before.status)) return before;
       try {
         await ask('DELETE', pathOf(paymentId), asaasDeletion);
         return { ...before, status: 'CANCELED' };
       } catch (error) {
-        // It was paid in between, or it is deleted and only the answer is lost.
+        // It was paid meanwhile, or it is deleted and the response was lost.
         const after = await readPayment(paymentId);
         if (after && !isOpen(after.status)) return after;
         throw error;
@@ -116,8 +116,8 @@ export function createAsaasGateway(options: AsaasOptions): PaymentGateway {
 }
 
 /**
- * The gateway takes every POST as a new wish, so what may exist is looked for first; and a POST that brought no
- * answer may have had its effect all the same.
+ * The gateway has no idempotency keys, so an existing object is looked up first; a POST without response may have
+ * succeeded.
  */
 async function findOrMake<Thing>(find: () => Promise<Thing | undefined>, make: () => Promise<Thing>) {
   const known = await find();
@@ -136,7 +136,7 @@ const pathOf = (paymentId: string) => `/payments/${encodeURIComponent(paymentId)
 
 function customerBody(customer: GatewayCustomer) {
   const { reference, ...data } = customer;
-  // We write to our customers ourselves; the gateway would charge for its own messages.
+  // We notify our customers ourselves; the gateway charges for its messages.
   return { ...data, externalReference: reference, notificationDisabled: true };
 }
 

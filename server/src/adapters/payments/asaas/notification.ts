@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayRefused } from '../../../contexts/charges/index.ts';
 import { asaasEvent } from './schemas.ts';
 
-/** Somebody looked at a page: nothing about the payment changed, and reading it again costs a request. */
+/** Page views: the payment has not changed, and reading it would cost a request. */
 const idleEvents = new Set(['PAYMENT_CHECKOUT_VIEWED', 'PAYMENT_BANK_SLIP_VIEWED']);
 
 export function readNotification(

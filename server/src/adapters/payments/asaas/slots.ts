@@ -1,6 +1,6 @@
 import { GatewayUnavailable } from '../../../contexts/charges/index.ts';
 
-/** At most `atOnce` run at the same time; `waiting` more wait in line, and beyond that nobody is let in. */
+/** Runs at most `atOnce` concurrently and queues up to `waiting` more; rejects the rest. */
 export function createSlots(atOnce: number, waiting: number) {
   const line: (() => void)[] = [];
   let free = atOnce;
@@ -8,7 +8,7 @@ export function createSlots(atOnce: number, waiting: number) {
   return async function within<Result>(work: () => Promise<Result>): Promise<Result> {
     if (free > 0) free -= 1;
     else if (line.length < waiting) await new Promise<void>((turn) => line.push(turn));
-    else throw new GatewayUnavailable('Too many requests wait for Asaas already', 5);
+    else throw new GatewayUnavailable('Too many requests to Asaas are queued', 5);
     try {
       return await work();
     } finally {
