@@ -1,6 +1,6 @@
 import type { Role } from '../../platform/caller.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { asUnavailable } from '../../platform/db/unavailable.ts';
+import { askPrepared, prepared } from '../../platform/db/prepared.ts';
 
 interface TokenOwner {
   account_id: number;
@@ -20,21 +20,12 @@ interface TokenOwner {
 
 /** Runs on every request, so it goes to the pool directly as a prepared statement. */
 export async function findToken(db: Database, hash: Buffer, at: Date): Promise<TokenOwner | undefined> {
-  return await askOnce<TokenOwner>(db, 'find_token', 'select * from find_token($1, $2)', [hash, at]);
-}
-
-async function askOnce<Row extends object>(
-  db: Database,
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<Row | undefined> {
-  try {
-    const { rows } = await db.pool.query<Row>({ name, text, values });
-    return rows[0];
-  } catch (error) {
-    throw asUnavailable(error);
-  }
+  const query = prepared<TokenOwner>`
+    select account_id, user_id, uuid, name, email, phone, role, locale, email_verified, created_at, updated_at,
+           last_login_at, last_used_at
+      from find_token(${hash}, ${at})`;
+  const [row] = await askPrepared(db, query);
+  return row;
 }
 
 export async function touchTokens(db: Database, uses: [Buffer, Date][]): Promise<void> {
@@ -56,12 +47,17 @@ export interface Login {
 }
 
 export async function findLogin(db: Database, email: string, address: string): Promise<Login | undefined> {
-  return await askOnce<Login>(db, 'find_login', 'select * from find_login($1, $2)', [email, address]);
+  const query = prepared<Login>`
+    select account_id, account_name, account_status, user_id, uuid, email, locale, email_verified, password_hash,
+           password_changed_at, knows_address
+      from find_login(${email}, ${address})`;
+  const [row] = await askPrepared(db, query);
+  return row;
 }
 
 export async function findUserAccount(db: Database, userUuid: string): Promise<number | undefined> {
-  const text = 'select find_user_account($1) as id';
-  const row = await askOnce<{ id: number | null }>(db, 'find_user_account', text, [userUuid]);
+  const query = prepared<{ id: number | null }>`select find_user_account(${userUuid}) as id`;
+  const [row] = await askPrepared(db, query);
   return row?.id ?? undefined;
 }
 

@@ -48,7 +48,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
         ${order.destination}, ${call.extensionId}, ${call.userId}, ${call.requestedBy}, ${call.email},
         ${call.firstName}, ${call.lastName}, ${call.bina}, ${order.callerId}, ${order.record},
         ${JSON.stringify(call.metadata)}, ${JSON.stringify([moment(at, 'queued')])})
-      returning *
+      returning id, account_id, metadata, calls as whole_row
     ), live as (
       insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds, node,
         claimed_at, sequence)
@@ -62,7 +62,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
     )
     insert into events (id, account_id, type, subject_id, data, occurred_at)
     select ${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
-           jsonb_build_object('sequence', 1, 'call', call_snapshot(c::calls)), ${at}
+           jsonb_build_object('sequence', 1, 'call', call_snapshot(c.whole_row)), ${at}
       from c`;
   try {
     await executePrepared(tx, query);

@@ -15,17 +15,39 @@ export interface Statement<Row = unknown> {
 /** Statement names by text. Texts are literals of the code, so exceeding the limit is a bug. */
 const names = new Map<string, string>();
 const mostNames = 200;
-const known = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
+const known = new WeakMap<TemplateStringsArray, { name: string; text: string; isValue: boolean[] }>();
 
-/** Like Kysely's `sql`, for hot paths: values only, no nested fragments. */
-export function prepared<Row>(parts: TemplateStringsArray, ...values: unknown[]): Statement<Row> {
+/** A constant list of columns that several statements share. */
+class ColumnList {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Makes a list of columns that `prepared` puts into the text of a statement. */
+export const columns = (parts: TemplateStringsArray): ColumnList => new ColumnList(parts.join(''));
+
+/** Like `sql` of the query builder, for hot paths. Interpolates values and lists of `columns`, no other fragments. */
+export function prepared<Row>(parts: TemplateStringsArray, ...given: unknown[]): Statement<Row> {
   let made = known.get(parts);
   if (!made) {
-    const text = parts.reduce((sofar, part, index) => `${sofar}$${index}${part}`);
-    made = { name: nameOf(text), text };
+    const text = textOf(parts, given);
+    made = { name: nameOf(text), text, isValue: given.map((value) => !(value instanceof ColumnList)) };
     known.set(parts, made);
   }
-  return { ...made, values };
+  const { name, text, isValue } = made;
+  return { name, text, values: given.filter((_, index) => isValue[index]) };
+}
+
+function textOf(parts: TemplateStringsArray, given: unknown[]): string {
+  let values = 0;
+  return parts.reduce((sofar, part, index) => {
+    const value = given[index - 1];
+    if (value instanceof ColumnList) return sofar + value.text + part;
+    values += 1;
+    return `${sofar}$${values}${part}`;
+  });
 }
 
 /**

@@ -1,12 +1,16 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
-import { askPrepared, executePrepared, prepared } from '../../../platform/db/prepared.ts';
+import { askPrepared, columns, executePrepared, prepared } from '../../../platform/db/prepared.ts';
 import type { LiveCalls } from '../../../platform/db/schema.ts';
 import type { Book } from '../../billing/index.ts';
 import type { CallState } from '../call.rules.ts';
 import type { CallOrder, Lease, LiveCall } from '../call.ts';
 
-type Row = Selectable<LiveCalls>;
+type Row = Omit<Selectable<LiveCalls>, 'sequence'>;
+
+const liveColumns = columns`
+  call_id, account_id, book, kind, state, requested_at, order_data, node, claimed_at, funded_seconds, answered_on_node,
+  answered_at, renew_at, hangup_asked_at, engine_lost_at`;
 
 const fromRow = (row: Row): LiveCall => ({
   callId: row.call_id,
@@ -34,15 +38,14 @@ export async function claimCalls(
   at: Date,
   most: number,
 ): Promise<LiveCall[]> {
-  const query = prepared<Row>`select * from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
+  const query = prepared<Row>`
+    select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
   return (await askPrepared(db, query)).map(fromRow);
 }
 
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
-  return await inTransaction(db, async (tx) => {
-    const { rows } = await sql<Row>`select * from calls_of_node(${node})`.execute(tx);
-    return rows.map(fromRow);
-  });
+  const query = prepared<Row>`select ${liveColumns} from calls_of_node(${node})`;
+  return (await askPrepared(db, query)).map(fromRow);
 }
 
 export interface ForsakenCall {
@@ -84,7 +87,7 @@ export async function findForsakenCalls(
 /** Locks a live call. Lock order: the call, its hold, the balance. */
 export async function lockLiveCall(tx: Tx, accountId: number, callId: string): Promise<LiveCall | undefined> {
   const query = prepared<Row>`
-    select * from live_calls where account_id = ${accountId} and call_id = ${callId} for update`;
+    select ${liveColumns} from live_calls where account_id = ${accountId} and call_id = ${callId} for update`;
   const [row] = await executePrepared(tx, query);
   return row && fromRow(row);
 }
@@ -135,6 +138,6 @@ export async function findHangups(db: Database, node: string): Promise<string[]>
 
 /** Those of the calls that have not ended and belong to the node. */
 export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
-  const query = prepared<Row>`select * from live_among(${callIds}) where node = ${node}`;
+  const query = prepared<Row>`select ${liveColumns} from live_among(${callIds}) where node = ${node}`;
   return (await askPrepared(db, query)).map(fromRow);
 }

@@ -19,7 +19,7 @@ export async function sequence(
   const query = sql<{
     sequenced: number;
     planned: PlannedDelivery[];
-  }>`select * from sequence_events(${most}, ${at})`;
+  }>`select sequenced, planned from sequence_events(${most}, ${at})`;
   const [row] = await executePrepared(tx, query.compile(tx));
   return row ?? { sequenced: 0, planned: [] };
 }
