@@ -80,6 +80,7 @@ COPY --from=pages /pages/manual docs/.vitepress/dist
 COPY sdk/src sdk/src
 COPY cli cli
 COPY server/migrations server/migrations
+COPY server/sql server/sql
 COPY server/src server/src
 USER 10001:10001
 CMD ["node", "server/src/main/api.ts"]

@@ -28,6 +28,7 @@ const staticChecks: StaticCheck[] = [
   { name: 'unused code', command: 'knip', args: [] },
   { name: 'licences', command: 'node', args: ['tools/licences.ts'] },
   { name: 'clauses', command: 'node', args: ['tools/clauses.ts', '--check'] },
+  { name: 'SQL definitions', command: 'node', args: ['tools/sql-definitions.ts', '--check'] },
   { name: 'database types', command: 'node', args: ['tools/db-types.ts', '--check'] },
   { name: 'API pages', command: 'node', args: ['tools/api-docs.ts', '--check'] },
   { name: 'alerts and dashboards', command: 'node', args: ['tools/observability.ts', '--check'] },

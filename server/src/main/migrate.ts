@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { applyDefinitions } from '../platform/db/definitions.ts';
 import {
   applyMigrations,
   grantServiceRole,
-  type MigrationStatus,
+  type Migrated,
   readMigrationStatus,
   rehearseMigrations,
   whileMigrating,
@@ -11,37 +12,51 @@ import { installJobs } from '../platform/jobs.ts';
 import { queues } from './jobs.ts';
 import { withFiles } from './settings-from-files.ts';
 
-const directory = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const sqlFolders = {
+  migrations: fileURLToPath(new URL('../../migrations', import.meta.url)),
+  definitions: fileURLToPath(new URL('../../sql', import.meta.url)),
+};
 
 interface MigrateOptions {
-  /** Rolls everything back at the end. */
+  /** Rolls everything back. */
   isRehearsal?: boolean;
   onWait?: () => void;
   onApplied?: (name: string, tookMs: number) => void;
 }
 
-/** Migrates a database as its owner: our migrations, those of the job queue, and the grants of the service role. */
+/**
+ * Brings a database up to date as its owner: table migrations, the definitions of server/sql, the job queue's own
+ * migrations, and the rights of the service's role.
+ */
 export async function migrate(
   ownerUrl: string,
   serviceUrl: string | undefined,
   { isRehearsal = false, onWait, onApplied }: MigrateOptions = {},
-): Promise<string[]> {
+): Promise<Migrated> {
   return await whileMigrating(
     ownerUrl,
     async (owner) => {
-      if (isRehearsal) return await rehearseMigrations(owner, directory);
-      const applied = await applyMigrations(owner, directory, onApplied);
+      if (isRehearsal) return await rehearseMigrations(owner, sqlFolders);
+      const migrations = await applyMigrations(owner, sqlFolders.migrations, onApplied);
+      const definitions = await applyDefinitions(owner, sqlFolders.definitions);
       await installJobs(ownerUrl, queues, 'disca_service');
       if (serviceUrl) await grantServiceRole(owner, decodeURIComponent(new URL(serviceUrl).username));
-      return applied;
+      return { migrations, definitions };
     },
     onWait ? { onWait } : {},
   );
 }
 
-/** Compares the database with the migrations of this release. */
-export const migrationStatus = (ownerUrl: string): Promise<MigrationStatus> =>
-  readMigrationStatus(ownerUrl, directory);
+/** Compares the database with this release. */
+export const migrationStatus = (ownerUrl: string): ReturnType<typeof readMigrationStatus> =>
+  readMigrationStatus(ownerUrl, sqlFolders);
+
+/** Describes in one sentence what was applied. */
+export function describeMigrated({ migrations, definitions }: Migrated, verb = 'Applied'): string {
+  const count = `${definitions.length} SQL definition${definitions.length === 1 ? '' : 's'}`;
+  const parts = [...migrations, ...(definitions.length > 0 ? [count] : [])];
+  return parts.length > 0 ? `${verb} ${parts.join(', ')}.` : 'The database is up to date.';
+}
 
 if (import.meta.main) {
   try {
@@ -52,9 +67,7 @@ if (import.meta.main) {
     if (!ownerUrl)
       throw new Error('DATABASE_OWNER_URL is not set. Set it to the role that owns the database.');
     const applied = await migrate(ownerUrl, serviceUrl);
-    process.stdout.write(
-      applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'The database is up to date.\n',
-    );
+    process.stdout.write(`${describeMigrated(applied)}\n`);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exit(1);

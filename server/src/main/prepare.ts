@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from './migrate.ts';
+import type { Migrated } from '../platform/db/migrate.ts';
+import { describeMigrated, migrate } from './migrate.ts';
 import { scramVerifier } from './scram-verifier.ts';
 import { withFiles } from './settings-from-files.ts';
 
@@ -15,7 +16,7 @@ interface Preparation {
  * Run before the other processes on a machine that may start with an empty database: migrates it and creates the login
  * roles and the media node whose secrets are on the machine. Existing ones are kept and get the current secret.
  */
-async function prepare({ ownerUrl, serviceUrl, edgeUrl, node }: Preparation): Promise<string[]> {
+async function prepare({ ownerUrl, serviceUrl, edgeUrl, node }: Preparation): Promise<Migrated> {
   await asOwner(ownerUrl, async (owner) => {
     for (const url of [serviceUrl, edgeUrl]) if (url) await ensureLogin(owner, new URL(url));
   });
@@ -76,9 +77,7 @@ function readPreparation(): Preparation {
 
 try {
   const applied = await prepare(readPreparation());
-  process.stdout.write(
-    `The database is ready. ${applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'It was up to date.'}\n`,
-  );
+  process.stdout.write(`The database is ready. ${describeMigrated(applied)}\n`);
 } catch (error) {
   process.stderr.write(`The database cannot be prepared: ${(error as Error).message}\n`);
   process.exit(1);

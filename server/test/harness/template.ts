@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { queues } from '../../src/main/jobs.ts';
-import { migrate } from '../../src/main/migrate.ts';
-
-const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+import { migrate, sqlFolders } from '../../src/main/migrate.ts';
 
 /** The login role of the service in tests: a member of disca_service and nothing more. */
 export const serviceRole = 'disca_app';
 
-/** A migrated, empty database, named after what made it, so that it is built once for a set of migrations. */
+/** A migrated, empty database, named after what made it, so that it is built once for a set of SQL files. */
 export async function buildTemplate(ownerUrl: string): Promise<string> {
   const name = `template_${await recipe()}`;
   const owner = new pg.Client({ connectionString: ownerUrl });
@@ -41,7 +38,10 @@ async function fill(owner: pg.Client, ownerUrl: string, name: string): Promise<v
 
 async function recipe(): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(queues));
-  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)));
+  for (const folder of Object.values(sqlFolders)) {
+    const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(sql|json)$/.test(file));
+    for (const file of files.toSorted()) hash.update(await readFile(join(folder, file)));
+  }
   return hash.digest('hex').slice(0, 16);
 }
 

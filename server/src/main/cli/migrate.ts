@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { migrate, migrationStatus } from '../migrate.ts';
+import { describeMigrated, migrate, migrationStatus } from '../migrate.ts';
 import { withFiles } from '../settings-from-files.ts';
 import { answer, withJson } from './operator.ts';
 
@@ -14,18 +14,23 @@ export function migrateCommands(): Command {
     .enablePositionalOptions()
     .action(run);
   withJson(
-    command.command('status').description('show applied migrations; exits 1 if one is missing'),
+    command
+      .command('status')
+      .description('show applied migrations and SQL definitions; exits 1 if one is missing'),
   ).action(async ({ json }: Json) => {
     const status = await migrationStatus(urls().owner);
-    const { applied, pending, unknown, changed } = status;
+    const { applied, pending, unknown, changed, definitions } = status;
     const lines = [
       `${applied.length} applied${applied.length > 0 ? `, the last is ${applied.at(-1)}` : ''}`,
       ...pending.map((name) => `pending  ${name}`),
       ...unknown.map((name) => `unknown  ${name}: applied by a newer release`),
       ...changed.map((name) => `changed  ${name}: differs from the file that was applied`),
+      ...definitions.pending.map((name) => `pending  server/sql/${name}.sql`),
+      ...definitions.changedByHand.map((identity) => `changed  ${identity}: not by disca migrate`),
+      ...(definitions.isNewer ? ['unknown  SQL definitions: a newer release installed them'] : []),
     ];
     answer({ json: json ?? false }, status, lines.join('\n'));
-    if (pending.length + changed.length > 0) process.exitCode = 1;
+    if (pending.length + changed.length + definitions.pending.length > 0) process.exitCode = 1;
   });
   return command;
 }
@@ -44,15 +49,15 @@ async function run({ dryRun = false, json = false }: Json & { dryRun?: boolean }
   const tell = (text: string): void => {
     if (!json) process.stderr.write(`${text}\n`);
   };
-  const names = await migrate(owner, service, {
+  const migrated = await migrate(owner, service, {
     isRehearsal: dryRun,
     onWait: () => tell('Another process is migrating this database; waiting …'),
     onApplied: (name, tookMs) => tell(`${name} (${(tookMs / 1000).toFixed(1)} s)`),
   });
-  const done = dryRun ? `Would apply ${names.join(', ')}.` : `Applied ${names.join(', ')}.`;
+  const { migrations, definitions } = migrated;
   answer(
     { json },
-    { [dryRun ? 'pending' : 'applied']: names },
-    names.length > 0 ? done : 'The database is up to date.',
+    { [dryRun ? 'pending' : 'applied']: migrations, definitions },
+    describeMigrated(migrated, dryRun ? 'Would apply' : 'Applied'),
   );
 }

@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { sha256 } from './definition-files.ts';
+import { type DefinitionStatus, readDefinitionStatus, rehearseDefinitions } from './definitions.ts';
 
 // Arbitrary, but the same on every node.
 const migrationLock = 72_114_001;
@@ -62,9 +64,21 @@ export interface MigrationStatus {
   changed: string[];
 }
 
-/** Read-only, and takes no lock. */
-export const readMigrationStatus = (ownerUrl: string, directory: string): Promise<MigrationStatus> =>
-  asOwner(ownerUrl, async (owner) => statusOf(await readApplied(owner), await readFiles(directory)));
+/** The folders of the SQL files: table migrations, and the definitions that are installed after them. */
+export interface SqlFolders {
+  migrations: string;
+  definitions: string;
+}
+
+/** Reads the status without changing anything or waiting for the migration lock. */
+export const readMigrationStatus = (
+  ownerUrl: string,
+  folders: SqlFolders,
+): Promise<MigrationStatus & { definitions: DefinitionStatus }> =>
+  asOwner(ownerUrl, async (owner) => ({
+    ...statusOf(await readApplied(owner), await readFiles(folders.migrations)),
+    definitions: await readDefinitionStatus(owner, folders.definitions),
+  }));
 
 function statusOf(applied: Map<string, string>, files: Migration[]): MigrationStatus {
   const names = new Set(files.map(({ name }) => name));
@@ -92,7 +106,7 @@ async function readFiles(directory: string): Promise<Migration[]> {
   return await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(directory, name), 'utf8');
-      return { name, text, checksum: await checksumOf(text) };
+      return { name, text, checksum: await sha256(text) };
     }),
   );
 }
@@ -125,9 +139,15 @@ export async function applyMigrations(
   return pending.map(({ name }) => name);
 }
 
-/** Runs pending migrations in one transaction and rolls it back, to find out whether they would fail. */
-export async function rehearseMigrations(client: pg.Client, directory: string): Promise<string[]> {
-  const pending = await findPending(client, directory);
+/** What a migration applied, or would apply. */
+export interface Migrated {
+  migrations: string[];
+  definitions: string[];
+}
+
+/** Applies migrations and definitions in one transaction and rolls it back: it fails where they would. */
+export async function rehearseMigrations(client: pg.Client, folders: SqlFolders): Promise<Migrated> {
+  const pending = await findPending(client, folders.migrations);
   await client.query('begin');
   try {
     await client.query("set local lock_timeout = '5s'");
@@ -136,10 +156,13 @@ export async function rehearseMigrations(client: pg.Client, directory: string): 
         throw new Error(`Migration ${name} would fail: ${(error as Error).message}`, { cause: error });
       });
     }
+    return {
+      migrations: pending.map(({ name }) => name),
+      definitions: await rehearseDefinitions(client, folders.definitions),
+    };
   } finally {
     await client.query('rollback');
   }
-  return pending.map(({ name }) => name);
 }
 
 async function applyOne(client: pg.Client, name: string, text: string, checksum: string): Promise<void> {
@@ -154,10 +177,6 @@ async function applyOne(client: pg.Client, name: string, text: string, checksum:
     await client.query('rollback');
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
-}
-
-async function checksumOf(text: string): Promise<string> {
-  return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
 }
 
 /** Makes a login role a member of the service role. */

@@ -520,6 +520,22 @@ export interface SandboxPayments {
   total_micros: number;
 }
 
+export interface SqlDefinitions {
+  applied_at: Generated<Timestamp>;
+  checksum: string;
+  name: string;
+}
+
+export interface SqlObjects {
+  checksum: string;
+  identity: string;
+}
+
+export interface SqlRevision {
+  is_only: Generated<boolean>;
+  revision: number;
+}
+
 export interface Trunks {
   add_digits: Generated<string>;
   address: string;
@@ -608,6 +624,9 @@ export interface DB {
   recording_accesses: RecordingAccesses;
   recordings: Recordings;
   sandbox_payments: SandboxPayments;
+  sql_definitions: SqlDefinitions;
+  sql_objects: SqlObjects;
+  sql_revision: SqlRevision;
   trunk_tests: TrunkTests;
   trunks: Trunks;
   unsummed_calls: UnsummedCalls;

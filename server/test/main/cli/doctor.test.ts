@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObjectStore } from '../../../../simulator/object-store/index.ts';
 import { firstQueue } from '../../../src/contexts/webhooks/delivery/webhook.queues.ts';
+import { sqlFolders } from '../../../src/main/migrate.ts';
+import { readDefinitionFiles } from '../../../src/platform/db/definition-files.ts';
 import { makeCertificate, startReceiver, startTlsReceiver } from '../../adapters/webhooks/servers.ts';
 import type { Client } from '../../harness/client.ts';
 import { addDelivery } from '../../harness/deliveries.ts';
@@ -98,6 +100,30 @@ test('migrations that are missing, changed, or of a newer release', async () => 
     like('warning', /newer than this release: it has 9999_later/, /Upgrade/),
   ]);
   await query(`delete from migrations where name = '9999_later.sql'`);
+});
+
+test('SQL definitions that are missing, changed by hand, or of a newer release', async () => {
+  await query(`update sql_definitions set checksum = 'another' where name = 'calls/move_calls'`);
+  expect(await scene.ask('migrations')).toEqual([
+    like('fault', /1 SQL definition not installed: calls\/move_calls/, /disca migrate/),
+  ]);
+  await query('update sql_revision set revision = revision + 1');
+  expect(await scene.ask('migrations')).toEqual([like('warning', /from a newer release/, /Upgrade/)]);
+  await query('update sql_revision set revision = revision - 1');
+  await query('alter function uuid_floor volatile');
+  const { checksum } = (await readDefinitionFiles(sqlFolders.definitions)).find(
+    ({ name }) => name === 'calls/move_calls',
+  ) as { checksum: string };
+  await query(`update sql_definitions set checksum = $1 where name = 'calls/move_calls'`, [checksum]);
+  expect(await scene.ask('migrations')).toEqual([
+    like(
+      'warning',
+      /changed in the database since the last migration: function public\.uuid_floor/,
+      /disca migrate/,
+    ),
+  ]);
+  await query('alter function uuid_floor immutable');
+  expect(await scene.ask('migrations')).toEqual([like('ok', /all \d+ are applied/)]);
 });
 
 test('a Redis, a mail server and a storage that are away or let nobody in', async () => {

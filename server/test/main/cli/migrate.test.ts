@@ -33,8 +33,10 @@ test('a database is brought up to date after a rehearsal that leaves nothing, on
     disca('migrate', '--dry-run', '--json'),
   ]);
   expect(before).toMatchObject({ code: 1, out: expect.stringContaining('pending  0001_tenancy.sql') });
+  expect(before.out).toContain('pending  server/sql/calls/move_calls.sql');
   expect(rehearsed.code).toBe(0);
-  const { pending } = JSON.parse(rehearsed.out);
+  const { pending, definitions } = JSON.parse(rehearsed.out);
+  expect(definitions).toContain('calls/move_calls');
   expect((await owner.query(`select from pg_class where relname = 'accounts'`)).rowCount).toBe(0);
 
   // Somebody else is at it, as when two nodes start together.
@@ -47,14 +49,23 @@ test('a database is brought up to date after a rehearsal that leaves nothing, on
   expect((await owner.query(`select from pg_class where relname = 'accounts'`)).rowCount).toBe(0);
   await owner.query('select pg_advisory_unlock(72114001)');
   const migrated = await migrating;
-  expect(migrated).toMatchObject({ code: 0, out: `Applied ${pending.join(', ')}.\n` });
+  expect(migrated).toMatchObject({
+    code: 0,
+    out: `Applied ${pending.join(', ')}, ${definitions.length} SQL definitions.\n`,
+  });
   expect(migrated.err).toMatch(/waiting …\n0001_tenancy\.sql \(\d+\.\d s\)/);
 
   const [again, status] = await Promise.all([
     disca('migrate', '--json'),
     disca('migrate', 'status', '--json'),
   ]);
-  expect(JSON.parse(again.out)).toEqual({ applied: [] });
+  expect(JSON.parse(again.out)).toEqual({ applied: [], definitions: [] });
   expect(status.code).toBe(0);
-  expect(JSON.parse(status.out)).toEqual({ applied: pending, pending: [], unknown: [], changed: [] });
+  expect(JSON.parse(status.out)).toEqual({
+    applied: pending,
+    pending: [],
+    unknown: [],
+    changed: [],
+    definitions: { pending: [], changedByHand: [], isNewer: false },
+  });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../platform/db/database.ts';
+import type { DefinitionStatus } from '../../../platform/db/definitions.ts';
 import { assertRestrictedRole } from '../../../platform/db/role.ts';
 import { migrationStatus } from '../../migrate.ts';
 import { type Check, type Finding, fault, ok, warning } from './finding.ts';
@@ -110,7 +111,7 @@ export const checkMigrations = ({ DATABASE_OWNER_URL: url }: Settings): Check =>
   otherwise: 'Check that DATABASE_OWNER_URL names the role that owns the database.',
   async look() {
     if (!url) throw new Error('DATABASE_OWNER_URL is not set');
-    const { applied, pending, unknown, changed } = await migrationStatus(url);
+    const { applied, pending, unknown, changed, definitions } = await migrationStatus(url);
     if (changed.length > 0) {
       return fault(
         'migrations',
@@ -131,6 +132,33 @@ export const checkMigrations = ({ DATABASE_OWNER_URL: url }: Settings): Check =>
         'Upgrade this installation; an older release may use a newer database only during an upgrade.',
       );
     }
-    return ok('migrations', `all ${applied.length} are applied`);
+    return judgeDefinitions(definitions) ?? ok('migrations', `all ${applied.length} are applied`);
   },
 });
+
+/** Names up to three; after an upgrade all may be missing. */
+const nameSome = (names: string[]): string =>
+  names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ');
+
+function judgeDefinitions({ pending, changedByHand, isNewer }: DefinitionStatus): Finding | undefined {
+  if (isNewer) {
+    return warning(
+      'migrations',
+      'the SQL definitions in the database are from a newer release',
+      'Upgrade this installation; an older release may use a newer database only during an upgrade.',
+    );
+  }
+  if (pending.length > 0)
+    return fault(
+      'migrations',
+      `${pending.length} SQL definition${pending.length === 1 ? '' : 's'} not installed: ${nameSome(pending)}`,
+      'Run: disca migrate',
+    );
+  if (changedByHand.length > 0)
+    return warning(
+      'migrations',
+      `changed in the database since the last migration: ${nameSome(changedByHand)}`,
+      'Run disca migrate to install the definitions of this release again, and drop what is not part of it.',
+    );
+  return undefined;
+}

@@ -1,0 +1,5 @@
+-- Row-level security of access_tokens: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE access_tokens ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON access_tokens;
+CREATE POLICY own_account ON access_tokens TO disca_service USING (account_id = current_account());

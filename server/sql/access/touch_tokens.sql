@@ -1,0 +1,19 @@
+-- Records when tokens were last used, in batches outside the requests. Skips tokens that are locked: waiting for a
+-- transaction that revokes tokens could deadlock with it. The next use of a skipped token records it.
+CREATE OR REPLACE FUNCTION touch_tokens(hashes bytea[], times timestamptz[]) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  UPDATE access_tokens t
+     SET last_used_at = free.at
+    FROM (
+      SELECT k.hash, used.at
+        FROM unnest(hashes, times) AS used (hash, at) JOIN access_tokens k ON k.hash = used.hash
+       WHERE k.last_used_at IS NULL OR k.last_used_at < used.at
+         FOR NO KEY UPDATE OF k SKIP LOCKED
+    ) AS free
+   WHERE t.hash = free.hash;
+END
+$$;
+REVOKE ALL ON FUNCTION touch_tokens FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION touch_tokens TO disca_service;

@@ -1,0 +1,5 @@
+-- Row-level security of accounts: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON accounts;
+CREATE POLICY own_account ON accounts TO disca_service USING (id = current_account());

@@ -1,0 +1,10 @@
+-- Returns whether a domain is taken. Sign-up reports all errors at once, so it checks before it inserts.
+CREATE OR REPLACE FUNCTION domain_exists(wanted text) RETURNS boolean
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM accounts a WHERE a.domain = wanted);
+END
+$$;
+REVOKE ALL ON FUNCTION domain_exists FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION domain_exists TO disca_service;

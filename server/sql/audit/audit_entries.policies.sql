@@ -1,0 +1,5 @@
+-- Row-level security of audit_entries: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE audit_entries ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON audit_entries;
+CREATE POLICY own_account ON audit_entries TO disca_service USING (account_id = current_account());

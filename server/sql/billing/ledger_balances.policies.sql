@@ -1,0 +1,5 @@
+-- Row-level security of ledger_balances: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE ledger_balances ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON ledger_balances;
+CREATE POLICY own_account ON ledger_balances TO disca_service USING (account_id = current_account());

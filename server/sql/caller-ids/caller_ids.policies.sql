@@ -1,0 +1,5 @@
+-- Row-level security of caller_ids: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE caller_ids ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON caller_ids;
+CREATE POLICY own_account ON caller_ids TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of account_caps: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE account_caps ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON account_caps;
+CREATE POLICY own_account ON account_caps TO disca_service USING (account_id = current_account());

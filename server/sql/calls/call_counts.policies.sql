@@ -1,0 +1,5 @@
+-- Row-level security of call_counts: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE call_counts ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON call_counts;
+CREATE POLICY own_account ON call_counts TO disca_service USING (account_id = current_account());

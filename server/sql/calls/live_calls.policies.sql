@@ -1,0 +1,5 @@
+-- Row-level security of live_calls: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE live_calls ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON live_calls;
+CREATE POLICY own_account ON live_calls TO disca_service USING (account_id = current_account());

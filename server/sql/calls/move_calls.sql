@@ -1,0 +1,51 @@
+-- Moves calls of any accounts forward as their engine reported, and returns those that moved. Calls that are already
+-- there, have ended or belong to another node do not move, and none moves for a fenced controller. Every transaction
+-- that locks several calls does so in the order of their ids. One generic plan: planning for all months takes longer
+-- than reading one.
+-- requires: calls/call_snapshot
+CREATE OR REPLACE FUNCTION move_calls(node_name text, node_epoch bigint, moves jsonb) RETURNS SETOF uuid
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+  SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+  move record;
+  event_number integer;
+  moved calls;
+BEGIN
+  -- Fencing: only the current controller of the node may move its calls.
+  IF NOT EXISTS (SELECT FROM media_nodes n WHERE n.name = node_name AND n.epoch = node_epoch) THEN
+    RETURN;
+  END IF;
+  FOR move IN
+    SELECT * FROM jsonb_to_recordset(moves) AS m (
+      call_id uuid, step integer, earlier text[], state text, at timestamptz, moments jsonb, event text, event_id uuid,
+      answered_on_node double precision, answered_at timestamptz, renew_at timestamptz)
+     ORDER BY m.call_id, m.step
+  LOOP
+    -- The live call, only forward.
+    UPDATE live_calls l
+       SET state = move.state, sequence = l.sequence + CASE WHEN move.event IS NULL THEN 0 ELSE 1 END,
+           answered_on_node = coalesce(move.answered_on_node, l.answered_on_node),
+           answered_at = coalesce(move.answered_at, l.answered_at),
+           renew_at = coalesce(move.renew_at, l.renew_at)
+     WHERE l.call_id = move.call_id AND l.node = node_name AND l.state = ANY (move.earlier)
+    RETURNING l.sequence INTO event_number;
+    CONTINUE WHEN NOT FOUND;
+    -- Its record.
+    UPDATE calls c
+       SET status = move.state, answered_at = coalesce(move.answered_at, c.answered_at),
+           timeline = c.timeline || move.moments, node = node_name
+     WHERE c.id = move.call_id
+    RETURNING c.* INTO moved;
+    -- Its event, with the record as it is now.
+    IF move.event IS NOT NULL THEN
+      INSERT INTO events (id, account_id, type, subject_id, data, occurred_at)
+        VALUES (move.event_id, moved.account_id, move.event, moved.id::text,
+                jsonb_build_object('sequence', event_number, 'call', call_snapshot(moved)), move.at);
+    END IF;
+    RETURN NEXT move.call_id;
+  END LOOP;
+END
+$$;
+REVOKE ALL ON FUNCTION move_calls FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION move_calls TO disca_service;

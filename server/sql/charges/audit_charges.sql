@@ -1,0 +1,33 @@
+-- Compares what each charge of an account has credited with its ledger entries and returns every difference.
+CREATE OR REPLACE FUNCTION audit_charges(of_account bigint)
+  RETURNS TABLE ("check" text, subject text, expected bigint, found bigint)
+  LANGUAGE sql STABLE
+BEGIN ATOMIC
+  WITH entries AS (
+    SELECT t.subject_id, t.book, sum(t.available_micros)::bigint AS credit, sum(t.revenue_micros)::bigint AS fee,
+           count(*) AS entries
+      FROM ledger_transactions t
+     WHERE t.account_id = of_account AND t.kind IN ('charge', 'refund', 'chargeback')
+     GROUP BY t.subject_id, t.book
+  ), credited AS (
+    SELECT coalesce(c.id::text, e.subject_id) AS charge, c.id IS NULL AS is_unknown, c.status,
+           coalesce(c.credited_micros, 0) AS credit, coalesce(e.credit, 0) AS credit_sum,
+           coalesce(c.credited_fee_micros, 0) AS fee, coalesce(e.fee, 0) AS fee_sum,
+           coalesce(c.movements, 0) AS movements, coalesce(e.entries, 0) AS entries
+      FROM (SELECT * FROM charges WHERE account_id = of_account) c
+      FULL JOIN entries e ON e.subject_id = c.id::text AND e.book = c.book
+  )
+  SELECT 'entries of an unknown charge', charge, 0::bigint, entries FROM credited WHERE is_unknown
+  UNION ALL
+  SELECT 'credit of a charge', charge, credit, credit_sum FROM credited WHERE credit <> credit_sum AND NOT is_unknown
+  UNION ALL
+  SELECT 'fee of a charge', charge, fee, fee_sum FROM credited WHERE fee <> fee_sum AND NOT is_unknown
+  UNION ALL
+  SELECT 'entries of a charge', charge, movements, entries FROM credited WHERE movements <> entries AND NOT is_unknown
+  UNION ALL
+  SELECT 'credit of an unpaid charge', charge, 0, credit + fee FROM credited
+   WHERE status NOT IN ('CONFIRMED', 'RECEIVED') AND credit + fee <> 0
+  ORDER BY 1, 2;
+END;
+REVOKE ALL ON FUNCTION audit_charges FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION audit_charges TO disca_service;

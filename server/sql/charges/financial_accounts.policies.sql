@@ -1,0 +1,5 @@
+-- Row-level security of financial_accounts: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE financial_accounts ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON financial_accounts;
+CREATE POLICY own_account ON financial_accounts TO disca_service USING (account_id = current_account());

@@ -1,0 +1,14 @@
+-- Records an edge's private address. Returns a number because Kamailio's driver does not support void.
+CREATE OR REPLACE FUNCTION edge.announce(edge_id integer, address varchar) RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  -- Another edge that announced this address before has been replaced by this one.
+  DELETE FROM edge.edges e WHERE e.sip_address = address AND e.id <> edge_id;
+  INSERT INTO edge.edges (id, sip_address, seen_at) VALUES (edge_id, address, now())
+    ON CONFLICT (id) DO UPDATE SET sip_address = EXCLUDED.sip_address, seen_at = EXCLUDED.seen_at;
+  RETURN edge_id;
+END
+$$;
+REVOKE ALL ON FUNCTION edge.announce FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION edge.announce TO disca_edge;

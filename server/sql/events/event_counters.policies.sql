@@ -1,0 +1,5 @@
+-- Row-level security of event_counters: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE event_counters ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON event_counters;
+CREATE POLICY own_account ON event_counters TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of extension_presence: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE extension_presence ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON extension_presence;
+CREATE POLICY own_account ON extension_presence TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of extensions: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE extensions ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON extensions;
+CREATE POLICY own_account ON extensions TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of phone_sessions: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE phone_sessions ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON phone_sessions;
+CREATE POLICY own_account ON phone_sessions TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of idempotency_keys: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON idempotency_keys;
+CREATE POLICY own_account ON idempotency_keys TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of recordings: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE recordings ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON recordings;
+CREATE POLICY own_account ON recordings TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of deliveries: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE deliveries ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON deliveries;
+CREATE POLICY own_account ON deliveries TO disca_service USING (account_id = current_account());

@@ -1,0 +1,5 @@
+-- Row-level security of delivery_attempts: the service sees only rows of the account it speaks for.
+-- requires: platform/current_account
+ALTER TABLE delivery_attempts ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_account ON delivery_attempts;
+CREATE POLICY own_account ON delivery_attempts TO disca_service USING (account_id = current_account());

@@ -1,0 +1,42 @@
+-- Numbers new events of each account without gaps and plans their deliveries. The account's counter stays locked
+-- until commit, so a reader who has read up to a number has read every event below it.
+-- requires: platform/uuidv7_at, webhooks/subscribers_of
+CREATE OR REPLACE FUNCTION sequence_events(most integer, at timestamptz) RETURNS TABLE (sequenced integer, planned jsonb)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$
+BEGIN
+  RETURN QUERY
+    WITH fresh AS (
+      -- Events without a number, oldest first.
+      SELECT e.id, e.account_id, e.type, e.subject_id, e.occurred_at,
+             coalesce((e.data->>'sequence')::integer, 0) AS step
+        FROM events e WHERE e.account_sequence IS NULL ORDER BY e.id LIMIT most FOR UPDATE SKIP LOCKED
+    ), counters AS (
+      -- Raise each account's counter by its new events, and lock it.
+      INSERT INTO event_counters AS c (account_id, last)
+      SELECT f.account_id, count(*) FROM fresh f GROUP BY f.account_id ORDER BY f.account_id
+      ON CONFLICT (account_id) DO UPDATE SET last = c.last + excluded.last
+      RETURNING c.account_id, c.last
+    ), numbered AS (
+      -- Number them in the order in which they happened.
+      SELECT f.*, b.last - count(*) OVER (PARTITION BY f.account_id)
+               + row_number() OVER (PARTITION BY f.account_id ORDER BY f.occurred_at, f.subject_id, f.step, f.id) AS number
+        FROM fresh f JOIN counters b ON b.account_id = f.account_id
+    ), written AS (
+      UPDATE events e SET account_sequence = n.number FROM numbered n WHERE e.id = n.id RETURNING e.id
+    ), planned_deliveries AS (
+      -- One delivery per integration that receives the event.
+      INSERT INTO deliveries (id, account_id, integration_id, event_id, type, state, created_at, next_attempt_at)
+      SELECT uuidv7_at(at), n.account_id, s.id, n.id, n.type, 'pending', at, at
+        FROM numbered n CROSS JOIN LATERAL subscribers_of(n.account_id, n.type, n.subject_id) AS s (id)
+       WHERE n.type = ANY ('{channel-create,channel-ringing,channel-answer,channel-hangup,call-priced,recording-ready,charge-paid,balance-low}'::text[])
+      RETURNING deliveries.id, deliveries.integration_id
+    )
+    SELECT (SELECT count(*)::integer FROM written),
+           coalesce((SELECT jsonb_agg(jsonb_build_object('id', t.id, 'integrationId', t.integration_id,
+                                                         'isFailing', i.failing_since IS NOT NULL))
+                       FROM planned_deliveries t JOIN integrations i ON i.id = t.integration_id), '[]');
+END
+$$;
+REVOKE ALL ON FUNCTION sequence_events FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sequence_events TO disca_service;
