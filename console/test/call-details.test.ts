@@ -42,7 +42,7 @@ const go = (page: Page, name: string) =>
 async function signUp(page: Page): Promise<void> {
   await page.goto('/signup');
   await page.getByLabel('Nome da empresa').fill('Padaria do Porto');
-  await page.getByLabel('Endereço da conta').fill('padaria-do-porto');
+  await page.getByLabel('Domínio da conta').fill('padaria-do-porto');
   await page.locator('[name=email]').fill(owner.email);
   await page.locator('[name=phone]').fill('11 98765-4321');
   await page.locator('[name=password]').fill(password);
@@ -57,10 +57,10 @@ async function signUp(page: Page): Promise<void> {
 
 async function topUp(page: Page): Promise<void> {
   await go(page, 'Crédito');
-  await panel(page, 'Comprar crédito').getByLabel('Valor em reais').fill('50');
-  await page.getByRole('button', { name: 'Gerar o PIX' }).click();
+  await panel(page, 'Adicionar saldo').getByLabel('Valor (R$)').fill('50');
+  await page.getByRole('button', { name: 'Gerar código Pix' }).click();
   const charge = panel(page, /^Cobrança nº/);
-  await charge.getByRole('img', { name: 'Código QR do PIX' }).waitFor();
+  await charge.getByRole('img', { name: 'QR code do Pix' }).waitFor();
   await charge.getByRole('button', { name: 'Pagar agora (teste)' }).click();
   await charge.getByText(/R\$\s50,00 entraram no crédito/).waitFor();
 }
@@ -73,9 +73,9 @@ async function connectCrm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continuar' }).click();
   await page.getByRole('button', { name: 'Criar webhook' }).click();
   await page.getByRole('button', { name: 'Continuar para o teste' }).click();
-  await page.getByRole('button', { name: 'Enviar um teste' }).click();
-  await page.getByText('Chegou.').waitFor();
-  await page.getByRole('link', { name: 'Terminar' }).click();
+  await page.getByRole('button', { name: 'Enviar teste' }).click();
+  await page.getByText('Entregue.').waitFor();
+  await page.getByRole('link', { name: 'Concluir' }).click();
 }
 
 async function addExtension(page: Page): Promise<void> {
@@ -132,8 +132,8 @@ test('call details show the price, play the recording and show the delivered web
   await panel(page, 'Preço')
     .getByText(/R\$\s0,60\/min/)
     .waitFor();
-  await page.getByRole('button', { name: 'Ouvir a gravação' }).click();
-  const wave = page.getByRole('slider', { name: 'Posição na gravação' });
+  await page.getByRole('button', { name: 'Ouvir gravação' }).click();
+  const wave = page.getByRole('slider', { name: 'Posição da reprodução' });
   await expect.poll(async () => Number(await wave.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
   await panel(page, 'crm').getByText('entregue (204)').first().waitFor();
   await expect

@@ -47,7 +47,7 @@ test('the price expands to its ledger entries', async () => {
   await expect
     .poll(async () => ((await price.textContent()) ?? '').replaceAll('\u00a0', ' '))
     .toContain(sentence);
-  await price.getByText('Como se chegou a este preço').click();
+  await price.getByText('Detalhes do preço').click();
   const lines = price.getByRole('table', { name: 'Lançamentos' }).getByRole('row');
   const { body } = await scene.user.client.get(`/calls/${scene.callId}/price`);
   expect(await lines.count()).toBe(body.entries.length + 1);
@@ -58,10 +58,10 @@ test('the recording is fetched on demand and aligned with the time axis', async 
   const view = await house.viewAs(scene.admin, `/calls/${scene.callId}`);
   const { page } = view;
   const fetched = () => view.asked.filter((path) => path.startsWith('GET /recordings/')).length;
-  await page.getByRole('button', { name: 'Ouvir a gravação' }).waitFor();
+  await page.getByRole('button', { name: 'Ouvir gravação' }).waitFor();
   expect(fetched()).toBe(0);
-  await page.getByRole('button', { name: 'Ouvir a gravação' }).click();
-  const wave = page.getByRole('slider', { name: 'Posição na gravação' });
+  await page.getByRole('button', { name: 'Ouvir gravação' }).click();
+  const wave = page.getByRole('slider', { name: 'Posição da reprodução' });
   await expect.poll(() => wave.getAttribute('aria-valuemax')).toBe('72');
   await expect.poll(async () => Number(await wave.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
   expect(fetched()).toBe(1);
@@ -79,7 +79,7 @@ test('the recording is fetched on demand and aligned with the time axis', async 
   await page.getByRole('button', { name: 'Pausar' }).click();
   const link = page.getByRole('link', { name: 'Baixar' });
   expect(await link.getAttribute('download')).toBe(`${scene.callId}.wav`);
-  await page.getByText('Quem acessou a gravação').click();
+  await page.getByText('Acessos à gravação').click();
   await page.getByText('127.0.0.1').first().waitFor();
   expect(view.faults).toEqual([]);
   await view.close();

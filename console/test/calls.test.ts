@@ -51,7 +51,7 @@ test('filters are in the URL: they survive a reload and can be shared', async ()
   const form = page.getByRole('dialog');
   await form.getByLabel('Campo').selectOption('hangup_cause');
   await form.getByLabel('Ocupado').check();
-  await form.getByLabel('Não atendeu').check();
+  await form.getByLabel('Não atendida').check();
   await form.getByRole('button', { name: 'Aplicar' }).click();
   await page.waitForURL(/\?extension=1001&hangup_cause=NO_ANSWER%2CUSER_BUSY|USER_BUSY%2CNO_ANSWER/);
   const { body } = await account.admin.client.list(

@@ -30,8 +30,8 @@ const available = async ({ admin }: TestAccount): Promise<number> =>
   (await admin.client.get('/accounts/balance')).body.available;
 
 async function makeCharge(page: Page, amount: string, method: string, button: string): Promise<void> {
-  const form = panel(page, 'Comprar crédito');
-  await form.getByLabel('Valor em reais').fill(amount);
+  const form = panel(page, 'Adicionar saldo');
+  await form.getByLabel('Valor (R$)').fill(amount);
   await form.getByText(method, { exact: true }).click();
   await form.getByRole('button', { name: button }).click();
 }
@@ -39,16 +39,16 @@ async function makeCharge(page: Page, amount: string, method: string, button: st
 test('the page confirms a Pix payment automatically', async () => {
   const account = await newAccount();
   const { page, asked, faults, close } = await house.viewAs(account.admin, '/credit');
-  await panel(page, 'Comprar crédito').getByLabel('Valor em reais').fill('5');
-  await page.getByRole('button', { name: 'Gerar o PIX' }).click();
+  await panel(page, 'Adicionar saldo').getByLabel('Valor (R$)').fill('5');
+  await page.getByRole('button', { name: 'Gerar código Pix' }).click();
   await page.getByText('Escreva um valor maior que 5,00').waitFor();
-  await makeCharge(page, '150,50', 'PIX', 'Gerar o PIX');
+  await makeCharge(page, '150,50', 'PIX', 'Gerar código Pix');
   const charge = panel(page, /^Cobrança nº/);
-  await charge.getByRole('img', { name: 'Código QR do PIX' }).waitFor();
+  await charge.getByRole('img', { name: 'QR code do Pix' }).waitFor();
   expect(
     await charge.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth),
   ).toBeGreaterThan(100);
-  expect(await charge.getByLabel('PIX copia e cola').inputValue()).toMatch(/^000201.*br\.gov\.bcb\.pix/i);
+  expect(await charge.getByLabel('Pix copia e cola').inputValue()).toMatch(/^000201.*br\.gov\.bcb\.pix/i);
   expect(await charge.getByText(/Faltam .*\d\d:\d\d:\d\d para o vencimento/).count()).toBe(1);
   const before = asked.length;
   const [{ id }] = (await account.admin.client.list('/charges', undefined, { page: '1' })).body.data;
@@ -66,8 +66,8 @@ test('the page confirms a Pix payment automatically', async () => {
     .waitFor();
   await panel(page, 'Cobranças').getByText('Paga').waitFor();
   expect(asked.slice(before).length).toBeLessThanOrEqual(8);
-  await charge.getByRole('button', { name: 'Comprar mais crédito' }).click();
-  await panel(page, 'Comprar crédito').waitFor();
+  await charge.getByRole('button', { name: 'Adicionar mais saldo' }).click();
+  await panel(page, 'Adicionar saldo').waitFor();
   expect(faults).toEqual([]);
   await close();
 });
@@ -75,17 +75,17 @@ test('the page confirms a Pix payment automatically', async () => {
 test('a bank slip can be cancelled; test accounts simulate card payments', async () => {
   const account = await newAccount();
   const { page, faults, close } = await house.viewAs(account.admin, '/credit');
-  await makeCharge(page, '80', 'Boleto', 'Gerar o boleto');
+  await makeCharge(page, '80', 'Boleto', 'Gerar boleto');
   const charge = panel(page, /^Cobrança nº/);
   await charge.getByText(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/).waitFor();
-  const link = await charge.getByRole('link', { name: 'Abrir o boleto' }).getAttribute('href');
+  const link = await charge.getByRole('link', { name: 'Abrir boleto' }).getAttribute('href');
   expect(link).toContain('/sandbox/pay/');
-  await charge.getByRole('button', { name: 'Cancelar a cobrança' }).click();
+  await charge.getByRole('button', { name: 'Cancelar cobrança' }).click();
   await charge.getByRole('button', { name: 'Não' }).click();
-  await charge.getByRole('button', { name: 'Cancelar a cobrança' }).click();
+  await charge.getByRole('button', { name: 'Cancelar cobrança' }).click();
   await charge.getByRole('button', { name: 'Sim, cancelar' }).click();
   await panel(page, 'Cobranças').getByText('Cancelada').waitFor();
-  await makeCharge(page, '60', 'Cartão', 'Ir para o cartão');
+  await makeCharge(page, '60', 'Cartão', 'Continuar com cartão');
   await charge.getByRole('link', { name: 'Pagar com cartão' }).waitFor();
   await charge.getByRole('button', { name: 'Pagar agora (teste)' }).click();
   await charge.getByText(/R\$\s60,00 entraram no crédito/).waitFor();
@@ -97,11 +97,11 @@ test('a bank slip can be cancelled; test accounts simulate card payments', async
 test('a charge opened elsewhere is reported as a conflict and listed', async () => {
   const account = await newAccount();
   const { page, close } = await house.viewAs(account.admin, '/credit');
-  await panel(page, 'Comprar crédito').getByRole('button', { name: 'Gerar o PIX' }).waitFor();
+  await panel(page, 'Adicionar saldo').getByRole('button', { name: 'Gerar código Pix' }).waitFor();
   const dueDate = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   const body = { amount: 20, paymentMethod: 'PIX', dueDate, description: 'Other' };
   expect((await account.admin.client.post('/charges', body)).status).toBe(200);
-  await page.getByRole('button', { name: 'Gerar o PIX' }).click();
+  await page.getByRole('button', { name: 'Gerar código Pix' }).click();
   await page.getByText('Já existe uma cobrança em aberto.').waitFor();
   await page.reload();
   await panel(page, /^Cobrança nº/)
@@ -123,14 +123,14 @@ test('a live account must send its tax id first; errors are shown by field', asy
   await data.getByText('Este CPF ou CNPJ não existe.').waitFor();
   await data.getByLabel('CPF ou CNPJ').fill('11.222.333/0001-81');
   await data.getByRole('button', { name: 'Enviar' }).click();
-  await data.getByText('definitivo').waitFor();
+  await data.getByText('não pode ser alterado').waitFor();
   expect(await data.textContent()).toContain('11.222.333/0001-81');
   await data.getByLabel('Outros e-mails').fill('not an address');
-  await data.getByRole('button', { name: 'Salvar os contatos' }).click();
-  await data.getByText('Escreva e-mails válidos separados por vírgulas.').waitFor();
+  await data.getByRole('button', { name: 'Salvar contatos' }).click();
+  await data.getByText('Informe e-mails válidos, separados por vírgulas.').waitFor();
   await data.getByLabel('Outros e-mails').fill('financeiro@casa.test, dona@casa.test');
   await data.getByLabel('Celular').fill('11987654321');
-  await data.getByRole('button', { name: 'Salvar os contatos' }).click();
+  await data.getByRole('button', { name: 'Salvar contatos' }).click();
   await data.getByText('Salvo.').waitFor();
   const { body } = await account.admin.client.get('/accounts/financial');
   expect(body).toMatchObject({ status: 'ACTIVE', additionalEmails: 'financeiro@casa.test, dona@casa.test' });
@@ -141,7 +141,7 @@ test('quotes show increments and minutes; destinations without a price are rejec
   const account = await newAccount();
   await giveCredit(house.platform, account.id, 9);
   const { page, faults, close } = await house.viewAs(account.admin, '/credit');
-  const quote = panel(page, 'Quanto custa ligar');
+  const quote = panel(page, 'Preço de uma chamada');
   await quote.getByLabel('Número de destino').fill('(11) 98765-4321');
   await quote.getByRole('button', { name: 'Consultar' }).click();
   await quote.getByText(/R\$\s0,0900 por minuto/).waitFor();
@@ -151,11 +151,11 @@ test('quotes show increments and minutes; destinations without a price are rejec
   expect(told).toContain('compra 100 minutos');
   await quote.getByLabel('Número de destino').fill('+1 212 555 0100');
   await quote.getByRole('button', { name: 'Consultar' }).click();
-  await quote.getByText('Este destino não é permitido na sua conta.').waitFor();
+  await quote.getByText('Sua conta não tem permissão para ligar para este destino.').waitFor();
   expect(await quote.getByText(/por minuto/).count()).toBe(0);
   await quote.getByLabel('Número de destino').fill('');
   await quote.getByRole('button', { name: 'Consultar' }).click();
-  await quote.getByText('Escreva um número com DDD.').waitFor();
+  await quote.getByText('Informe um número com DDD.').waitFor();
   expect(faults).toEqual([]);
   await close();
 });
@@ -188,7 +188,7 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   await expect.poll(() => lines.count()).toBe(1);
   const month = dayOf(new Date(), 'America/Sao_Paulo').slice(0, 7);
   await page.goto(`/credit?month=${month}&type=charge`);
-  await statement.getByText('Nada no extrato com estes filtros.').waitFor();
+  await statement.getByText('Nenhuma movimentação corresponde aos filtros.').waitFor();
   await page.goto(`/credit?month=${month}&type=call`);
   await statement.getByRole('link', { name: 'Chamada' }).click();
   await page.waitForURL(`**/calls/${call.callId}`);
@@ -209,20 +209,20 @@ test('non-ADMINs see who manages credit, and nothing is requested', async () => 
 test('credit can be bought by keyboard alone', async () => {
   const account = await newAccount();
   const { page, faults, close } = await house.viewAs(account.admin, '/credit');
-  await panel(page, 'Comprar crédito').getByLabel('Valor em reais').focus();
+  await panel(page, 'Adicionar saldo').getByLabel('Valor (R$)').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('75');
   // Skips the preset amounts to reach the payment method.
   for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
-  await page.getByRole('button', { name: 'Gerar o boleto' }).waitFor();
+  await page.getByRole('button', { name: 'Gerar boleto' }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   const charge = panel(page, /^Cobrança nº/);
-  await charge.getByRole('link', { name: 'Abrir o boleto' }).waitFor();
-  await charge.getByRole('button', { name: 'Cancelar a cobrança' }).focus();
+  await charge.getByRole('link', { name: 'Abrir boleto' }).waitFor();
+  await charge.getByRole('button', { name: 'Cancelar cobrança' }).focus();
   await page.keyboard.press('Enter');
   // The safe answer has the focus.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Não');

@@ -42,12 +42,12 @@ test('EXT-21 errors are shown by cell, and nothing is created until all rows are
     ].join('\n'),
   );
   await page.getByText('4 linhas de 5 têm o que corrigir.').waitFor();
-  await cells(page, 2).getByText('Outro ramal já tem este número.').waitFor();
+  await cells(page, 2).getByText('Este número já está em uso. Escolha outro.').waitFor();
   expect(await cells(page, 3).getByText('não é válido').count()).toBe(1);
   expect(await cells(page, 3).getByText('Escolha uma das opções.').count()).toBe(1);
   expect(await cells(page, 4).getByText('Preencha este campo.').count()).toBe(1);
   expect(await cells(page, 5).count()).toBe(0);
-  await cells(page, 6).getByText('Outro ramal já tem este número.').waitFor();
+  await cells(page, 6).getByText('Este número já está em uso. Escolha outro.').waitFor();
   await page.getByText('Todas', { exact: true }).click();
   await cells(page, 5).getByText('gerada').waitFor();
   const [saved] = await Promise.all([
@@ -72,7 +72,7 @@ test('EXT-19 imports Windows-1252 files and offers the generated passwords', asy
   await page.getByText('1 ramal criado.').waitFor();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Baixar lista com senhas' }).click(),
+    page.getByRole('button', { name: 'Baixar lista de senhas' }).click(),
   ]);
   const list = readFileSync(await saved.path(), 'utf8');
   const { body } = await account.admin.client.get('/extensions?filter={"where":{"ramal":"1100"}}');

@@ -41,7 +41,7 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
   await page.keyboard.type('Íris');
   await page.keyboard.press('Enter');
   await dialog.getByText('Preencha este campo.').first().waitFor();
-  await dialog.getByText('Escreva um e-mail válido.').waitFor();
+  await dialog.getByText('Informe um e-mail válido.').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.type('Lima');
   await page.keyboard.press('Tab');
@@ -101,8 +101,8 @@ test('the URL selects the extension and keeps filters; arrow keys move through t
   await page.getByRole('region', { name: 'Ramal 1002' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('region', { name: 'Ramal 1002' }).waitFor({ state: 'detached' });
-  await page.getByLabel('Presença').selectOption('registered');
-  await page.getByText('Nenhum ramal com esses filtros.').waitFor();
+  await page.getByLabel('Status').selectOption('registered');
+  await page.getByText('Nenhum ramal corresponde aos filtros.').waitFor();
   await page.getByRole('button', { name: 'Mostrar todos' }).click();
   await expect.poll(numbers).toBe('99,1001,1002');
   expect(faults).toEqual([]);
@@ -116,19 +116,19 @@ test('an extension is edited and removed; a duplicate number is reported by fiel
   const { page, faults, close } = await house.viewAs(own.admin, '/extensions?ramal=2000', { width: 360 });
   // On narrow screens the details are in a dialog.
   const details = page.getByRole('dialog', { name: 'Ramal 2000' });
-  await details.getByRole('button', { name: 'Mostrar a senha' }).click();
+  await details.getByRole('button', { name: 'Mostrar senha' }).click();
   await details.getByText('senha-antiga-1').waitFor();
   await details.getByRole('button', { name: 'Editar' }).click();
   const form = page.getByRole('dialog', { name: 'Editar o ramal 2000' });
   await form.getByLabel('Ramal', { exact: true }).fill('2001');
-  await form.getByLabel('Senha do telefone').fill('curta');
+  await form.getByLabel('Senha SIP').fill('curta');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await form.getByText('Use de 8 a 64 caracteres').waitFor();
   await form.getByRole('button', { name: 'Gerar outra senha' }).click();
   await form.getByRole('button', { name: 'Salvar' }).click();
-  await form.getByText('Outro ramal já tem este número.').waitFor();
+  await form.getByText('Este número já está em uso. Escolha outro.').waitFor();
   await form.getByLabel('Ramal', { exact: true }).fill('2002');
-  await form.getByRole('switch', { name: 'Atender sozinho' }).press('Space');
+  await form.getByRole('switch', { name: 'Atendimento automático' }).press('Space');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await page.getByRole('dialog', { name: 'Ramal 2002' }).waitFor();
   const { body } = await own.admin.client.get(`/extensions/${id}`);
@@ -154,7 +154,7 @@ test('EXT-14 a user sees own extensions first, no password and no edit actions',
   const details = page.getByRole('region', { name: 'Ramal 3000' });
   await details.getByRole('button', { name: 'Configurar telefone' }).click();
   await page.getByText('Só administradores a veem.').waitFor();
-  expect(await page.getByText('Mostrar o código QR').count()).toBe(0);
+  expect(await page.getByText('Mostrar QR code').count()).toBe(0);
   await page.getByRole('button', { name: 'Pronto' }).click();
   const buttons = await page.getByRole('main').getByRole('button').allTextContents();
   expect(buttons.filter((text) => /Editar|Remover|Novo|Importar/.test(text))).toEqual([]);

@@ -50,12 +50,12 @@ test('the wizard creates and tests a webhook; errors are shown by field', async 
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   await page.getByRole('link', { name: 'Novo webhook' }).click();
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await page.getByText('Dê um nome.').waitFor();
-  await page.getByText('Diga para onde enviar.').waitFor();
+  await page.getByText('Informe um nome.').waitFor();
+  await page.getByText('Informe o endereço que recebe os eventos.').waitFor();
   await page.getByLabel('Nome').fill('crm');
   await page.getByLabel('Endereço').fill('http://10.0.0.1/hook');
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await page.getByRole('heading', { name: 'O que você quer saber?' }).waitFor();
+  await page.getByRole('heading', { name: 'Quais eventos você quer receber?' }).waitFor();
   await page.getByRole('button', { name: 'Criar webhook' }).click();
   await page.getByText('Este endereço não é público').waitFor();
   await page.getByRole('button', { name: 'Voltar' }).click();
@@ -66,21 +66,21 @@ test('the wizard creates and tests a webhook; errors are shown by field', async 
   await page.getByLabel('Chave').fill('deal');
   await page.getByLabel('Valor').fill('D-1');
   await page.getByRole('button', { name: 'Criar webhook' }).click();
-  await page.getByRole('heading', { name: 'Verifique que somos nós' }).waitFor();
+  await page.getByRole('heading', { name: 'Verifique nossas requisições' }).waitFor();
   const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
   for (const language of ['Python', 'PHP', 'Go', 'JavaScript']) {
     await page.getByText(language, { exact: true }).click();
     await page.getByRole('region', { name: language }).waitFor();
   }
   await page.getByRole('button', { name: 'Continuar para o teste' }).click();
-  await page.getByRole('button', { name: 'Enviar um teste' }).click();
-  await page.getByText('Chegou.').waitFor();
+  await page.getByRole('button', { name: 'Enviar teste' }).click();
+  await page.getByText('Entregue.').waitFor();
   await page.getByText(/entregue \(204\)/).waitFor();
   const sent = receiver.received.at(-1);
   expect(new Webhook(secret).verify(sent?.text ?? '', sent?.headers ?? {})).toMatchObject({
     metadata: { test: true },
   });
-  await page.getByRole('link', { name: 'Terminar' }).click();
+  await page.getByRole('link', { name: 'Concluir' }).click();
   await page.getByRole('heading', { level: 2, name: 'crm' }).waitFor();
   const { body } = await account.admin.client.get('/integrations');
   expect(body).toMatchObject([
@@ -112,9 +112,9 @@ test('deliveries appear live, are filtered in the URL, and show request and resp
   const hangup = page.getByRole('button', { name: /Entregue Fim da chamada/ });
   await hangup.waitFor();
   await page.getByRole('region', { name: 'crm' }).getByText('Funcionando').waitFor();
-  await page.getByLabel('Situação').selectOption('failed');
+  await page.getByLabel('Status').selectOption('failed');
   await page.getByText('Nenhuma entrega corresponde').waitFor();
-  await page.getByLabel('Situação').selectOption('delivered');
+  await page.getByLabel('Status').selectOption('delivered');
   await page.getByRole('button', { name: /Entregue Atendimento/ }).waitFor();
   await page.getByLabel('Evento').selectOption('channel-hangup');
   await page.waitForURL(/state=delivered&type=channel-hangup/);
@@ -122,7 +122,7 @@ test('deliveries appear live, are filtered in the URL, and show request and resp
   await hangup.click();
   expect(await page.getByRole('button', { name: /Entregue Atendimento/ }).count()).toBe(0);
   await page.getByText('Tentativa 1').waitFor();
-  await page.getByText('O pedido, como seria enviado agora').click();
+  await page.getByText('Requisição, como seria enviada agora').click();
   expect(await page.getByRole('region', { name: /O pedido/ }).textContent()).toContain('"deal": "D-7"');
   // The open delivery is in the URL as well.
   await page.reload();
@@ -141,13 +141,13 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByRole('button', { name: /Esperando Fim da chamada/ }).click();
   await page.getByRole('region', { name: 'crm' }).getByText('Próxima tentativa às').waitFor();
 
-  await part(page, 'Ajustes');
+  await part(page, 'Configurações');
   await page.getByLabel('Endereço', { exact: true }).fill(receiver.url);
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Salvo.').waitFor();
   await part(page, 'Entregas');
   await page.getByRole('button', { name: /Fim da chamada/ }).click();
-  await page.getByRole('button', { name: 'Enviar de novo' }).click();
+  await page.getByRole('button', { name: 'Reenviar' }).click();
   await page.getByText('Enviado de novo').waitFor();
   await page.getByRole('button', { name: /Entregue Fim da chamada/ }).waitFor();
   // A retry may happen in between, so there may be more requests, but all with the same id.
@@ -182,13 +182,13 @@ test('each type of receiver failure has its own text', async () => {
   ] as const;
   for (const [reply, told] of words) {
     receiver.answer(() => reply);
-    await page.getByRole('button', { name: 'Enviar um teste' }).click();
+    await page.getByRole('button', { name: 'Enviar teste' }).click();
     await page.getByRole('alert').getByText(told).waitFor();
   }
 
   const secure = await startReceiver({ certificate: await makeCertificate('IP:127.0.0.1') });
   await addIntegration(account.admin, secure.url);
-  await page.getByRole('button', { name: 'Enviar um teste' }).click();
+  await page.getByRole('button', { name: 'Enviar teste' }).click();
   await page.getByRole('alert').getByText('A conexão segura falhou').waitFor();
   await secure.stop();
 
@@ -209,7 +209,7 @@ test('after a rotation both secrets verify for one day', async () => {
   );
   await page.getByText('whsec_••••').waitFor();
   expect(await page.content()).not.toContain(before);
-  await page.getByRole('button', { name: 'Trocar o segredo' }).click();
+  await page.getByRole('button', { name: 'Trocar segredo' }).click();
   await page.getByRole('button', { name: 'Trocar agora' }).click();
   await page.getByText('também são assinados com o segredo anterior').waitFor();
   await page.getByRole('button', { name: 'Mostrar' }).click();
@@ -240,8 +240,8 @@ test('explains why a call was not sent, for one call and for a period', async ()
   await page.keyboard.press('Enter');
   await page.getByText('a chamada tem deal = D-2, e as condições pedem D-1').waitFor();
   expect(new URL(page.url()).searchParams.get('call')).toBe(other);
-  await page.getByRole('button', { name: 'Explicar este período' }).click();
-  const answer = page.getByRole('region', { name: 'O que se achou neste período' });
+  await page.getByRole('button', { name: 'Verificar período' }).click();
+  const answer = page.getByRole('region', { name: 'Resultado deste período' });
   await answer.getByText('3 chamadas: 1 com envio, 2 sem.').waitFor();
   expect(await answer.getByRole('listitem').allTextContents()).toEqual(
     expect.arrayContaining([
@@ -272,8 +272,8 @@ test('a user has own integrations, limited to own calls and without billing even
   expect(await page.getByRole('checkbox', { name: /Crédito baixo|Pagamento/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Criar webhook' }).click();
   await page.getByRole('button', { name: 'Continuar para o teste' }).click();
-  await page.getByRole('link', { name: 'Terminar sem teste' }).click();
-  await page.getByRole('tab', { name: 'Não foi enviada?' }).click();
+  await page.getByRole('link', { name: 'Concluir sem testar' }).click();
+  await page.getByRole('tab', { name: 'Diagnóstico' }).click();
   const callId = await call();
   await page.getByLabel('Id da chamada').fill(callId);
   await page.keyboard.press('Enter');
@@ -300,7 +300,7 @@ async function tabTo(page: Page, wanted: RegExp, most = 40): Promise<void> {
 
 test('a webhook is created, tested, paused, resumed and removed by keyboard alone', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/integrations/new');
-  await page.getByRole('heading', { name: 'Para onde vão os eventos?' }).waitFor();
+  await page.getByRole('heading', { name: 'Para onde enviamos os eventos?' }).waitFor();
   const enter = async (wanted: RegExp): Promise<void> => {
     await tabTo(page, wanted);
     await page.keyboard.press('Enter');
@@ -310,15 +310,15 @@ test('a webhook is created, tested, paused, resumed and removed by keyboard alon
   await tabTo(page, /^Endereço/);
   await page.keyboard.type(receiver.url);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'O que você quer saber?' }).waitFor();
+  await page.getByRole('heading', { name: 'Quais eventos você quer receber?' }).waitFor();
   await tabTo(page, /^Preço/);
   await page.keyboard.press('Space');
   await enter(/^Criar webhook/);
-  await page.getByRole('button', { name: 'Esconder' }).waitFor();
+  await page.getByRole('button', { name: 'Ocultar' }).waitFor();
   await enter(/^Continuar para o teste/);
-  await page.getByRole('heading', { name: 'Chega?' }).waitFor();
+  await page.getByRole('heading', { name: 'Teste o webhook' }).waitFor();
   await enter(/^Enviar um teste/);
-  await page.getByText('Chegou.').waitFor();
+  await page.getByText('Entregue.').waitFor();
   await enter(/^Terminar/);
   await page.getByRole('tab', { name: 'Entregas' }).waitFor();
 

@@ -64,7 +64,7 @@ test('a console opened while the API is down shows it and recovers automatically
   const view = await house.viewAs(account.admin, '/assets/none');
   await view.page.route('**/api/**', (route) => route.abort());
   await view.page.goto('/settings');
-  await view.page.getByRole('heading', { name: 'O serviço não responde' }).waitFor();
+  await view.page.getByRole('heading', { name: 'Serviço indisponível' }).waitFor();
   await view.page.unroute('**/api/**');
   await view.page.getByRole('heading', { name: 'Configurações' }).waitFor();
   await view.close();

@@ -29,9 +29,9 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
   await dialog.getByText('Escreva um telefone válido').waitFor();
   await dialog.getByLabel('Telefone').fill('(11) 98765-4321');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Outra pessoa já usa este e-mail.').waitFor();
+  await dialog.getByText('Este e-mail já está em uso.').waitFor();
   await dialog.getByLabel('E-mail').fill('zelia@empresa.test');
-  const first = await dialog.getByLabel('Primeira senha').inputValue();
+  const first = await dialog.getByLabel('Senha inicial').inputValue();
   await page.keyboard.press('Enter');
   await dialog.getByText('Zélia Prado já pode entrar.').waitFor();
   await dialog.getByText(first, { exact: true }).waitFor();
@@ -52,7 +52,7 @@ test('USER-16 roles are changed and users removed, except the last ADMIN', async
   await page.getByText('Usuários ligam pelos próprios ramais').waitFor();
   await page.getByRole('button', { name: 'Editar' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('Papel').selectOption('ADMIN');
+  await form.getByLabel('Função').selectOption('ADMIN');
   await form.getByLabel('Nome').fill('Outra Pessoa');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await page.getByRole('row', { name: /Outra Pessoa.*Administrador/ }).waitFor();
@@ -63,7 +63,7 @@ test('USER-16 roles are changed and users removed, except the last ADMIN', async
   expect(await page.getByRole('button', { name: 'Remover' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Editar' }).click();
   await form.getByText('É você.').waitFor();
-  await form.getByLabel('Papel').selectOption('USER');
+  await form.getByLabel('Função').selectOption('USER');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await form.getByText('A conta precisa de pelo menos um administrador.').waitFor();
   expect(faults).toEqual([]);
@@ -77,11 +77,11 @@ test('users are filtered by name and role, in the URL', async () => {
   const names = async () => (await page.getByRole('row').getByRole('link').allTextContents()).length;
   await page.getByRole('row', { name: /você/ }).waitFor();
   expect(await names()).toBe(2);
-  await page.getByLabel('Papel').selectOption('USER');
+  await page.getByLabel('Função').selectOption('USER');
   await expect.poll(names).toBe(1);
   await page.waitForURL(/role=USER/);
   await page.getByRole('searchbox').fill('nobody like this');
-  await page.getByText('Ninguém com esses filtros.').waitFor();
+  await page.getByText('Nenhuma pessoa corresponde aos filtros.').waitFor();
   await page.getByRole('button', { name: 'Mostrar todos' }).click();
   await expect.poll(names).toBe(2);
   await close();

@@ -55,12 +55,12 @@ test('a failed logout is reported, and the user stays logged in until it succeed
   await isShown(page);
   await page.route('**/api/v1/console/session', (route) => route.abort());
   await logOut(page);
-  const told = page.getByRole('dialog', { name: 'Você ainda não saiu' });
+  const told = page.getByRole('dialog', { name: 'Você ainda está conectado' });
   await told.waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings');
   expect(await context.cookies()).toHaveLength(1);
   await page.unroute('**/api/v1/console/session');
-  await told.getByRole('button', { name: 'Tentar de novo' }).click();
+  await told.getByRole('button', { name: 'Tentar novamente' }).click();
   await isOut(page);
   expect(await context.cookies()).toEqual([]);
   expect(faults).toEqual([]);

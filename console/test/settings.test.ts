@@ -25,7 +25,7 @@ test('an ADMIN changes the account; errors are shown by field', async () => {
   const { page, asked, faults, close } = await house.viewAs(account.admin, '/settings');
   await page.getByLabel('Nome da empresa').fill('Casa Verde');
   await page.getByLabel('Fuso horário').selectOption('America/Manaus');
-  const threshold = page.getByLabel('Avisar quando o crédito ficar abaixo de (R$)');
+  const threshold = page.getByLabel('Alerta de saldo baixo em (R$)');
   expect(await threshold.inputValue()).toBe('10,00');
   await threshold.fill('12,3456');
   await page.getByRole('button', { name: 'Salvar' }).click();
@@ -44,15 +44,15 @@ test('an ADMIN changes the account; errors are shown by field', async () => {
 test('a user can view the account and change only the own password', async () => {
   const user = await account.addUser('USER');
   const { page, asked, close } = await house.viewAs(user, '/settings');
-  await page.getByText('Só administradores podem mudar isto.').waitFor();
+  await page.getByText('Só administradores podem alterar.').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
   expect(asked).not.toContain('GET /accounts/limits');
   await page.getByLabel('Senha atual').fill('not the password');
-  await page.getByLabel('Senha nova').fill('another long password');
-  await page.getByRole('button', { name: 'Trocar a senha' }).click();
-  await page.getByText('A senha atual não confere.').waitFor();
+  await page.getByLabel('Nova senha').fill('another long password');
+  await page.getByRole('button', { name: 'Alterar senha' }).click();
+  await page.getByText('A senha atual está incorreta.').waitFor();
   await page.getByLabel('Senha atual').fill(password);
-  await page.getByRole('button', { name: 'Trocar a senha' }).click();
+  await page.getByRole('button', { name: 'Alterar senha' }).click();
   await page.getByText('Senha trocada.').waitFor();
   // The session that changed the password stays valid.
   await page.reload();
@@ -62,10 +62,10 @@ test('a user can view the account and change only the own password', async () =>
 
 test('limits are shown with their current usage', async () => {
   const { page, close } = await house.viewAs(account.admin, '/settings', { language: 'pt-BR' });
-  const panel = page.getByRole('region', { name: 'Limites em vigor' });
+  const panel = page.getByRole('region', { name: 'Limites' });
   await panel.getByText('0 de 10 em uso agora').waitFor();
   expect(await panel.textContent()).toContain('Brasil');
-  await panel.getByText('Pedidos à API').click();
+  await panel.getByText('Requisições à API').click();
   await panel
     .getByText(/por endereço IP/)
     .first()
@@ -75,14 +75,14 @@ test('limits are shown with their current usage', async () => {
 
 test('a caller ID is verified by a spoken code, and can be removed', async () => {
   const { page, faults, close } = await house.viewAs(account.admin, '/settings');
-  const panel = page.getByRole('region', { name: 'Números que aparecem' });
+  const panel = page.getByRole('region', { name: 'Identificador de chamadas' });
   await panel.getByText('Nenhum número verificado').waitFor();
   await panel.getByLabel('Número com DDD').fill('123');
-  await panel.getByRole('button', { name: 'Ligar com o código' }).click();
+  await panel.getByRole('button', { name: 'Receber código por ligação' }).click();
   await panel.getByText('Escreva um número válido').waitFor();
   await panel.getByLabel('Número com DDD').fill('(11) 98765-4321');
-  await panel.getByRole('button', { name: 'Ligar com o código' }).click();
-  await panel.getByText('Esperando o código').waitFor();
+  await panel.getByRole('button', { name: 'Receber código por ligação' }).click();
+  await panel.getByText('Aguardando código').waitFor();
   const code = spoken.at(-1) ?? '';
   const field = panel.getByLabel('Código para +55 11 98765-4321');
   await field.fill(code === '000000' ? '000001' : '000000');

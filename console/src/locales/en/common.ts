@@ -11,6 +11,6 @@ export const common = {
   tryAgain: 'Try again',
   adminsOnly: 'Only administrators can change this.',
   call: 'Call {{number}}',
-  curl: 'The same by the API',
+  curl: 'Do this with the API',
   roles: { ADMIN: 'Administrator', USER: 'User' },
 };

@@ -8,9 +8,9 @@ export const common = {
   edit: 'Editar',
   remove: 'Remover',
   loading: 'Carregando…',
-  tryAgain: 'Tentar de novo',
-  adminsOnly: 'Só administradores podem mudar isto.',
+  tryAgain: 'Tentar novamente',
+  adminsOnly: 'Só administradores podem alterar.',
   call: 'Ligar para {{number}}',
-  curl: 'O mesmo pela API',
+  curl: 'Fazer isto pela API',
   roles: { ADMIN: 'Administrador', USER: 'Usuário' },
 };

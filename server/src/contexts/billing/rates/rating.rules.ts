@@ -32,14 +32,22 @@ export function priceMicros(rate: Rate, billedSeconds: number): number {
 export const wholeSteps = (rate: Rate, seconds: number): number =>
   Math.max(billableSeconds(rate, Math.max(seconds, rate.freeSeconds + 1)), rate.minimumSeconds, 1);
 
-/** How far this credit extends a call already funded for `fundedSeconds`, in whole steps. */
-export function affordableSeconds(rate: Rate, fundedSeconds: number, availableMicros: number): number {
+/**
+ * Returns the seconds that a call already funded for `fundedSeconds` can last with this much more money, in whole
+ * steps. At most `limitSeconds` are added.
+ */
+export function affordableSeconds(
+  rate: Rate,
+  fundedSeconds: number,
+  availableMicros: number,
+  limitSeconds = longestCallSeconds,
+): number {
   const paid = priceMicros(rate, fundedSeconds);
   const affords = (steps: number) =>
     priceMicros(rate, fundedSeconds + steps * rate.stepSeconds) - paid <= availableMicros;
   if (availableMicros < 0 || !affords(1)) return fundedSeconds;
   let low = 1;
-  let high = Math.ceil(longestCallSeconds / rate.stepSeconds);
+  let high = Math.ceil(limitSeconds / rate.stepSeconds);
   if (affords(high)) return fundedSeconds + high * rate.stepSeconds;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -49,8 +57,19 @@ export function affordableSeconds(rate: Rate, fundedSeconds: number, availableMi
   return fundedSeconds + low * rate.stepSeconds;
 }
 
-/** No call is funded beyond this, whatever it costs. */
+/** The most that is funded ahead at a time. */
 const longestCallSeconds = 24 * 3600;
+
+/** Returns the seconds that a new call can last with this much money, without an upper limit. */
+export function coveredSeconds(rate: Rate, availableMicros: number): number {
+  const first = wholeSteps(rate, 1);
+  const restMicros = availableMicros - priceMicros(rate, first);
+  if (restMicros < 0) return 0;
+  if (rate.pricePerMinuteMicros === 0) return affordableSeconds(rate, first, restMicros);
+  // Rounding adds less than one unit to what the money pays for.
+  const limitSeconds = Math.ceil(((restMicros + priceUnitMicros) * 60) / rate.pricePerMinuteMicros);
+  return affordableSeconds(rate, first, restMicros, limitSeconds + rate.stepSeconds);
+}
 
 export interface Settlement {
   usedSeconds: number;

@@ -1,14 +1,14 @@
-import type { Caller } from '../../../platform/caller.ts';
-import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
-import { isUuid } from '../../../platform/ids.ts';
-import { reaisFromMicros } from '../../../platform/money.ts';
-import type { Clock } from '../../../platform/time.ts';
-import { findRate } from '../holds/hold.store.ts';
-import { findBalance, findBook } from '../ledger/ledger.store.ts';
-import type { Balance } from '../ledger/ledger.ts';
-import { explainPrices } from '../rates/explain-prices.ts';
-import { affordableSeconds, priceMicros, wholeSteps } from '../rates/rating.rules.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { reaisFromMicros } from '../../platform/money.ts';
+import type { Clock } from '../../platform/time.ts';
+import { explainPrices } from './explain-prices.ts';
+import { findRate } from './hold.store.ts';
+import { findBalance, findBook } from './ledger.store.ts';
+import type { Balance } from './ledger.ts';
+import { coveredSeconds } from './rating.rules.ts';
 
 interface ReadDeps {
   db: Database;
@@ -58,17 +58,12 @@ export async function getCallPrice(deps: ReadDeps, caller: Caller, callId: strin
   });
 }
 
-/** The price of a call to this number and, for callers who may see the balance, how long it could last. */
+/** Returns what a call to this number costs now and, for ADMINs, how many minutes the balance covers. */
 export async function quote(deps: ReadDeps, caller: Caller, to: string) {
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const rate = await findRate(tx, to, deps.clock.now());
     if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
     const { availableMicros } = await findBalance(tx, caller.accountId, await findBook(tx, caller.accountId));
-    const first = wholeSteps(rate, 1);
-    const affordsFirst = priceMicros(rate, first) <= availableMicros;
-    const seconds = affordsFirst
-      ? affordableSeconds(rate, first, availableMicros - priceMicros(rate, first))
-      : 0;
     return {
       to,
       prefix: rate.prefix,
@@ -77,7 +72,7 @@ export async function quote(deps: ReadDeps, caller: Caller, to: string) {
       minimumSeconds: rate.minimumSeconds,
       stepSeconds: rate.stepSeconds,
       freeSeconds: rate.freeSeconds,
-      fundedMinutes: caller.role === 'ADMIN' ? Math.floor(seconds / 60) : null,
+      fundedMinutes: caller.role === 'ADMIN' ? Math.floor(coveredSeconds(rate, availableMicros) / 60) : null,
     };
   });
 }

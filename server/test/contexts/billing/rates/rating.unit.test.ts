@@ -4,6 +4,7 @@ import { explainPrice } from '../../../../src/contexts/billing/rates/price.rules
 import {
   affordableSeconds,
   billableSeconds,
+  coveredSeconds,
   prefixesOf,
   priceMicros,
   type Rate,
@@ -154,4 +155,27 @@ test('LEDGER-09 a number has all its prefixes, up to 15 digits', () => {
   expect(prefixesOf('5511')).toEqual(['5', '55', '551', '5511']);
   expect(prefixesOf('1234567890123456789')).toHaveLength(15);
   expect(prefixesOf('')).toEqual([]);
+});
+
+test.each([
+  [98_780_000, 60_000, 1646],
+  [10_000_000_000, 60_000, 166_666],
+  [29_999, 60_000, 0],
+  [60_000, 60_000, 1],
+])('%d micro-reais cover, at %d per minute, %d minutes', (availableMicros, pricePerMinuteMicros, minutes) => {
+  const rate = { ...ordinary, pricePerMinuteMicros };
+  expect(Math.floor(coveredSeconds(rate, availableMicros) / 60)).toBe(minutes);
+});
+
+test('a new call is covered for as long as the balance pays and not one step longer', () => {
+  fc.assert(
+    fc.property(rates, fc.integer({ min: 0, max: dearestMicros * 100 }), (rate, availableMicros) => {
+      const covered = coveredSeconds(rate, availableMicros);
+      const first = wholeSteps(rate, 1);
+      if (covered === 0) return expect(priceMicros(rate, first)).toBeGreaterThan(availableMicros);
+      expect(priceMicros(rate, covered)).toBeLessThanOrEqual(availableMicros);
+      if (rate.pricePerMinuteMicros > 0)
+        expect(priceMicros(rate, covered + rate.stepSeconds)).toBeGreaterThan(availableMicros);
+    }),
+  );
 });
