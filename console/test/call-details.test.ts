@@ -56,13 +56,13 @@ async function signUp(page: Page): Promise<void> {
 }
 
 async function topUp(page: Page): Promise<void> {
-  await go(page, 'Crédito');
+  await go(page, 'Saldo');
   await panel(page, 'Adicionar saldo').getByLabel('Valor (R$)').fill('50');
   await page.getByRole('button', { name: 'Gerar código Pix' }).click();
   const charge = panel(page, /^Cobrança nº/);
   await charge.getByRole('img', { name: 'QR code do Pix' }).waitFor();
   await charge.getByRole('button', { name: 'Pagar agora (teste)' }).click();
-  await charge.getByText(/R\$\s50,00 entraram no crédito/).waitFor();
+  await charge.getByText(/R\$\s50,00 adicionados/).waitFor();
 }
 
 async function connectCrm(page: Page): Promise<void> {

@@ -21,10 +21,10 @@ test('the timeline shows all steps from request to webhooks, with gaps', async (
   const told = (await timeline.textContent()) ?? '';
   const order = [
     'pediu a chamada para +55 11 98765-4321',
-    'reservados para o começo',
+    'reservados para iniciar a chamada',
     'toca',
-    'é discado',
-    'O destino atendeu',
+    'discando para',
+    'Destino atendeu',
     'Atendimento entregue a crm: entregue (204)',
     'Mais R$\u00a00,0450 reservados',
     'Fim: Desligada normalmente',
@@ -43,7 +43,7 @@ test('the timeline shows all steps from request to webhooks, with gaps', async (
 test('the price expands to its ledger entries', async () => {
   const view = await house.viewAs(scene.user, `/calls/${scene.callId}`);
   const price = view.page.getByRole('region', { name: 'Preço' });
-  const sentence = '1 min 12 s, cobrados como 72 s a R$ 0,09/min no prefixo 55 11 9 → R$ 0,1080';
+  const sentence = '1 min 12 s, cobrados como 72 s a R$ 0,09/min (prefixo 55 11 9) → R$ 0,1080';
   await expect
     .poll(async () => ((await price.textContent()) ?? '').replaceAll('\u00a0', ' '))
     .toContain(sentence);
@@ -118,7 +118,7 @@ test('hanging up an active call requires confirmation', async () => {
 
 test('an unknown call shows an error and a link to the list', async () => {
   const view = await house.viewAs(scene.admin, '/calls/019a8f00-0000-7000-8000-000000000000');
-  await view.page.getByText('Isto não existe nesta conta').waitFor();
+  await view.page.getByText('Não encontrado nesta conta').waitFor();
   await view.page.getByRole('link', { name: 'Todas as chamadas' }).waitFor();
   await view.close();
 });

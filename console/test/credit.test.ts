@@ -41,28 +41,28 @@ test('the page confirms a Pix payment automatically', async () => {
   const { page, asked, faults, close } = await house.viewAs(account.admin, '/credit');
   await panel(page, 'Adicionar saldo').getByLabel('Valor (R$)').fill('5');
   await page.getByRole('button', { name: 'Gerar código Pix' }).click();
-  await page.getByText('Escreva um valor maior que 5,00').waitFor();
-  await makeCharge(page, '150,50', 'PIX', 'Gerar código Pix');
+  await page.getByText('Informe um valor maior que 5,00').waitFor();
+  await makeCharge(page, '150,50', 'Pix', 'Gerar código Pix');
   const charge = panel(page, /^Cobrança nº/);
   await charge.getByRole('img', { name: 'QR code do Pix' }).waitFor();
   expect(
     await charge.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth),
   ).toBeGreaterThan(100);
   expect(await charge.getByLabel('Pix copia e cola').inputValue()).toMatch(/^000201.*br\.gov\.bcb\.pix/i);
-  expect(await charge.getByText(/Faltam .*\d\d:\d\d:\d\d para o vencimento/).count()).toBe(1);
+  expect(await charge.getByText(/Vence em .*\d\d:\d\d:\d\d/).count()).toBe(1);
   const before = asked.length;
   const [{ id }] = (await account.admin.client.list('/charges', undefined, { page: '1' })).body.data;
   // Paid outside this page.
   await account.admin.client.post(`/sandbox/charges/${id}/pay`);
   await charge
-    .getByText(/^Pago em .*R\$\s150,50 entraram no crédito, que agora é de R\$\s150,50\.$/)
+    .getByText(/^Pago em .*R\$\s150,50 adicionados. Seu saldo disponível agora é R\$\s150,50\.$/)
     .waitFor();
-  await panel(page, 'Saldo')
+  await panel(page, 'Saldo disponível')
     .getByText(/R\$\s150,50/)
     .first()
     .waitFor();
   await panel(page, 'Extrato')
-    .getByRole('link', { name: `Compra de crédito, cobrança nº ${id}` })
+    .getByRole('link', { name: `Recarga, cobrança nº ${id}` })
     .waitFor();
   await panel(page, 'Cobranças').getByText('Paga').waitFor();
   expect(asked.slice(before).length).toBeLessThanOrEqual(8);
@@ -114,15 +114,15 @@ test('a live account must send its tax id first; errors are shown by field', asy
   const account = await newAccount();
   await setMode(house.platform, account, 'live');
   const { page, close } = await house.viewAs(account.admin, '/credit');
-  await page.getByText('Antes da primeira compra, envie o CPF ou CNPJ').waitFor();
+  await page.getByText('Antes da primeira recarga, informe o CPF ou CNPJ').waitFor();
   await setMode(house.platform, account, 'test');
   await page.reload();
   const data = panel(page, 'Dados de cobrança');
   await data.getByLabel('CPF ou CNPJ').fill('111.222.333-44');
-  await data.getByRole('button', { name: 'Enviar' }).click();
-  await data.getByText('Este CPF ou CNPJ não existe.').waitFor();
+  await data.getByRole('button', { name: 'Confirmar' }).click();
+  await data.getByText('Este CPF ou CNPJ não é válido.').waitFor();
   await data.getByLabel('CPF ou CNPJ').fill('11.222.333/0001-81');
-  await data.getByRole('button', { name: 'Enviar' }).click();
+  await data.getByRole('button', { name: 'Confirmar' }).click();
   await data.getByText('não pode ser alterado').waitFor();
   expect(await data.textContent()).toContain('11.222.333/0001-81');
   await data.getByLabel('Outros e-mails').fill('not an address');
@@ -146,9 +146,9 @@ test('quotes show increments and minutes; destinations without a price are rejec
   await quote.getByRole('button', { name: 'Consultar' }).click();
   await quote.getByText(/R\$\s0,0900 por minuto/).waitFor();
   const told = (await quote.textContent()) ?? '';
-  expect(told).toContain('no mínimo 30 s e depois de 6 em 6 s');
+  expect(told).toContain('Mínimo de 30 s, depois cobrança a cada 6 s');
   expect(told).toContain('até 3 s são grátis');
-  expect(told).toContain('compra 100 minutos');
+  expect(told).toContain('cobre 100 minutos');
   await quote.getByLabel('Número de destino').fill('+1 212 555 0100');
   await quote.getByRole('button', { name: 'Consultar' }).click();
   await quote.getByText('Sua conta não tem permissão para ligar para este destino.').waitFor();
@@ -183,7 +183,7 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   const rows = file.trim().split('\n');
   expect(rows).toHaveLength(106);
   expect(rows.filter((row) => row.startsWith('id,'))).toHaveLength(1);
-  await statement.getByLabel('O que').selectOption('call');
+  await statement.getByLabel('Tipo').selectOption('call');
   await page.waitForURL('**/credit?type=call');
   await expect.poll(() => lines.count()).toBe(1);
   const month = dayOf(new Date(), 'America/Sao_Paulo').slice(0, 7);
@@ -200,7 +200,7 @@ test('non-ADMINs see who manages credit, and nothing is requested', async () => 
   const account = await newAccount();
   const user = await account.addUser('USER');
   const { page, asked, faults, close } = await house.viewAs(user, '/credit');
-  await page.getByText('O crédito da conta é cuidado pelos administradores.').waitFor();
+  await page.getByText('Os administradores cuidam do saldo da conta.').waitFor();
   expect(asked.filter((each) => /charges|statement|financial/.test(each))).toEqual([]);
   expect(faults).toEqual([]);
   await close();

@@ -29,7 +29,7 @@ test('EXT-21 errors are shown by cell, and nothing is created until all rows are
   await choose(page, 'ramal,first_name\n1,Ana\n');
   await page.getByText('Faltam colunas na primeira linha: last_name, email_address.').waitFor();
   await choose(page, 'ramal,first_name,last_name,email_address\n1001,"Ana,Souza,ana@example.com\n');
-  await page.getByText('não é CSV válido').waitFor();
+  await page.getByText('não é um CSV válido').waitFor();
   await choose(
     page,
     [
@@ -41,7 +41,7 @@ test('EXT-21 errors are shown by cell, and nothing is created until all rows are
       '1003;Davi;Rocha;davi@example.com;sim',
     ].join('\n'),
   );
-  await page.getByText('4 linhas de 5 têm o que corrigir.').waitFor();
+  await page.getByText('4 de 5 linhas precisam de correção.').waitFor();
   await cells(page, 2).getByText('Este número já está em uso. Escolha outro.').waitFor();
   expect(await cells(page, 3).getByText('não é válido').count()).toBe(1);
   expect(await cells(page, 3).getByText('Escolha uma das opções.').count()).toBe(1);
@@ -55,7 +55,7 @@ test('EXT-21 errors are shown by cell, and nothing is created until all rows are
     page.getByRole('button', { name: 'Baixar exemplo' }).click(),
   ]);
   await choose(page, readFileSync(await saved.path()));
-  await page.getByText('2 ramais prontos para criar.').waitFor();
+  await page.getByText('2 ramais prontos para serem criados.').waitFor();
   const { body } = await account.admin.client.get('/extensions');
   expect(body).toHaveLength(1);
   expect(faults).toEqual([]);
@@ -67,7 +67,7 @@ test('EXT-19 imports Windows-1252 files and offers the generated passwords', asy
   await page.getByRole('button', { name: 'Importar CSV' }).click();
   const text = 'ramal;nome;sobrenome;email;senha;gravar\r\n1100;Íris;Conceição;iris@example.com;;Sim\r\n';
   await choose(page, Buffer.from(text, 'latin1'));
-  await page.getByText('1 ramal pronto para criar.').waitFor();
+  await page.getByText('1 ramal pronto para ser criado.').waitFor();
   await page.getByRole('button', { name: 'Criar 1 ramal' }).click();
   await page.getByText('1 ramal criado.').waitFor();
   const [saved] = await Promise.all([
@@ -93,8 +93,8 @@ test('a long file is imported in batches of the maximum request size', async () 
     (_, n) => `${30_000 + n},Pessoa,Número ${n},p${n}@example.com,uma-senha-longa-${n},1`,
   );
   await choose(page, ['ramal,first_name,last_name,email_address,senha,gravar_audio', ...rows].join('\n'));
-  await page.getByText('700 ramais prontos para criar.').waitFor();
-  await page.getByText(/O arquivo vai em \d partes/).waitFor();
+  await page.getByText('700 ramais prontos para serem criados.').waitFor();
+  await page.getByText(/O arquivo será importado em \d lotes/).waitFor();
   await page.getByRole('button', { name: 'Criar 700 ramais' }).click();
   await page.getByText('700 ramais criados.').waitFor();
   const counted = await own.admin.client.get('/extensions?limit=1');

@@ -135,7 +135,7 @@ test('an extension is edited and removed; a duplicate number is reported by fiel
   expect(body).toMatchObject({ ramal: '2002', first_name: 'Ana', auto_answer: 1 });
   expect(body.senha).not.toBe('senha-antiga-1');
   await page.getByRole('button', { name: 'Remover' }).click();
-  await page.getByText('As chamadas dele continuam na lista.').waitFor();
+  await page.getByText('As chamadas continuam na lista.').waitFor();
   await page.getByRole('button', { name: 'Remover ramal' }).click();
   await page.getByRole('dialog').first().waitFor({ state: 'detached' });
   expect((await own.admin.client.get(`/extensions/${id}`)).status).toBe(404);
@@ -153,9 +153,9 @@ test('EXT-14 a user sees own extensions first, no password and no edit actions',
   const { page, faults, close } = await house.viewAs(user, '/extensions?ramal=3000');
   const details = page.getByRole('region', { name: 'Ramal 3000' });
   await details.getByRole('button', { name: 'Configurar telefone' }).click();
-  await page.getByText('Só administradores a veem.').waitFor();
+  await page.getByText('Só administradores veem a senha.').waitFor();
   expect(await page.getByText('Mostrar QR code').count()).toBe(0);
-  await page.getByRole('button', { name: 'Pronto' }).click();
+  await page.getByRole('button', { name: 'Concluir' }).click();
   const buttons = await page.getByRole('main').getByRole('button').allTextContents();
   expect(buttons.filter((text) => /Editar|Remover|Novo|Importar/.test(text))).toEqual([]);
   expect(await page.getByRole('row').getByRole('link').allTextContents()).toEqual(['3000']);

@@ -26,7 +26,9 @@ test('shows the values of the API after at most six requests', async () => {
   // Just after midnight none of today's calls has ended yet.
   expect(await value('Atendidas')).toBe(share === null ? '—' : told.format(share));
   expect(await tile('Ao vivo').textContent()).toMatch(/^Ao vivo21 tocando, 1 falando/);
-  expect(await tile('Crédito').textContent()).toMatch(/R\$\s9\.999,\d\d≈ 111\.\d{3} min para celular/);
+  expect(await tile('Saldo disponível').textContent()).toMatch(
+    /R\$\s9\.999,\d\d≈ 111\.\d{3} min para celular/,
+  );
   await page.getByText('Falhando desde').waitFor();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   expect(faults).toEqual([]);
@@ -36,7 +38,7 @@ test('shows the values of the API after at most six requests', async () => {
 test('non-ADMINs see no credit', async () => {
   const { page, close } = await house.viewAs(scene.user, '/');
   await page.getByText('Ao vivo').waitFor();
-  expect(await page.locator('dl').getByText('Crédito').count()).toBe(0);
+  expect(await page.locator('dl').getByText('Saldo disponível').count()).toBe(0);
   await close();
 });
 
@@ -71,7 +73,7 @@ test('a call that starts and ends updates the numbers without a reload', async (
 test('an account without calls sees first steps and a curl command', async () => {
   const account = await createAccount(house.platform);
   const { page, faults, close } = await house.viewAs(account.admin, '/');
-  await page.getByRole('link', { name: 'Criar um ramal' }).waitFor();
+  await page.getByRole('link', { name: 'Criar ramal' }).waitFor();
   expect(await page.locator('main pre').textContent()).toContain('/api/v1/calls');
   expect(faults).toEqual([]);
   await close();

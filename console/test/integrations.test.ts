@@ -45,7 +45,7 @@ async function deadUrl(): Promise<string> {
 
 test('the wizard creates and tests a webhook; errors are shown by field', async () => {
   const { page, faults, asked, settled, close } = await house.viewAs(account.admin, '/integrations');
-  await page.getByText('Seus sistemas podem saber').waitFor();
+  await page.getByText('Receba cada evento').waitFor();
   await settled();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   await page.getByRole('link', { name: 'Novo webhook' }).click();
@@ -123,7 +123,7 @@ test('deliveries appear live, are filtered in the URL, and show request and resp
   expect(await page.getByRole('button', { name: /Entregue Atendimento/ }).count()).toBe(0);
   await page.getByText('Tentativa 1').waitFor();
   await page.getByText('Requisição, como seria enviada agora').click();
-  expect(await page.getByRole('region', { name: /O pedido/ }).textContent()).toContain('"deal": "D-7"');
+  expect(await page.getByRole('region', { name: /Requisição/ }).textContent()).toContain('"deal": "D-7"');
   // The open delivery is in the URL as well.
   await page.reload();
   await page.getByText('Tentativa 1').waitFor();
@@ -146,9 +146,9 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Salvo.').waitFor();
   await part(page, 'Entregas');
-  await page.getByRole('button', { name: /Fim da chamada/ }).click();
+  await page.getByRole('button', { name: /Chamada encerrada/ }).click();
   await page.getByRole('button', { name: 'Reenviar' }).click();
-  await page.getByText('Enviado de novo').waitFor();
+  await page.getByText('Reenviado.').waitFor();
   await page.getByRole('button', { name: /Entregue Fim da chamada/ }).waitFor();
   // A retry may happen in between, so there may be more requests, but all with the same id.
   const told = () => toldOf(receiver, callId);
@@ -175,10 +175,10 @@ test('each type of receiver failure has its own text', async () => {
   );
   const words = [
     [503, 'falhou enquanto tratava o evento'],
-    [302, 'um redirecionamento, que não seguimos'],
-    [401, 'quer um login'],
-    [404, 'nada recebe POST neste caminho'],
-    ['reset', 'fechou a conexão sem uma resposta completa'],
+    [302, 'um redirecionamento. Não seguimos'],
+    [401, 'exige um login'],
+    [404, 'este caminho não aceita POST'],
+    ['reset', 'fechou a conexão antes de enviar uma resposta completa'],
   ] as const;
   for (const [reply, told] of words) {
     receiver.answer(() => reply);
@@ -233,27 +233,27 @@ test('explains why a call was not sent, for one call and for a period', async ()
     account.admin,
     `/integrations?integration=${id}&part=explain`,
   );
-  await page.getByLabel('Id da chamada').fill('nothing');
-  await page.getByRole('button', { name: 'Explicar esta chamada' }).click();
-  await page.getByText('Não há id de chamada nisto').waitFor();
-  await page.getByLabel('Id da chamada').fill(`https://console.example.com/calls/${other}`);
+  await page.getByLabel('ID da chamada').fill('nothing');
+  await page.getByRole('button', { name: 'Verificar chamada' }).click();
+  await page.getByText('Nenhum ID de chamada encontrado').waitFor();
+  await page.getByLabel('ID da chamada').fill(`https://console.example.com/calls/${other}`);
   await page.keyboard.press('Enter');
   await page.getByText('a chamada tem deal = D-2, e as condições pedem D-1').waitFor();
   expect(new URL(page.url()).searchParams.get('call')).toBe(other);
   await page.getByRole('button', { name: 'Verificar período' }).click();
   const answer = page.getByRole('region', { name: 'Resultado deste período' });
-  await answer.getByText('3 chamadas: 1 com envio, 2 sem.').waitFor();
+  await answer.getByText('3 chamadas: 1 com envio, 2 sem envio.').waitFor();
   expect(await answer.getByRole('listitem').allTextContents()).toEqual(
     expect.arrayContaining([
       '1 chamada: os metadados não têm deal = D-1, que as condições pedem.',
-      '1 chamada: nada do que houve está entre os eventos escolhidos: Atendimento.',
+      '1 chamada: nenhum dos seus eventos está entre os eventos escolhidos: Atendimento.',
     ]),
   );
   await answer.getByText('As 2 chamadas mais novas').click();
   await answer.getByRole('link', { name: busy }).click();
   await page
-    .getByRole('region', { name: 'O que houve com esta chamada' })
-    .getByText('nada do que houve')
+    .getByRole('region', { name: 'Resultado desta chamada' })
+    .getByText('nenhum dos seus eventos')
     .waitFor();
   expect(faults).toEqual([]);
   await close();
@@ -263,21 +263,21 @@ test('a user has own integrations, limited to own calls and without billing even
   await addIntegration(account.admin, receiver.url);
   const user = await account.addUser('USER');
   const { page, faults, close } = await house.viewAs(user, '/integrations');
-  await page.getByText('Seus sistemas podem saber').waitFor();
+  await page.getByText('Receba cada evento').waitFor();
   await page.getByRole('link', { name: 'Novo webhook' }).click();
   await page.getByLabel('Nome').fill('meu');
   await page.getByLabel('Endereço').fill(receiver.url);
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await page.getByText('Você recebe as suas chamadas.').waitFor();
-  expect(await page.getByRole('checkbox', { name: /Crédito baixo|Pagamento/ }).count()).toBe(0);
+  await page.getByText('Você recebe os eventos das suas chamadas.').waitFor();
+  expect(await page.getByRole('checkbox', { name: /Saldo baixo|Recarga paga/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Criar webhook' }).click();
   await page.getByRole('button', { name: 'Continuar para o teste' }).click();
   await page.getByRole('link', { name: 'Concluir sem testar' }).click();
   await page.getByRole('tab', { name: 'Diagnóstico' }).click();
   const callId = await call();
-  await page.getByLabel('Id da chamada').fill(callId);
+  await page.getByLabel('ID da chamada').fill(callId);
   await page.keyboard.press('Enter');
-  await page.getByText('a chamada é de outra pessoa').waitFor();
+  await page.getByText('a chamada é de outro usuário').waitFor();
   expect(faults).toEqual([]);
   await close();
 });
@@ -317,9 +317,9 @@ test('a webhook is created, tested, paused, resumed and removed by keyboard alon
   await page.getByRole('button', { name: 'Ocultar' }).waitFor();
   await enter(/^Continuar para o teste/);
   await page.getByRole('heading', { name: 'Teste o webhook' }).waitFor();
-  await enter(/^Enviar um teste/);
+  await enter(/^Enviar teste/);
   await page.getByText('Entregue.').waitFor();
-  await enter(/^Terminar/);
+  await enter(/^Concluir/);
   await page.getByRole('tab', { name: 'Entregas' }).waitFor();
 
   await enter(/^Pausar/);
@@ -330,10 +330,10 @@ test('a webhook is created, tested, paused, resumed and removed by keyboard alon
   await tabTo(page, /^Entregas/);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Remover esta integração' }).waitFor();
-  await enter(/^Remover esta integração/);
+  await page.getByRole('button', { name: 'Remover integração' }).waitFor();
+  await enter(/^Remover integração/);
   await enter(/^Remover$/);
-  await page.getByText('Seus sistemas podem saber').waitFor();
+  await page.getByText('Receba cada evento').waitFor();
   expect((await account.admin.client.get('/integrations')).body).toEqual([]);
   expect(faults).toEqual([]);
   await close();

@@ -125,7 +125,7 @@ test('the palette finds screens, extensions, calls and numbers, and restores foc
       .getByRole('option', { name: `${does} +55 31 98765-4321` })
       .waitFor();
   await field.fill('nothing like it');
-  await page.getByText('Nada encontrado').waitFor();
+  await page.getByText('Nenhum resultado').waitFor();
   expect(asked.filter((each) => each === 'GET /extensions')).toHaveLength(1);
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });

@@ -37,12 +37,12 @@ test('a new call is counted immediately in every tab, without a request', async 
   await view.following();
   const other = await view.context.newPage();
   await other.goto('/settings');
-  for (const page of [view.page, other]) await page.getByLabel('0 chamadas ao vivo').waitFor();
+  for (const page of [view.page, other]) await page.getByLabel('0 chamadas em andamento').waitFor();
   const at = platform.clock.now();
   const [callId = ''] = await insertCalls(platform.database, account, [{ startedAt: at, status: 'dialing' }]);
   await tell(platform, account, callId, 'channel-create', 1, at);
   await number(platform);
-  for (const page of [view.page, other]) await page.getByLabel('1 chamada ao vivo').waitFor();
+  for (const page of [view.page, other]) await page.getByLabel('1 chamada em andamento').waitFor();
   await platform.database.query(`delete from calls where id = $1`, [callId]);
   await view.close();
 });

@@ -16,9 +16,9 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
   await page.getByRole('row', { name: /você/ }).waitFor();
   await settled();
   expect(asked.length).toBeLessThanOrEqual(6);
-  await page.getByRole('button', { name: 'Nova pessoa' }).focus();
+  await page.getByRole('button', { name: 'Adicionar pessoa' }).focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Nova pessoa' });
+  const dialog = page.getByRole('dialog', { name: 'Adicionar pessoa' });
   await dialog.waitFor();
   await page.keyboard.type('Zélia Prado');
   await page.keyboard.press('Tab');
@@ -26,7 +26,7 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
   await page.keyboard.press('Tab');
   await page.keyboard.type('123');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Escreva um telefone válido').waitFor();
+  await dialog.getByText('Informe um telefone válido').waitFor();
   await dialog.getByLabel('Telefone').fill('(11) 98765-4321');
   await page.keyboard.press('Enter');
   await dialog.getByText('Este e-mail já está em uso.').waitFor();
@@ -62,7 +62,7 @@ test('USER-16 roles are changed and users removed, except the last ADMIN', async
   await page.getByRole('row', { name: /você/ }).getByRole('link').click();
   expect(await page.getByRole('button', { name: 'Remover' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Editar' }).click();
-  await form.getByText('É você.').waitFor();
+  await form.getByText('Este usuário é você.').waitFor();
   await form.getByLabel('Função').selectOption('USER');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await form.getByText('A conta precisa de pelo menos um administrador.').waitFor();
@@ -94,16 +94,16 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
     [user.uuid],
   );
   const { page, asked, faults, close } = await house.viewAs(user, '/people');
-  await page.getByText('Nenhum token ainda.').waitFor();
+  await page.getByText('Nenhum token de acesso ainda.').waitFor();
   // Data of other users is neither requested nor shown.
   expect(asked).not.toContain('GET /users');
-  expect(await page.getByRole('button', { name: 'Nova pessoa' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Adicionar pessoa' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Criar token' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('CRM');
   await page.keyboard.press('Enter');
-  await page.getByText('ele não será mostrado de novo').waitFor();
+  await page.getByText('Ele não será mostrado novamente').waitFor();
   const [token = '', curl] = await page.getByRole('dialog').locator('pre').allTextContents();
   expect(curl).toContain(`Bearer ${token}`);
   const client = house.platform.client(token);
@@ -113,12 +113,12 @@ test('TOKEN-07 TOKEN-10 a new token is shown once, works, and can be revoked', a
   const line = page.getByRole('listitem').filter({ hasText: 'CRM' });
   await line.getByText('nunca usado').waitFor();
   await line.getByRole('button', { name: `Revogar CRM ${token.slice(0, 8)}` }).click();
-  await page.getByText('O programa que o usa perde o acesso agora').waitFor();
+  await page.getByText('O programa que usa este token perde o acesso imediatamente').waitFor();
   await page.keyboard.press('Escape');
   expect((await client.get('/users/me')).status).toBe(200);
   await line.getByRole('button').click();
   await page.getByRole('button', { name: 'Revogar agora' }).click();
-  await page.getByText('Nenhum token ainda.').waitFor();
+  await page.getByText('Nenhum token de acesso ainda.').waitFor();
   expect((await client.get('/users/me')).status).toBe(401);
   expect(faults).toEqual([]);
   await close();
@@ -132,7 +132,7 @@ test('revoking the current session shows a warning and leads to the login page',
     .getByRole('list', { name: 'Sessões do console' })
     .getByRole('button', { name: /Revogar Console/ })
     .click();
-  await page.getByText('pode ser esta mesma').waitFor();
+  await page.getByText('possivelmente a atual').waitFor();
   await page.getByRole('button', { name: 'Revogar agora' }).click();
   await page.waitForURL(/\/login/);
   expect(faults).toEqual([]);

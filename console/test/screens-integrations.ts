@@ -40,11 +40,11 @@ export const integrationScreens: Screen[] = [
     as: 'ADMIN',
     path: '/integrations',
     async prepare(page, { runningId }) {
-      await open(page, 'crm', /Não foi enviada|Why not sent/);
+      await open(page, 'crm', /Diagnóstico|Troubleshoot/);
       await page.locator('[name=call]').fill(runningId);
       await page.keyboard.press('Enter');
       await page.locator('main [role=status]').first().waitFor();
-      await page.getByRole('button', { name: /Explicar este período|Explain this period/ }).click();
+      await page.getByRole('button', { name: /Verificar período|Check period/ }).click();
       await page.locator('main details').waitFor();
     },
   },
@@ -55,7 +55,7 @@ export const integrationScreens: Screen[] = [
     async prepare(page) {
       await open(page, 'crm', /Segredo|Secret/);
       await page.getByRole('button', { name: /Mostrar|Show/ }).click();
-      await page.getByRole('button', { name: /Trocar o segredo|Replace the secret/ }).click();
+      await page.getByRole('button', { name: /Trocar segredo|Rotate secret/ }).click();
     },
   },
   {
@@ -73,7 +73,7 @@ export const integrationScreens: Screen[] = [
       );
       await page.reload();
       await open(page, gateway, /Teste|Test/);
-      await page.getByRole('button', { name: /Enviar um teste|Send a test/ }).click();
+      await page.getByRole('button', { name: /Enviar teste|Send test/ }).click();
       await page.locator('main summary').click();
     },
   },
@@ -82,9 +82,9 @@ export const integrationScreens: Screen[] = [
     as: 'ADMIN',
     path: '/integrations',
     async prepare(page) {
-      await open(page, 'crm', /Ajustes|Settings/);
-      await page.getByRole('button', { name: /Adicionar condição|Add a condition/ }).click();
-      await page.getByRole('button', { name: /Remover esta|Remove this/ }).click();
+      await open(page, 'crm', /Configurações|Settings/);
+      await page.getByRole('button', { name: /Adicionar condição|Add condition/ }).click();
+      await page.getByRole('button', { name: /Remover integração|Remove integration/ }).click();
       await page.locator('[name=url]').fill('http://user@hooks.example.com/');
       await page.locator('main form [type=submit]').click();
       await page.locator('[aria-invalid=true]').waitFor();

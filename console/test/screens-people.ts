@@ -69,7 +69,7 @@ export const extensionScreens: Screen[] = [
     as: 'ADMIN',
     path: '/extensions?ramal=2002',
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
+      await page.getByRole('button', { name: /^(Configurar telefone|Set up phone)$/ }).click();
       await page.getByRole('button', { name: /QR/ }).click();
       await page.getByRole('img', { name: /QR/ }).waitFor();
     },
@@ -79,7 +79,7 @@ export const extensionScreens: Screen[] = [
     as: 'ADMIN',
     path: '/extensions?ramal=2001',
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
+      await page.getByRole('button', { name: /^(Configurar telefone|Set up phone)$/ }).click();
       await page.locator('dialog select').selectOption('microsip');
       await page.getByText('✓').waitFor();
     },
@@ -89,7 +89,7 @@ export const extensionScreens: Screen[] = [
     as: 'USER',
     path: '/extensions?ramal=2002',
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Configurar telefone|Set up a phone)$/ }).click();
+      await page.getByRole('button', { name: /^(Configurar telefone|Set up phone)$/ }).click();
       await page.locator('dialog select').waitFor();
     },
   },
@@ -138,7 +138,7 @@ export const peopleScreens: Screen[] = [
     as: 'ADMIN',
     path: '/people',
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Nova pessoa|New person)$/ }).click();
+      await page.getByRole('button', { name: /^(Adicionar pessoa|Add person)$/ }).click();
       await page.locator('[name=name]').fill('Zélia');
       await page.locator('dialog [type=submit]').click();
       await page.locator('[aria-invalid=true]').first().waitFor();
@@ -149,7 +149,7 @@ export const peopleScreens: Screen[] = [
     as: 'ADMIN',
     path: '/people',
     async prepare(page) {
-      await page.getByRole('button', { name: /^(Nova pessoa|New person)$/ }).click();
+      await page.getByRole('button', { name: /^(Adicionar pessoa|Add person)$/ }).click();
       await page.locator('[name=name]').fill('Zélia Prado');
       await page.locator('[name=email]').fill(`zelia-${Date.now()}@example.com`);
       await page.locator('[name=phone]').fill('11 98765-4321');

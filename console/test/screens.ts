@@ -94,7 +94,7 @@ export const screens: Screen[] = [
     as: 'ADMIN',
     path: ({ callId }) => `/calls/${callId}`,
     async prepare(page) {
-      await page.getByRole('button', { name: /Ouvir|Listen/ }).click();
+      await page.getByRole('button', { name: /Ouvir|Play/ }).click();
       await page.getByRole('slider').waitFor();
       await page.getByRole('button', { name: /Pausar|Pause/ }).click();
       await page.locator('details').last().locator('summary').click();
@@ -154,7 +154,7 @@ export const screens: Screen[] = [
       await openCharge(platform, account, 'BOLETO');
       await page.reload();
       await page.locator('main code').waitFor();
-      await page.getByRole('button', { name: /^(Cancelar a cobrança|Cancel the charge)$/ }).click();
+      await page.getByRole('button', { name: /^(Cancelar cobrança|Cancel charge)$/ }).click();
     },
   },
   {

@@ -143,7 +143,7 @@ test('a session ended elsewhere leads to login; the next user gets their own eve
   house.platform.app.server.closeAllConnections();
   for (const each of [page, other]) {
     await isOut(each);
-    await each.getByText('Sua sessão terminou.').waitFor();
+    await each.getByText('Sua sessão expirou.').waitFor();
   }
   streams.length = 0;
   await other.close();

@@ -29,10 +29,10 @@ test('an ADMIN changes the account; errors are shown by field', async () => {
   expect(await threshold.inputValue()).toBe('10,00');
   await threshold.fill('12,3456');
   await page.getByRole('button', { name: 'Salvar' }).click();
-  await page.getByText('Escreva um valor de 0 a 1.000.000').waitFor();
+  await page.getByText('Informe um valor de 0 a 1.000.000').waitFor();
   await threshold.fill('1.250,50');
   await page.getByRole('button', { name: 'Salvar' }).click();
-  await page.getByText('Salvo. O aviso vem abaixo de R$ 1.250,50.').waitFor();
+  await page.getByText('Salvo. Alerta de saldo baixo em R$ 1.250,50.').waitFor();
   const { body } = await account.admin.client.get('/accounts');
   expect(body).toMatchObject({ name: 'Casa Verde', timezone: 'America/Manaus', balanceLowThreshold: 1250.5 });
   await page.getByRole('banner').getByText('Casa Verde').waitFor();
@@ -53,7 +53,7 @@ test('a user can view the account and change only the own password', async () =>
   await page.getByText('A senha atual está incorreta.').waitFor();
   await page.getByLabel('Senha atual').fill(password);
   await page.getByRole('button', { name: 'Alterar senha' }).click();
-  await page.getByText('Senha trocada.').waitFor();
+  await page.getByText('Senha alterada.').waitFor();
   // The session that changed the password stays valid.
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor();
@@ -79,7 +79,7 @@ test('a caller ID is verified by a spoken code, and can be removed', async () =>
   await panel.getByText('Nenhum número verificado').waitFor();
   await panel.getByLabel('Número com DDD').fill('123');
   await panel.getByRole('button', { name: 'Receber código por ligação' }).click();
-  await panel.getByText('Escreva um número válido').waitFor();
+  await panel.getByText('Informe um número válido').waitFor();
   await panel.getByLabel('Número com DDD').fill('(11) 98765-4321');
   await panel.getByRole('button', { name: 'Receber código por ligação' }).click();
   await panel.getByText('Aguardando código').waitFor();
@@ -87,7 +87,7 @@ test('a caller ID is verified by a spoken code, and can be removed', async () =>
   const field = panel.getByLabel('Código para +55 11 98765-4321');
   await field.fill(code === '000000' ? '000001' : '000000');
   await panel.getByRole('button', { name: 'Verificar' }).click();
-  await panel.getByText('O código não confere.').waitFor();
+  await panel.getByText('Código incorreto.').waitFor();
   await field.fill(code);
   await panel.getByRole('button', { name: 'Verificar' }).click();
   await panel.getByText('Verificado').waitFor();

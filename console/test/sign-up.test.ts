@@ -34,9 +34,9 @@ test('a new company signs up, confirms by email and logs in', async () => {
   expect(await page.getByText('dona@padaria.test').count()).toBe(1);
   await page.getByRole('link', { name: 'Back to login' }).click();
   await logIn(page, 'dona@padaria.test');
-  await page.getByText('Confirm your e-mail by the link we sent').waitFor();
+  await page.getByText('Your email is not confirmed yet.').waitFor();
   await page.getByRole('button', { name: 'Resend link' }).click();
-  await page.getByText('a new link is on its way').waitFor();
+  await page.getByText('we have sent a new link').waitFor();
   await page.goto((await linkTo(house.platform, 'dona@padaria.test', 'confirm-email')).href);
   await page.getByText('Email confirmed. You can log in now.').waitFor();
   await logIn(page, 'dona@padaria.test');
@@ -62,8 +62,8 @@ test('sign-up errors are shown by field, in the language of the page', async () 
   await page.locator('[aria-invalid=true]').first().waitFor();
   expect(await faultOf('Nome da empresa')).toContain('Preencha este campo.');
   expect(await faultOf('Domínio da conta')).toContain('Preencha este campo.');
-  expect(await faultOf('E-mail de trabalho')).toContain('Escreva um e-mail válido');
-  expect(await faultOf('Telefone com DDD')).toContain('Escreva um telefone válido');
+  expect(await faultOf('E-mail de trabalho')).toContain('Informe um e-mail válido');
+  expect(await faultOf('Telefone com DDD')).toContain('Informe um telefone válido');
   expect(await faultOf('Senha')).toContain('pelo menos 8 caracteres');
   const taken = signupBody();
   await page.getByLabel('Nome da empresa').fill('Outra');
@@ -130,7 +130,7 @@ test('an expired session leads to login and then back to the page', async () => 
   await page.getByLabel('Nome da empresa').waitFor();
   await house.platform.database.query('delete from access_tokens where name = $1', ['Console']);
   await page.getByRole('button', { name: 'Salvar' }).click();
-  await page.getByText('Sua sessão terminou.').waitFor();
+  await page.getByText('Sua sessão expirou.').waitFor();
   await logIn(page, user.email);
   await page.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor();
   await close();

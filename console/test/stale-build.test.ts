@@ -44,7 +44,7 @@ test('a tab of an older build reloads when it opens the next screen', async () =
 test('a missing chunk of the same build is reported without a reload', async () => {
   const { page, loads, close } = await openWithout(undefined);
   await page.evaluate(toSettings);
-  await page.getByRole('heading', { name: 'A tela falhou' }).waitFor();
+  await page.getByRole('heading', { name: 'Algo deu errado' }).waitFor();
   await page.waitForTimeout(500);
   expect(loads()).toBe(0);
   await close();

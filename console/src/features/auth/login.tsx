@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
@@ -9,6 +9,7 @@ import { isProblem } from '../../api/problem.ts';
 import { isSomebodyHere } from '../../api/session.ts';
 import { tellTabs } from '../../api/tabs.ts';
 import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { EnterFrame } from './auth-layout.tsx';
@@ -64,7 +65,7 @@ function LogIn() {
           withAsterisk={false}
           data-autofocus
         />
-        <PasswordInput
+        <PasswordField
           name="password"
           label={t('enter.logIn.password')}
           autoComplete="current-password"

@@ -1,10 +1,11 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { EnterFrame } from './auth-layout.tsx';
@@ -37,7 +38,7 @@ function Reset() {
       {reset.error && !isDead && !faults.password && <ProblemNote error={reset.error} />}
       {!isDead && (
         <form onSubmit={submit} noValidate>
-          <PasswordInput
+          <PasswordField
             name="password"
             label={t('enter.reset.password')}
             description={t('enter.reset.hint')}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import type { FormEvent } from 'react';
@@ -7,6 +7,7 @@ import { api, ask } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import type { paths } from '../../api/schema.ts';
 import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import classes from './auth-layout.module.css';
@@ -87,7 +88,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
         autoComplete="tel-national"
         error={faults.phone}
       />
-      <PasswordInput
+      <PasswordField
         {...common}
         name="password"
         label={t('enter.signUp.password')}

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { destinationName } from '../../shared/format/destination-name.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { fieldsOf } from '../../shared/forms/form-fields.ts';
 import { Panel } from '../../shared/layout/page.tsx';
@@ -46,7 +47,7 @@ export function QuotePanel() {
 }
 
 function QuoteFacts({ quote }: { quote: Quote }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { money } = useFormats();
   return (
     <div className={classes.balance}>
@@ -54,7 +55,7 @@ function QuoteFacts({ quote }: { quote: Quote }) {
       <p className={classes.quiet}>
         {t('credit.quote.where', {
           number: formatPhone(quote.to),
-          place: quote.description,
+          place: destinationName(t, i18n.language, quote.description),
           prefix: quote.prefix,
         })}
       </p>
@@ -62,7 +63,9 @@ function QuoteFacts({ quote }: { quote: Quote }) {
         {t('credit.quote.steps', { minimum: quote.minimumSeconds, step: quote.stepSeconds })}
         {quote.freeSeconds > 0 && ` ${t('credit.quote.free', { count: quote.freeSeconds })}`}
       </p>
-      {quote.fundedMinutes !== null && <p>{t('credit.quote.buys', { count: quote.fundedMinutes })}</p>}
+      {quote.fundedMinutes !== null && quote.minutePrice > 0 && (
+        <p>{t('credit.quote.buys', { count: quote.fundedMinutes })}</p>
+      )}
     </div>
   );
 }

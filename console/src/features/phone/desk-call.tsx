@@ -10,6 +10,7 @@ import { useLiveEvents } from '../../shared/live/live.ts';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './dock.module.css';
+import { endText } from './end-text.ts';
 import { hangUpByApi } from './engine/live-call.ts';
 import { Card } from './views/card.tsx';
 
@@ -126,7 +127,7 @@ function Refused({
     <>
       <ProblemNote
         error={error}
-        {...(code === 'VALIDATION_ERROR' ? { text: t('phone.ended.unknownNumber') } : { onRetry })}
+        {...(code === 'VALIDATION_ERROR' ? { text: endText(t, 'INVALID_NUMBER_FORMAT') } : { onRetry })}
       />
       {code === 'EXTENSION_NOT_REGISTERED' && <Button onClick={onSwitchOn}>{t('phone.on.action')}</Button>}
       {code === 'INSUFFICIENT_CREDIT' && isAdmin && (

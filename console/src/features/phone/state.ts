@@ -1,3 +1,5 @@
+import type { RefusalCause } from '../../shared/format/causes.ts';
+
 /** State of the SIP registration. */
 export type LineState = 'starting' | 'ready' | 'lost' | 'replaced' | 'refused';
 
@@ -36,15 +38,12 @@ export type EndReason =
   | 'them'
   | 'missed'
   | 'rejected'
-  | 'busy'
-  | 'noAnswer'
-  | 'declined'
   | 'credit'
   | 'notAllowed'
-  | 'unknownNumber'
   | 'unavailable'
   | 'connection'
-  | 'media';
+  | 'media'
+  | RefusalCause;
 
 export interface EndedCall {
   number: string;

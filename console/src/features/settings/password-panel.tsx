@@ -1,10 +1,11 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ask } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -36,13 +37,13 @@ export function PasswordPanel() {
       <form className={classes.form} onSubmit={submit} noValidate>
         {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" autoComplete="username" name="username" value={user.email} readOnly />
-        <PasswordInput
+        <PasswordField
           name="oldPassword"
           label={t('settings.password.old')}
           autoComplete="current-password"
           error={faults.oldPassword}
         />
-        <PasswordInput
+        <PasswordField
           name="newPassword"
           label={t('settings.password.new')}
           description={t('settings.password.hint')}

@@ -5,6 +5,7 @@ export const common = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  passwordVisibility: 'Show or hide password',
   edit: 'Edit',
   remove: 'Remove',
   loading: 'Loading…',

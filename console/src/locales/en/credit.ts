@@ -123,6 +123,7 @@ export const credit = {
     steps: '{{minimum}} s minimum, then billed every {{step}} s.',
     free_one: 'Calls of up to {{count}} s are free.',
     free_other: 'Calls of up to {{count}} s are free.',
+    destinations: { fixed: '{{country}} fixed {{area}}', mobile: '{{country}} mobile {{area}}' },
     buys_zero: 'Your credit does not cover one minute to this number.',
     buys_one: 'Your credit covers {{count, number}} minute to this number.',
     buys_other: 'Your credit covers {{count, number}} minutes to this number.',
@@ -138,7 +139,7 @@ export const credit = {
     blocked: 'Charges are blocked for this account. Contact the service operator.',
     taxId: 'CPF or CNPJ',
     taxIdHint: 'Charges are issued to this CPF or CNPJ. It cannot be changed later.',
-    send: 'Save',
+    send: 'Confirm',
     contact: {
       phone: 'Phone',
       mobilePhone: 'Mobile phone',

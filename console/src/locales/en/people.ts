@@ -51,7 +51,7 @@ export const people = {
     lead: 'They can log in right away with the initial password, and receive an email to confirm their address.',
     password: 'Initial password',
     passwordHint: 'Generated. You can enter another one with at least 8 characters.',
-    submit: 'Add person',
+    submit: 'Add',
     done: '{{name}} can log in now.',
     tell: 'Send these details through a secure channel. The password is not shown again; ask the person to change it after logging in.',
     address: 'Address',

@@ -77,16 +77,21 @@ export const phone = {
     them: 'The other party hung up.',
     missed: 'Missed call.',
     rejected: 'Call rejected.',
-    busy: 'The line is busy, or too many calls are going on. Try again in a moment.',
-    noAnswer: 'Nobody answered.',
-    declined: 'The call was declined.',
     credit:
       'The account’s credit or daily spend limit does not cover this call. Add credit or contact an administrator.',
     notAllowed: 'This account is not allowed to call this number.',
-    unknownNumber: 'This number does not exist. Check it, with area code.',
     unavailable: 'The call could not be completed. Try again in a moment.',
     connection: 'The connection to the service failed. Check your network and try again.',
     media: 'Audio was lost. Your network may be blocking calls; try another one.',
+  },
+  advice: {
+    UNALLOCATED_NUMBER: 'Check the number and its area code.',
+    NUMBER_CHANGED: 'Ask the person you are calling for the new number.',
+    INVALID_NUMBER_FORMAT: 'Enter it with its area code.',
+    USER_BUSY: 'The line is in use, or too many calls are in progress. Try again in a moment.',
+    NO_ANSWER: 'Try again later.',
+    CALL_REJECTED: 'The destination declined the call.',
+    RECOVERY_ON_TIMER_EXPIRE: 'Try again in a moment.',
   },
   microphone: {
     refused:

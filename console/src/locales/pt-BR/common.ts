@@ -5,6 +5,7 @@ export const common = {
   close: 'Fechar',
   copy: 'Copiar',
   copied: 'Copiado',
+  passwordVisibility: 'Mostrar ou ocultar senha',
   edit: 'Editar',
   remove: 'Remover',
   loading: 'Carregando…',

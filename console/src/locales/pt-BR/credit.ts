@@ -126,6 +126,7 @@ export const credit = {
     free_one: 'Chamadas de até {{count}} s são grátis.',
     free_many: 'Chamadas de até {{count}} s são grátis.',
     free_other: 'Chamadas de até {{count}} s são grátis.',
+    destinations: { fixed: '{{country}} fixo {{area}}', mobile: '{{country}} celular {{area}}' },
     buys_zero: 'Seu saldo não cobre um minuto para este número.',
     buys_one: 'Seu saldo cobre {{count, number}} minuto para este número.',
     buys_many: 'Seu saldo cobre {{count, number}} de minutos para este número.',
@@ -142,7 +143,7 @@ export const credit = {
     blocked: 'As cobranças desta conta estão bloqueadas. Fale com o operador do serviço.',
     taxId: 'CPF ou CNPJ',
     taxIdHint: 'As cobranças são emitidas para este CPF ou CNPJ. Ele não pode ser alterado depois.',
-    send: 'Salvar',
+    send: 'Confirmar',
     contact: {
       phone: 'Telefone',
       mobilePhone: 'Celular',

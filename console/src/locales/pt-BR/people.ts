@@ -53,7 +53,7 @@ export const people = {
     lead: 'A pessoa já pode entrar com a senha inicial e recebe um e-mail para confirmar o endereço.',
     password: 'Senha inicial',
     passwordHint: 'Gerada automaticamente. Você pode informar outra, com pelo menos 8 caracteres.',
-    submit: 'Adicionar pessoa',
+    submit: 'Adicionar',
     done: '{{name}} já pode entrar.',
     tell: 'Envie os dados por um canal seguro. A senha não será mostrada novamente; peça que a pessoa a altere ao entrar.',
     address: 'Endereço',

@@ -77,16 +77,21 @@ export const phone = {
     them: 'A outra pessoa desligou.',
     missed: 'Chamada perdida.',
     rejected: 'Chamada rejeitada.',
-    busy: 'A linha está ocupada, ou há chamadas demais em curso. Tente daqui a pouco.',
-    noAnswer: 'Ninguém atendeu.',
-    declined: 'A chamada foi recusada.',
     credit:
       'O saldo da conta ou o limite de gasto diário não cobre esta ligação. Adicione saldo ou fale com um administrador.',
     notAllowed: 'Esta conta não tem permissão para ligar para este número.',
-    unknownNumber: 'Este número não existe. Confira-o, com DDD.',
     unavailable: 'Não foi possível completar a ligação. Tente novamente em instantes.',
     connection: 'A conexão com o serviço falhou. Verifique sua rede e tente novamente.',
     media: 'O áudio foi perdido. Sua rede pode estar bloqueando ligações; tente outra.',
+  },
+  advice: {
+    UNALLOCATED_NUMBER: 'Confira o número e o DDD.',
+    NUMBER_CHANGED: 'Confirme o novo número com a pessoa.',
+    INVALID_NUMBER_FORMAT: 'Informe o número com DDD.',
+    USER_BUSY: 'A linha está em uso ou há ligações demais em andamento. Tente novamente em instantes.',
+    NO_ANSWER: 'Tente novamente mais tarde.',
+    CALL_REJECTED: 'O destino recusou a ligação.',
+    RECOVERY_ON_TIMER_EXPIRE: 'Tente novamente em instantes.',
   },
   microphone: {
     refused:

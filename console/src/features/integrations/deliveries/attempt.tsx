@@ -40,7 +40,12 @@ export function Outcome({
         {t('calls.outcome', { told, ms: formats.number(durationMs) })}
         {address && <code className={classes.quiet}>{address}</code>}
       </p>
-      {detail && <p className={classes.detailText}>{detail}</p>}
+      {/* With a status, `detail` repeats the line above in English. */}
+      {detail && status === null && (
+        <p lang="en" className={classes.detailText}>
+          {detail}
+        </p>
+      )}
       {responseBody && <CodeBlock text={responseBody} label={t('integrations.test.answer')} />}
     </>
   );

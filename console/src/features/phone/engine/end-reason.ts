@@ -1,4 +1,5 @@
 import { C } from 'jssip';
+import { causeBySipStatus } from '../../../shared/format/causes.ts';
 import type { EndReason, PhoneCall } from '../state.ts';
 
 interface End {
@@ -7,19 +8,8 @@ interface End {
   status: number | undefined;
 }
 
-/** SIP status codes of failed calls. */
-const byStatus: Record<number, EndReason> = {
-  402: 'credit',
-  403: 'notAllowed',
-  404: 'unknownNumber',
-  410: 'unknownNumber',
-  484: 'unknownNumber',
-  408: 'noAnswer',
-  480: 'noAnswer',
-  486: 'busy',
-  600: 'busy',
-  603: 'declined',
-};
+/** SIP statuses by which the service itself refuses a call; the others come from the destination. */
+const byStatus: Record<number, EndReason> = { 402: 'credit', 403: 'notAllowed', ...causeBySipStatus };
 
 export function reasonOf({ stage, direction }: PhoneCall, { originator, cause, status }: End): EndReason {
   const { causes } = C;

@@ -6,6 +6,7 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
+import { endText } from '../end-text.ts';
 import type { EndedCall, Trouble } from '../state.ts';
 import { tellPhone, usePhoneState } from '../tabs.ts';
 
@@ -20,7 +21,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
   return (
     <Note kind={quiet.includes(reason) ? 'info' : 'live'} role="status">
       <p className={classes.text}>
-        {t(`phone.ended.${reason}`)}{' '}
+        {endText(t, reason)}{' '}
         <strong className={classes.whole}>
           {formatPhone(number)}
           {seconds > 0 && ` · ${duration(seconds)}`}

@@ -1,14 +1,14 @@
-import type { Caller } from '../../platform/caller.ts';
-import { type Database, inAccount, type Tx } from '../../platform/db/database.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
-import { isUuid } from '../../platform/ids.ts';
-import { reaisFromMicros } from '../../platform/money.ts';
-import type { Clock } from '../../platform/time.ts';
-import { explainPrices } from './explain-prices.ts';
-import { findRate } from './hold.store.ts';
-import { findBalance, findBook } from './ledger.store.ts';
-import type { Balance } from './ledger.ts';
-import { coveredSeconds } from './rating.rules.ts';
+import type { Caller } from '../../../platform/caller.ts';
+import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
+import { notFound, Refusal } from '../../../platform/errors.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { reaisFromMicros } from '../../../platform/money.ts';
+import type { Clock } from '../../../platform/time.ts';
+import { findRate } from '../holds/hold.store.ts';
+import { findBalance, findBook } from '../ledger/ledger.store.ts';
+import type { Balance } from '../ledger/ledger.ts';
+import { explainPrices } from '../rates/explain-prices.ts';
+import { coveredSeconds } from '../rates/rating.rules.ts';
 
 interface ReadDeps {
   db: Database;

@@ -1,0 +1,61 @@
+import { createInstance } from 'i18next';
+import { expect, test } from 'vitest';
+import { endText } from '../src/features/phone/end-text.ts';
+import { reasonOf } from '../src/features/phone/engine/end-reason.ts';
+import type { PhoneCall } from '../src/features/phone/state.ts';
+import { loadTexts } from '../src/locales/texts.ts';
+import { causeBySipStatus, causeText } from '../src/shared/format/causes.ts';
+import { destinationName } from '../src/shared/format/destination-name.ts';
+
+async function textsIn(language: 'en' | 'pt-BR') {
+  const i18n = createInstance();
+  await i18n.init({
+    lng: language,
+    resources: { [language]: { translation: await loadTexts(language) } },
+    interpolation: { escapeValue: false },
+  });
+  return i18n.t;
+}
+
+const dialing: PhoneCall = {
+  number: '5511987654322',
+  direction: 'out',
+  stage: 'dialing',
+  id: undefined,
+  answeredAtMs: undefined,
+  isMuted: false,
+  keys: '',
+  quality: undefined,
+  isSilenced: false,
+};
+
+const refusedWith = (status: number) =>
+  reasonOf(dialing, { originator: 'remote', cause: 'Rejected', status });
+
+test.each(Object.entries(causeBySipStatus))(
+  'the phone names the end of a call refused with %s as the call list does',
+  async (status, cause) => {
+    const reason = refusedWith(Number(status));
+    expect(reason).toBe(cause);
+    for (const language of ['en', 'pt-BR'] as const) {
+      const t = await textsIn(language);
+      expect(endText(t, reason)).toMatch(new RegExp(`^${causeText(t, cause)}\\. \\p{Lu}.*\\.$`, 'u'));
+    }
+  },
+);
+
+test('a number that has changed is not shown as one that does not exist', async () => {
+  const t = await textsIn('pt-BR');
+  expect(endText(t, refusedWith(410))).toBe('Número mudou. Confirme o novo número com a pessoa.');
+  expect(endText(t, refusedWith(404))).toBe('Número não existe. Confira o número e o DDD.');
+});
+
+test.each([
+  ['Brazil fixed', 'Brasil fixo', 'Brazil fixed'],
+  ['Brazil mobile 11', 'Brasil celular 11', 'Brazil mobile 11'],
+  ['Germany', 'Alemanha', 'Germany'],
+  ['Rate of 55119', 'Rate of 55119', 'Rate of 55119'],
+])('the price-list destination %j is %j in Portuguese', async (description, portuguese, english) => {
+  expect(destinationName(await textsIn('pt-BR'), 'pt-BR', description)).toBe(portuguese);
+  expect(destinationName(await textsIn('en'), 'en', description)).toBe(english);
+});
