@@ -88,7 +88,7 @@ test('a bank slip can be cancelled; test accounts simulate card payments', async
   await makeCharge(page, '60', 'Cartão', 'Continuar com cartão');
   await charge.getByRole('link', { name: 'Pagar com cartão' }).waitFor();
   await charge.getByRole('button', { name: 'Pagar agora (teste)' }).click();
-  await charge.getByText(/R\$\s60,00 entraram no crédito/).waitFor();
+  await charge.getByText(/R\$\s60,00 adicionados/).waitFor();
   expect(await available(account)).toBe(60);
   expect(faults).toEqual([]);
   await close();
@@ -123,7 +123,7 @@ test('a live account must send its tax id first; errors are shown by field', asy
   await data.getByText('Este CPF ou CNPJ não é válido.').waitFor();
   await data.getByLabel('CPF ou CNPJ').fill('11.222.333/0001-81');
   await data.getByRole('button', { name: 'Confirmar' }).click();
-  await data.getByText('não pode ser alterado').waitFor();
+  await data.getByText('não editável').waitFor();
   expect(await data.textContent()).toContain('11.222.333/0001-81');
   await data.getByLabel('Outros e-mails').fill('not an address');
   await data.getByRole('button', { name: 'Salvar contatos' }).click();

@@ -135,7 +135,7 @@ export const credit = {
     email: 'Email',
     cpf: 'CPF',
     cnpj: 'CNPJ',
-    final: 'cannot be changed',
+    final: 'read-only',
     blocked: 'Charges are blocked for this account. Contact the service operator.',
     taxId: 'CPF or CNPJ',
     taxIdHint: 'Charges are issued to this CPF or CNPJ. It cannot be changed later.',

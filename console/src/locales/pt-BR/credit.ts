@@ -139,7 +139,7 @@ export const credit = {
     email: 'E-mail',
     cpf: 'CPF',
     cnpj: 'CNPJ',
-    final: 'não pode ser alterado',
+    final: 'não editável',
     blocked: 'As cobranças desta conta estão bloqueadas. Fale com o operador do serviço.',
     taxId: 'CPF ou CNPJ',
     taxIdHint: 'As cobranças são emitidas para este CPF ou CNPJ. Ele não pode ser alterado depois.',
