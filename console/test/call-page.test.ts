@@ -20,16 +20,16 @@ test('the timeline shows all steps from request to webhooks, with gaps', async (
   await timeline.getByText('cobrados').first().waitFor();
   const told = (await timeline.textContent()) ?? '';
   const order = [
-    'pediu a chamada para +55 11 98765-4321',
+    'solicitou uma chamada para +55 11 98765-4321',
     'reservados para iniciar a chamada',
-    'toca',
+    'tocando',
     'discando para',
     'Destino atendeu',
-    'Atendimento entregue a crm: entregue (204)',
+    'Chamada atendida entregue a crm: entregue (204)',
     'Mais R$\u00a00,0450 reservados',
-    'Fim: Desligada normalmente',
+    'Encerrada: Encerramento normal',
     'cobrados',
-    'Fim da chamada entregue a crm',
+    'Chamada encerrada entregue a crm',
   ];
   const places = order.map((text) => told.indexOf(text));
   expect(places, told).toEqual([...places].sort((a, b) => a - b));

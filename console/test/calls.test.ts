@@ -68,7 +68,7 @@ test('filters are in the URL: they survive a reload and can be shared', async ()
   const colleague = await account.addUser('USER');
   const other = await house.viewAs(colleague, new URL(page.url()).pathname + new URL(page.url()).search);
   await counted(other.page, expected);
-  await other.page.getByRole('button', { name: /^Remover o filtro Motivo do fim/ }).click();
+  await other.page.getByRole('button', { name: /^Remover o filtro Motivo do encerramento/ }).click();
   await counted(other.page, '150 chamadas');
   await other.close();
   await view.close();

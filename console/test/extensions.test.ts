@@ -17,7 +17,7 @@ const add = async (owner: TestAccount, changes: Record<string, unknown>) =>
 
 test('an empty account sees what an extension is and how to create one', async () => {
   const { page, faults, asked, close } = await house.viewAs(account.admin, '/extensions');
-  await page.getByText('Um ramal é o telefone de uma pessoa').waitFor();
+  await page.getByText('Um ramal permite que uma pessoa').waitFor();
   await page.getByText('/extensions/next-available').waitFor();
   expect(asked.length).toBeLessThanOrEqual(6);
   expect(await page.getByRole('button', { name: 'Novo ramal' }).count()).toBe(2);
@@ -48,7 +48,7 @@ test('EXT-20 an extension is created with the next free number, by keyboard', as
   await page.keyboard.type(account.admin.email);
   await page.keyboard.press('Enter');
   const help = page.getByRole('dialog', { name: 'Configurar um telefone para o ramal 1000' });
-  await help.getByText('Esperando um telefone se registrar no ramal 1000').waitFor();
+  await help.getByText('Aguardando um telefone se registrar no ramal 1000').waitFor();
   const { body } = await account.admin.client.get('/extensions');
   expect(body).toMatchObject([{ ramal: '1000', first_name: 'Íris', last_name: 'Lima', gravar_audio: 1 }]);
   expect(body[0].senha).toMatch(/^[\w-]{19}$/);
@@ -119,7 +119,7 @@ test('an extension is edited and removed; a duplicate number is reported by fiel
   await details.getByRole('button', { name: 'Mostrar senha' }).click();
   await details.getByText('senha-antiga-1').waitFor();
   await details.getByRole('button', { name: 'Editar' }).click();
-  const form = page.getByRole('dialog', { name: 'Editar o ramal 2000' });
+  const form = page.getByRole('dialog', { name: 'Editar ramal 2000' });
   await form.getByLabel('Ramal', { exact: true }).fill('2001');
   await form.getByLabel('Senha SIP').fill('curta');
   await form.getByRole('button', { name: 'Salvar' }).click();

@@ -25,7 +25,7 @@ test('shows the values of the API after at most six requests', async () => {
   const share: number | null = body.totals.answeredShare;
   // Just after midnight none of today's calls has ended yet.
   expect(await value('Atendidas')).toBe(share === null ? '—' : told.format(share));
-  expect(await tile('Ao vivo').textContent()).toMatch(/^Ao vivo21 tocando, 1 falando/);
+  expect(await tile('Ao vivo').textContent()).toMatch(/^Ao vivo21 tocando, 1 em conversa/);
   expect(await tile('Saldo disponível').textContent()).toMatch(
     /R\$\s9\.999,\d\d≈ 111\.\d{3} min para celular/,
   );

@@ -109,18 +109,18 @@ test('deliveries appear live, are filtered in the URL, and show request and resp
   await settled();
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
   await call({ metadata: { deal: 'D-7' } });
-  const hangup = page.getByRole('button', { name: /Entregue Fim da chamada/ });
+  const hangup = page.getByRole('button', { name: /Entregue Chamada encerrada/ });
   await hangup.waitFor();
   await page.getByRole('region', { name: 'crm' }).getByText('Funcionando').waitFor();
   await page.getByLabel('Status').selectOption('failed');
   await page.getByText('Nenhuma entrega corresponde').waitFor();
   await page.getByLabel('Status').selectOption('delivered');
-  await page.getByRole('button', { name: /Entregue Atendimento/ }).waitFor();
+  await page.getByRole('button', { name: /Entregue Chamada atendida/ }).waitFor();
   await page.getByLabel('Evento').selectOption('channel-hangup');
   await page.waitForURL(/state=delivered&type=channel-hangup/);
   await page.reload();
   await hangup.click();
-  expect(await page.getByRole('button', { name: /Entregue Atendimento/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Entregue Chamada atendida/ }).count()).toBe(0);
   await page.getByText('Tentativa 1').waitFor();
   await page.getByText('Requisição, como seria enviada agora').click();
   expect(await page.getByRole('region', { name: /Requisição/ }).textContent()).toContain('"deal": "D-7"');
@@ -138,7 +138,7 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   const alert = page.getByRole('alert');
   await alert.getByText('Falhando desde').waitFor();
   await alert.getByText('O servidor recusou a conexão').waitFor();
-  await page.getByRole('button', { name: /Esperando Fim da chamada/ }).click();
+  await page.getByRole('button', { name: /Pendente Chamada encerrada/ }).click();
   await page.getByRole('region', { name: 'crm' }).getByText('Próxima tentativa às').waitFor();
 
   await part(page, 'Configurações');
@@ -147,9 +147,9 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByText('Salvo.').waitFor();
   await part(page, 'Entregas');
   await page.getByRole('button', { name: /Chamada encerrada/ }).click();
-  await page.getByRole('button', { name: 'Reenviar' }).click();
+  await page.getByRole('button', { name: 'Reenviar', exact: true }).click();
   await page.getByText('Reenviado.').waitFor();
-  await page.getByRole('button', { name: /Entregue Fim da chamada/ }).waitFor();
+  await page.getByRole('button', { name: /Entregue Chamada encerrada/ }).waitFor();
   // A retry may happen in between, so there may be more requests, but all with the same id.
   const told = () => toldOf(receiver, callId);
   expect(told().map(({ body }) => body.eventType)).toContain('channel-hangup');
@@ -161,7 +161,7 @@ test('a failing webhook shows the cause and advice, and is replayed after recove
   await page.getByRole('button', { name: 'Reenviar', exact: true }).click();
   await page.getByText('2 eventos serão reenviados').waitFor();
   await expect.poll(() => told().length).toBeGreaterThanOrEqual(requests + 2);
-  await page.getByRole('button', { name: /Entregue Atendimento/ }).waitFor();
+  await page.getByRole('button', { name: /Entregue Chamada atendida/ }).waitFor();
   expect(new Set(told().map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   expect(faults).toEqual([]);
   await close();
@@ -174,7 +174,7 @@ test('each type of receiver failure has its own text', async () => {
     `/integrations?integration=${id}&part=test`,
   );
   const words = [
-    [503, 'falhou enquanto tratava o evento'],
+    [503, 'falhou ao processar o evento'],
     [302, 'um redirecionamento. Não seguimos'],
     [401, 'exige um login'],
     [404, 'este caminho não aceita POST'],
@@ -189,7 +189,7 @@ test('each type of receiver failure has its own text', async () => {
   const secure = await startReceiver({ certificate: await makeCertificate('IP:127.0.0.1') });
   await addIntegration(account.admin, secure.url);
   await page.getByRole('button', { name: 'Enviar teste' }).click();
-  await page.getByRole('alert').getByText('A conexão segura falhou').waitFor();
+  await page.getByRole('alert').getByText('A conexão TLS falhou').waitFor();
   await secure.stop();
 
   await addIntegration(account.admin, receiver.url);
@@ -238,18 +238,18 @@ test('explains why a call was not sent, for one call and for a period', async ()
   await page.getByText('Nenhum ID de chamada encontrado').waitFor();
   await page.getByLabel('ID da chamada').fill(`https://console.example.com/calls/${other}`);
   await page.keyboard.press('Enter');
-  await page.getByText('a chamada tem deal = D-2, e as condições pedem D-1').waitFor();
+  await page.getByText('a chamada tem deal = D-2, e as condições exigem D-1').waitFor();
   expect(new URL(page.url()).searchParams.get('call')).toBe(other);
   await page.getByRole('button', { name: 'Verificar período' }).click();
   const answer = page.getByRole('region', { name: 'Resultado deste período' });
   await answer.getByText('3 chamadas: 1 com envio, 2 sem envio.').waitFor();
   expect(await answer.getByRole('listitem').allTextContents()).toEqual(
     expect.arrayContaining([
-      '1 chamada: os metadados não têm deal = D-1, que as condições pedem.',
-      '1 chamada: nenhum dos seus eventos está entre os eventos escolhidos: Atendimento.',
+      '1 chamada: os metadados não têm deal = D-1, exigido pelas condições.',
+      '1 chamada: nenhum dos seus eventos está entre os selecionados: Chamada atendida.',
     ]),
   );
-  await answer.getByText('As 2 chamadas mais novas').click();
+  await answer.getByText('2 chamadas mais recentes').click();
   await answer.getByRole('link', { name: busy }).click();
   await page
     .getByRole('region', { name: 'Resultado desta chamada' })

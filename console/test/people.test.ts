@@ -40,7 +40,7 @@ test('USER-19 an ADMIN creates a user by keyboard, who can log in with the passw
     .post('/users/login', { email: 'zelia@empresa.test', password: first });
   expect(entered.status).toBe(200);
   await dialog.getByRole('button', { name: 'Fechar' }).last().click();
-  await page.getByRole('row', { name: /Zélia Prado.*Usuário.*A confirmar/ }).waitFor();
+  await page.getByRole('row', { name: /Zélia Prado.*Usuário.*Aguardando confirmação/ }).waitFor();
   expect(faults).toEqual([]);
   await close();
 });

@@ -24,7 +24,7 @@ function countingIn(context: BrowserContext): string[] {
 }
 
 const showsLive = (page: Page, calls: number) =>
-  page.getByRole('link', { name: new RegExp(`^${calls} chamadas? ao vivo$`) }).waitFor();
+  page.getByRole('link', { name: new RegExp(`^${calls} chamadas? em andamento$`) }).waitFor();
 
 /** Counts the events exchanged between tabs. */
 async function countingEvents(page: Page, userUuid: string): Promise<() => Promise<number>> {
