@@ -23,8 +23,8 @@ const operations = () =>
     })),
   );
 
-describe('the routes that want a token', () => {
-  test('AUTH-01 AUTH-05 are all but the public ones, and refuse a request without one', async () => {
+describe('routes that require a token', () => {
+  test('AUTH-01 AUTH-05 all non-public routes reject a request without a token', async () => {
     const guarded = operations().filter(({ access }) => access !== 'PUBLIC');
     expect(guarded.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['GET /users/me', 'PATCH /accounts', 'POST /users/accessTokens', 'GET /audit']),
@@ -35,10 +35,10 @@ describe('the routes that want a token', () => {
     }
   });
 
-  test('AUTH-01 leaves no operation public that is not meant to be', () => {
-    // Callbacks of a payment gateway come without a token, but with the gateway's own secret.
+  test('AUTH-01 only the intended operations are public', () => {
+    // Payment gateway callbacks carry the gateway's own secret instead of a token.
     const callbacks = ['POST /gateways/{gateway}/events'];
-    // A recording is had by whoever has its signed link.
+    // Recordings are fetched with a signed link.
     const links = ['GET /recordings/{callId}', 'HEAD /recordings/{callId}'];
     const known = [...callbacks, ...links];
     const open = operations().filter(({ name, access }) => access === 'PUBLIC' && !known.includes(name));
@@ -57,19 +57,19 @@ describe('the routes that want a token', () => {
     ]);
   });
 
-  test('AUTH-01 HEAD /users/accessTokens refuses a request without a token in its own way', async () => {
+  test('AUTH-01 HEAD /users/accessTokens without a token is rejected with its own status', async () => {
     expect((await platform.client().head('/users/accessTokens')).status).toBe(404);
   });
 });
 
-describe('the public routes', () => {
-  test('AUTH-02 sign-up and log-in are served without a token', async () => {
+describe('public routes', () => {
+  test('AUTH-02 serves sign-up and login without a token', async () => {
     expect((await platform.client().post('/accounts/signup', signupBody())).status).toBe(201);
     const loggedIn = await platform.client().post('/users/login', { email: ana.email, password });
     expect(loggedIn.status).toBe(200);
   });
 
-  test('AUTH-03 resend, reset and reset-password are served without a token', async () => {
+  test('AUTH-03 serves resend, reset and reset-password without a token', async () => {
     const visitor = platform.client();
     expect((await visitor.post('/accounts/signup/resend', { email: ana.email })).status).toBe(204);
     expect((await visitor.post('/users/reset', { email: ana.email })).status).toBe(204);
@@ -77,7 +77,7 @@ describe('the public routes', () => {
     expect([reset.status, reset.body.error.details[0].path]).toEqual([422, 'token']);
   });
 
-  test('AUTH-02 AUTH-03 are served all the same with a token that is not valid', async () => {
+  test('AUTH-02 AUTH-03 ignores an invalid token', async () => {
     const visitor = platform.client('stale');
     expect((await visitor.post('/accounts/signup', signupBody())).status).toBe(201);
     expect((await visitor.post('/users/login', { email: ana.email, password })).status).toBe(200);
@@ -85,13 +85,13 @@ describe('the public routes', () => {
   });
 });
 
-describe('a token', () => {
+describe('access token', () => {
   test.each([
     ['Authorization: <token>', (token: string) => ({ authorization: token })],
     ['Authorization: Bearer <token>', (token: string) => ({ authorization: `Bearer ${token}` })],
     ['Authorization: bearer <token>', (token: string) => ({ authorization: `bearer  ${token}` })],
     ['X-Access-Token: <token>', (token: string) => ({ 'x-access-token': token })],
-  ])('AUTH-04 authenticates its user as %s', async (_way, headers) => {
+  ])('AUTH-04 authenticates its user when sent as %s', async (_way, headers) => {
     for (const person of [ana, account.admin]) {
       const me = await platform.client().get('/users/me', { headers: headers(person.token) });
       expect([me.status, me.body.uuid]).toEqual([200, person.uuid]);
@@ -114,12 +114,12 @@ describe('a token', () => {
     { authorization: ' ' },
     { authorization: 'Bearer' },
     { 'x-access-token': '' },
-  ])('AUTH-05 that is missing, as in %j, is 401 AUTHORIZATION_REQUIRED', async (headers) => {
+  ])('AUTH-05 a missing token (%j) is 401 AUTHORIZATION_REQUIRED', async (headers) => {
     const me = await platform.client().get('/users/me', { headers: headers as Record<string, string> });
     expect([me.status, me.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
   });
 
-  test('AUTH-05 that is unknown is 401 INVALID_TOKEN, be it ever so like a real one', async () => {
+  test('AUTH-05 an unknown token is 401 INVALID_TOKEN, however close to a real one', async () => {
     const almost = `${ana.token.slice(0, -1)}${ana.token.endsWith('A') ? 'B' : 'A'}`;
     const unknown = [
       'x',
@@ -135,7 +135,7 @@ describe('a token', () => {
     }
   });
 
-  test('AUTH-05 that expired or was revoked is 401 INVALID_TOKEN', async () => {
+  test('AUTH-05 an expired or revoked token is 401 INVALID_TOKEN', async () => {
     const expiring = await ana.client.post('/users/accessTokens', { ttl: 60 });
     const revoked = await ana.client.post('/users/accessTokens', {});
     await ana.client.delete(`/users/accessTokens/${revoked.body.id.slice(0, 8)}`);
@@ -146,7 +146,7 @@ describe('a token', () => {
     }
   });
 
-  test('AUTH-05 of an account that is blocked is 401 INVALID_TOKEN and works again after it', async () => {
+  test('AUTH-05 is 401 INVALID_TOKEN while its account is blocked, and works again afterwards', async () => {
     const other = await createAccount(platform);
     const setStatus = (status: string) =>
       platform.database.query('update accounts set status = $1 where id = $2', [status, other.id]);

@@ -3,7 +3,7 @@ import type { Passwords } from '../../../src/contexts/access/index.ts';
 import { createAccount, password } from '../../harness/people.ts';
 import { cheapPasswords, startPlatform } from '../../harness/platform.ts';
 
-test('USER-18 passwords that are being checked hold no connection: others are served meanwhile', async () => {
+test('USER-18 holds no database connection while checking a password', async () => {
   const real = cheapPasswords();
   let gate = Promise.resolve();
   let waiting = 0;
@@ -37,7 +37,7 @@ test('USER-18 passwords that are being checked hold no connection: others are se
   }
 });
 
-test('USER-18 of two changes with the same old password one is made', async () => {
+test('USER-18 of two changes with the same old password exactly one succeeds', async () => {
   const platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
   try {
     const { admin } = await createAccount(platform);

@@ -14,7 +14,7 @@ afterAll(() => platform.close());
 
 const cookieOf = (answer: Answer): string => String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
 
-/** What a browser adds to a request of a page of ours. */
+/** Headers that a browser adds to a request from a console page. */
 const ours = (cookie: string, more: Record<string, string> = {}): { headers: Record<string, string> } => ({
   headers: { cookie, 'x-disca-console': '1', ...more },
 });
@@ -26,8 +26,8 @@ async function enter(client: Client = platform.client()): Promise<string> {
   return cookieOf(answer);
 }
 
-describe('a session of the console', () => {
-  test('AUTH-17 keeps its token in a cookie that scripts and other hosts cannot have, and out of the answer', async () => {
+describe('console session', () => {
+  test('AUTH-17 keeps its token in an HttpOnly host-only cookie and out of the response body', async () => {
     const { email } = account.admin;
     const answer = await platform.client().post('/console/session', { email, password });
     expect(answer.text).toBe('');
@@ -36,7 +36,7 @@ describe('a session of the console', () => {
     );
   });
 
-  test('AUTH-18 lets pages of ours ask', async () => {
+  test('AUTH-18 authenticates requests from console pages', async () => {
     const cookie = await enter();
     const client = platform.client();
     const own = { origin: 'https://disca.example', host: 'disca.example' };
@@ -52,7 +52,7 @@ describe('a session of the console', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('AUTH-18 is worth nothing without the header that other sites cannot add', async () => {
+  test('AUTH-18 is ignored without the header that other sites cannot add', async () => {
     const cookie = await enter();
     const answer = await platform.client().get('/users/me', { headers: { cookie } });
     expect([answer.status, answer.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
@@ -62,12 +62,12 @@ describe('a session of the console', () => {
 
   test.each([
     ['another origin', { origin: 'https://evil.example' }],
-    ['an origin of nowhere', { origin: 'null' }],
-    ['our name on another port', { origin: 'http://disca.example:81', host: 'disca.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['our host on another port', { origin: 'http://disca.example:81', host: 'disca.example' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['another name of our site', { 'sec-fetch-site': 'same-site' }],
+    ['another host of our site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-  ])('AUTH-18 is worth nothing in a request from %s', async (_name, headers) => {
+  ])('AUTH-18 is ignored in a request from %s', async (_name, headers) => {
     const cookie = await enter();
     for (const method of ['GET', 'PATCH']) {
       const answer = await platform.client().request(method, method === 'GET' ? '/users/me' : '/users', {
@@ -78,14 +78,14 @@ describe('a session of the console', () => {
     }
   });
 
-  test('AUTH-18 answers no preflight, so that no other site may add the header', async () => {
+  test('AUTH-18 answers no preflight, so that no other site can add the header', async () => {
     const asked = { origin: 'https://evil.example', 'access-control-request-headers': 'x-disca-console' };
     const answer = await platform.client().request('OPTIONS', '/users/me', { headers: asked });
     expect(answer.status).toBe(404);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('AUTH-18 gives way to a token in the Authorization header', async () => {
+  test('AUTH-18 yields to a token in the Authorization header', async () => {
     const cookie = await enter();
     const other = await account.addUser();
     const answer = await other.client.get('/users/me', ours(cookie));
@@ -94,7 +94,7 @@ describe('a session of the console', () => {
     expect([broken.status, broken.body.error.errorCode]).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  test('AUTH-18 is not taken from a cookie of another name, nor from the query', async () => {
+  test('AUTH-18 is not read from a cookie with another name, nor from the query', async () => {
     const [, token] = (await enter()).split('=');
     for (const cookie of [`disca=${token}`, `x__Host-disca=${token}`, `__Host-disca2=${token}`])
       expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
@@ -103,7 +103,7 @@ describe('a session of the console', () => {
     );
   });
 
-  test('AUTH-17 ends with the log-out, and the log-out always ends the cookie', async () => {
+  test('AUTH-17 ends on logout, and logout always clears the cookie', async () => {
     const cookie = await enter();
     const left = await platform.client().delete('/console/session', ours(cookie));
     expect(left.status).toBe(204);
@@ -113,13 +113,13 @@ describe('a session of the console', () => {
     expect((await platform.client().delete('/console/session')).status).toBe(204);
   });
 
-  test('AUTH-18 a log-out from elsewhere ends nothing', async () => {
+  test('AUTH-18 a logout from another site ends nothing', async () => {
     const cookie = await enter();
     await platform.client().delete('/console/session', ours(cookie, { origin: 'https://evil.example' }));
     expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(200);
   });
 
-  test('AUTH-17 is listed as a token with the name Console, and can be revoked as one', async () => {
+  test('AUTH-17 is listed as a token named Console and can be revoked as one', async () => {
     const cookie = await enter();
     const prefix = cookie.split('=')[1]?.slice(0, 8);
     const { body } = await account.admin.client.list('/users/accessTokens', { where: { name: 'Console' } });
@@ -128,7 +128,7 @@ describe('a session of the console', () => {
     expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
   });
 
-  test('AUTH-17 makes room: the eleventh of a user ends the oldest, and no other token', async () => {
+  test('AUTH-17 the eleventh session of a user ends the oldest session and no other token', async () => {
     const user = await account.addUser();
     const first = await platform.client().post('/console/session', { email: user.email, password });
     for (let more = 1; more <= 10; more += 1) {
@@ -141,7 +141,7 @@ describe('a session of the console', () => {
     expect((await user.client.get('/users/me')).status).toBe(200);
   });
 
-  test('AUTH-17 sessions that make room are written to the audit log, and a token is none by what it is called', async () => {
+  test('AUTH-17 audits evicted sessions, and does not identify a session by its token name', async () => {
     const user = await account.addUser();
     await platform.database.query(
       `insert into access_tokens (hash, prefix, account_id, user_id, ttl_seconds, name, created_at, expires_at)
@@ -164,13 +164,13 @@ describe('a session of the console', () => {
     expect(revoked).toEqual([{ actor_uuid: user.uuid, target_id: prefix }]);
   });
 
-  test('AUTH-17 no other token may be called like one', async () => {
+  test('AUTH-17 no other token may be named Console', async () => {
     const { client } = account.admin;
     for (const name of ['Console', 'console', ' CONSOLE '])
       expect((await client.post('/users/accessTokens', { name })).status).toBe(422);
   });
 
-  test('AUTH-17 logging in again ends the session that the browser had, and no token of another kind', async () => {
+  test('AUTH-17 a new login ends the previous session of the browser and no other token', async () => {
     const user = await account.addUser();
     const credentials = { email: user.email, password };
     const former = cookieOf(await platform.client().post('/console/session', credentials));
@@ -184,7 +184,7 @@ describe('a session of the console', () => {
     expect((await user.client.get('/users/me')).status).toBe(200);
   });
 
-  test('AUTH-17 is refused like the log-in of the API, and counts together with it', async () => {
+  test('AUTH-17 is rejected like an API login, and shares its failure count', async () => {
     const client = platform.client();
     const wrong = { email: account.admin.email, password: 'wrong password' };
     const refused = await client.post('/console/session', wrong);
@@ -199,7 +199,7 @@ describe('a session of the console', () => {
   });
 });
 
-test('TOKEN-14 a token may be given a name, which the list tells', async () => {
+test('TOKEN-14 a token may be given a name, which the list returns', async () => {
   const { client } = await account.addUser();
   const made = await client.post('/users/accessTokens', { name: 'CRM' });
   expect(Object.keys(made.body).sort()).toEqual(['created', 'id', 'ttl']);
@@ -208,7 +208,7 @@ test('TOKEN-14 a token may be given a name, which the list tells', async () => {
   expect((await client.post('/users/accessTokens', { name: 'x'.repeat(61) })).status).toBe(422);
 });
 
-test('SIGNUP-19 forms are told what a signup may say', async () => {
+test('SIGNUP-19 returns the options of the sign-up form', async () => {
   const { status, body } = await platform.client().get('/accounts/signup');
   expect(status).toBe(200);
   expect(body.domainSuffix).toBe('.disca.test');

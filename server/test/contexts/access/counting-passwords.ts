@@ -1,7 +1,7 @@
 import type { Passwords } from '../../../src/contexts/access/index.ts';
 import { cheapPasswords } from '../../harness/platform.ts';
 
-/** The real thing, with a count of the hashes it computed: every call costs one. */
+/** Wraps the real hasher and counts the hashes computed. Every call computes one. */
 export function countingPasswords(counted: Passwords = cheapPasswords()) {
   let evaluations = 0;
   const passwords: Passwords = {
@@ -16,7 +16,7 @@ export function countingPasswords(counted: Passwords = cheapPasswords()) {
   };
   return {
     passwords,
-    /** How many were computed while the work was done. */
+    /** Returns the number of hashes computed during `work`. */
     async during(work: () => Promise<unknown>): Promise<number> {
       const before = evaluations;
       await work();

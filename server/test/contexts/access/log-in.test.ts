@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-describe('a log-in', () => {
-  test('AUTH-07 is answered 200 with the token, its ttl, its time and the uuid of the user', async () => {
+describe('login', () => {
+  test('AUTH-07 returns 200 with the token, its ttl, its creation time and the user’s uuid', async () => {
     const { status, body } = await platform.client().post('/users/login', { email: ana.email, password });
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['created', 'id', 'ttl', 'userId']);
@@ -38,14 +38,14 @@ describe('a log-in', () => {
     expect(body.created).toBe(new Date(body.created).toISOString());
   });
 
-  test('AUTH-06 authenticates the user who logged in, and nobody else', async () => {
+  test('AUTH-06 authenticates only the user who logged in', async () => {
     for (const { email, uuid } of [ana, account.admin]) {
       const { client } = await logIn(platform, email);
       expect((await client.get('/users/me')).body).toMatchObject({ uuid, email });
     }
   });
 
-  test('AUTH-06 lasts 14 days to the second when no ttl is asked for', async () => {
+  test('AUTH-06 lasts exactly 14 days without a ttl', async () => {
     const { client } = await logIn(platform, ana.email);
     platform.clock.advance(twoWeeksSeconds - 30);
     expect((await client.get('/users/me')).status).toBe(200);
@@ -53,7 +53,7 @@ describe('a log-in', () => {
     expect((await client.get('/users/me')).status).toBe(401);
   });
 
-  test('AUTH-07 lasts as long as its ttl says', async () => {
+  test('AUTH-07 lasts as long as its ttl', async () => {
     const answer = await platform.client().post('/users/login', { email: ana.email, password, ttl: 60 });
     expect(answer.body.ttl).toBe(60);
     const client = platform.client(answer.body.id);
@@ -62,7 +62,7 @@ describe('a log-in', () => {
     expect((await client.get('/users/me')).status).toBe(401);
   });
 
-  test('AUTH-07 takes the same bounds of ttl as a token', async () => {
+  test('AUTH-07 has the same ttl bounds as a token', async () => {
     const log = async (ttl: unknown) =>
       (await platform.client().post('/users/login', { email: ana.email, password, ttl })).status;
     for (const ttl of [-1, 60, 31_556_926]) expect([ttl, await log(ttl)]).toEqual([ttl, 200]);
@@ -70,20 +70,20 @@ describe('a log-in', () => {
       expect([ttl, await log(ttl)]).toEqual([ttl, 422]);
   });
 
-  test('takes an e-mail in any case', async () => {
+  test('accepts an e-mail in any case', async () => {
     expect(
       (await platform.client().post('/users/login', { email: ana.email.toUpperCase(), password })).status,
     ).toBe(200);
   });
 
-  test('is noted in lastLoginAt', async () => {
+  test('updates lastLoginAt', async () => {
     platform.clock.advance(3600);
     const { body } = await platform.client().post('/users/login', { email: ana.email, password });
     const me = await platform.client(body.id).get('/users/me');
     expect(me.body.lastLoginAt).toBe(body.created);
   });
 
-  test('of a blocked account is refused like a wrong password', async () => {
+  test('of a blocked account is rejected like a wrong password', async () => {
     const other = await createAccount(platform);
     await platform.database.query(`update accounts set status = 'blocked' where id = $1`, [other.id]);
     const refused = await platform.client().post('/users/login', { email: other.admin.email, password });
@@ -91,11 +91,11 @@ describe('a log-in', () => {
   });
 });
 
-describe('a log-in that fails', () => {
+describe('failed login', () => {
   const unknown = { email: 'nobody@empresa.test', password };
   const wrong = () => ({ email: ana.email, password: 'not the password' });
 
-  test('AUTH-08 gets the same bytes for an unknown e-mail and a wrong password', async () => {
+  test('AUTH-08 returns identical bytes for an unknown e-mail and a wrong password', async () => {
     const [nobody, guesser] = [platform.client(), platform.client()];
     const first = await nobody.post('/users/login', unknown);
     const second = await guesser.post('/users/login', wrong());
@@ -105,12 +105,12 @@ describe('a log-in that fails', () => {
     expect(second.headers).toMatchObject(headers);
   });
 
-  test('AUTH-08 costs exactly one hash for an unknown e-mail and for a wrong password', async () => {
+  test('AUTH-08 computes exactly one hash for an unknown e-mail and for a wrong password', async () => {
     expect(await counting.during(() => platform.client().post('/users/login', unknown))).toBe(1);
     expect(await counting.during(() => platform.client().post('/users/login', wrong()))).toBe(1);
   });
 
-  test('AUTH-08 takes the same time for an unknown e-mail and a wrong password', async () => {
+  test('AUTH-08 takes equally long for an unknown e-mail and a wrong password', async () => {
     const real = await startPlatform({ RATE_LIMIT_SCALE: '1000' }, { passwords: createPasswords() });
     try {
       const { admin } = await createAccount(real);
@@ -126,7 +126,7 @@ describe('a log-in that fails', () => {
         times.unknown.push(await timed(unknown));
         times.wrong.push(await timed({ email: admin.email, password: 'not the password' }));
       }
-      // Without the decoy's hash the unknown one would be ten times as fast.
+      // Without the decoy hash the unknown e-mail would be about ten times as fast.
       const ratio = median(times.unknown) / median(times.wrong);
       expect(ratio).toBeGreaterThan(0.5);
       expect(ratio).toBeLessThan(2);
@@ -135,7 +135,7 @@ describe('a log-in that fails', () => {
     }
   });
 
-  test('AUTH-09 tells that the e-mail is unverified to the right password only', async () => {
+  test('AUTH-09 reveals that the e-mail is unverified only with the right password', async () => {
     const { email } = signupBody();
     await platform.client().post('/accounts/signup', signupBody({ email }));
     const right = await platform.client().post('/users/login', { email, password });

@@ -41,7 +41,7 @@ const expectDead = async (token: string) => {
 };
 
 describe('logging out', () => {
-  test('AUTH-11 is 204 and ends the token it was sent with and no other', async () => {
+  test('AUTH-11 is 204 and revokes only the token it was sent with', async () => {
     const phone = await logIn(platform, ana.email);
     const answer = await ana.client.post('/users/logout');
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -52,7 +52,7 @@ describe('logging out', () => {
 });
 
 describe('resetting a password', () => {
-  test('AUTH-12 mails a link by the real way, whose token replaces the password', async () => {
+  test('AUTH-12 mails a link over SMTP, whose token sets a new password', async () => {
     const sink = await platform.mail();
     const asked = await platform.client().post('/users/reset', { email: ana.email.toUpperCase() });
     expect([asked.status, asked.text]).toEqual([204, '']);
@@ -72,7 +72,7 @@ describe('resetting a password', () => {
     );
   });
 
-  test('AUTH-12 answers an unknown e-mail with the same bytes and mails nobody', async () => {
+  test('AUTH-12 returns identical bytes for an unknown e-mail and sends no mail', async () => {
     const email = 'nobody@empresa.test';
     const unknown = await platform.client().post('/users/reset', { email });
     const known = await platform.client().post('/users/reset', { email: ana.email });
@@ -80,14 +80,14 @@ describe('resetting a password', () => {
     expect(await mailsTo(platform, email)).toEqual([]);
   });
 
-  test('AUTH-12 keeps the rules for a new password, and a refused one leaves the link alive', async () => {
+  test('AUTH-12 applies the password rules, and a rejected password leaves the link valid', async () => {
     const token = await askFor(ana.email);
     expect((await reset(token, 'seven77')).status).toBe(422);
     expect(await enters(ana.email, password)).toBe(true);
     expect((await reset(token)).status).toBe(204);
   });
 
-  test('AUTH-12 works once for a link, and ends every other link of that user', async () => {
+  test('AUTH-12 works once per link, and invalidates the user’s other links', async () => {
     const [first, second] = [await askFor(ana.email), await askFor(ana.email)];
     expect((await reset(second)).status).toBe(204);
     await expectDead(second);
@@ -95,7 +95,7 @@ describe('resetting a password', () => {
     expect((await reset(await askFor(ana.email), password)).status).toBe(204);
   });
 
-  test('AUTH-12 works once for a link that is used many times at once', async () => {
+  test('AUTH-12 works once when a link is used many times at once', async () => {
     const token = await askFor(ana.email);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => reset(token, `new password ${i}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(422)]);
@@ -103,14 +103,14 @@ describe('resetting a password', () => {
     expect(await enters(ana.email, `new password ${winner}`)).toBe(true);
   });
 
-  test('AUTH-12 is over an hour after it was asked for', async () => {
+  test('AUTH-12 the link expires one hour after the request', async () => {
     const token = await askFor(ana.email);
     platform.clock.advance(3601);
     await expectDead(token);
     expect(await enters(ana.email, password)).toBe(true);
   });
 
-  test('AUTH-12 takes no altered token, and none that was made for something else', async () => {
+  test('AUTH-12 rejects an altered token and one issued for another purpose', async () => {
     const token = await askFor(ana.email);
     const confirmation = tokenOf(await linkTo(platform, ana.email, 'confirm-new-address'));
     const [key, body, signature] = token.split('.');
@@ -136,7 +136,7 @@ describe('resetting a password', () => {
     }
   });
 
-  test('AUTH-13 ends every token of the user and of nobody else', async () => {
+  test('AUTH-13 revokes every token of the user and of no other', async () => {
     const phone = await logIn(platform, ana.email);
     await reset(await askFor(ana.email));
     for (const token of [ana.token, phone.token]) expect(await works(token)).toBe(false);
@@ -148,26 +148,26 @@ describe('changing a password', () => {
   const change = (oldPassword: string, given = newPassword) =>
     ana.client.post('/users/change-password', { oldPassword, newPassword: given });
 
-  test('USER-18 is 204 with the right old one, and only the new one logs in', async () => {
+  test('USER-18 is 204 with the right old password, and only the new one logs in', async () => {
     const answer = await change(password);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await enters(ana.email, newPassword)).toBe(true);
     expect(await enters(ana.email, password)).toBe(false);
   });
 
-  test('USER-18 refuses a wrong old one, and changes nothing', async () => {
+  test('USER-18 rejects a wrong old password and changes nothing', async () => {
     const { status, body } = await change('not the password');
     expect([status, body.error.details[0].path]).toEqual([422, 'oldPassword']);
     expect(await enters(ana.email, password)).toBe(true);
     expect(await enters(ana.email, newPassword)).toBe(false);
   });
 
-  test('USER-18 takes a new one of 8 characters and refuses 7', async () => {
+  test('USER-18 accepts a new password of 8 characters and rejects 7', async () => {
     expect((await change(password, 'seven77')).body.error.details[0].path).toBe('newPassword');
     expect((await change(password, 'eight888')).status).toBe(204);
   });
 
-  test('AUTH-13 ends the other tokens of the user, not the one that changed it, and nobody else’s', async () => {
+  test('AUTH-13 revokes the user’s other tokens, but neither the current one nor other users’', async () => {
     const phone = await logIn(platform, ana.email);
     await change('not the password');
     expect(await works(phone.token)).toBe(true);
@@ -176,13 +176,13 @@ describe('changing a password', () => {
     for (const token of [ana.token, account.admin.token]) expect(await works(token)).toBe(true);
   });
 
-  test('AUTH-13 ends a link that was mailed before', async () => {
+  test('AUTH-13 invalidates a reset link mailed earlier', async () => {
     const token = await askFor(ana.email);
     await change(password);
     await expectDead(token);
   });
 
-  test('tells the user by mail', async () => {
+  test('notifies the user by mail', async () => {
     await change(password);
     expect((await mailsTo(platform, ana.email)).map(({ template }) => template)).toContain(
       'password-changed',
@@ -193,7 +193,7 @@ describe('changing a password', () => {
 describe('changing a role', () => {
   const setRole = (role: string) => account.admin.client.patch('/users', { uuid: ana.uuid, role });
 
-  test('AUTH-13 ends the tokens of that user, up and down, and nobody else’s', async () => {
+  test('AUTH-13 promotion and demotion revoke the tokens of that user only', async () => {
     expect((await setRole('ADMIN')).status).toBe(200);
     expect(await works(ana.token)).toBe(false);
     const again = await logIn(platform, ana.email);
@@ -202,12 +202,12 @@ describe('changing a role', () => {
     expect(await works(account.admin.token)).toBe(true);
   });
 
-  test('AUTH-13 ends nothing when the role stays as it is', async () => {
+  test('AUTH-13 revokes nothing when the role does not change', async () => {
     expect((await setRole('USER')).status).toBe(200);
     expect(await works(ana.token)).toBe(true);
   });
 
-  test('AUTH-13 spares the token with which an ADMIN steps down, and ends the others', async () => {
+  test('AUTH-13 an ADMIN who steps down keeps the current token and loses the others', async () => {
     const boss = await account.addUser('ADMIN');
     const phone = await logIn(platform, boss.email);
     expect((await boss.client.patch('/users', { role: 'USER' })).status).toBe(200);

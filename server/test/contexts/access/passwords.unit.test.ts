@@ -3,32 +3,32 @@ import { createPasswords } from '../../../src/contexts/access/index.ts';
 
 const passwords = createPasswords();
 
-describe('a password', () => {
-  test('is kept as argon2id with its own salt, at a cost that makes guessing dear', async () => {
+describe('password hashing', () => {
+  test('uses argon2id with a separate salt and a cost that makes guessing expensive', async () => {
     const [first, second] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(second).not.toBe(first);
     for (const hash of [first, second]) expect(await passwords.matches(hash, 'correct horse')).toBe(true);
   });
 
-  test('matches itself and nothing like it', async () => {
+  test('matches only the exact password', async () => {
     const hash = await passwords.hash('Correct horse ç');
     for (const guess of ['correct horse ç', 'Correct horse c', 'Correct horse ç ', '', 'Correct horse ç\0'])
       expect([guess, await passwords.matches(hash, guess)]).toEqual([guess, false]);
     expect(await passwords.matches(hash, 'Correct horse ç')).toBe(true);
   });
 
-  test('of 256 characters counts to its last one', async () => {
+  test('evaluates all 256 characters of a password', async () => {
     const long = 'x'.repeat(255);
     expect(await passwords.matches(await passwords.hash(`${long}a`), `${long}b`)).toBe(false);
   });
 
-  test('is never matched by nobody’s, not even the decoy’s own', async () => {
+  test('never matches for an unknown user, not even the decoy’s password', async () => {
     for (const guess of ['nobody has this password', '', 'anything'])
       expect(await passwords.matches(undefined, guess)).toBe(false);
   });
 
-  test('AUTH-08 takes as long to refuse for nobody as for somebody', async () => {
+  test('AUTH-08 takes equally long for an unknown user and for a known one', async () => {
     const hash = await passwords.hash('correct horse');
     const timed = async (stored: string | undefined) => {
       const startedAt = performance.now();
@@ -45,7 +45,7 @@ describe('a password', () => {
     expect(ratio).toBeLessThan(2);
   });
 
-  test('is not waited for by more than 256 at once: the others are told to come back, and then may', async () => {
+  test('queues at most 256 checks: further ones are rejected and may retry', async () => {
     const cheap = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
     const hash = await cheap.hash('correct horse');
     const answers = await Promise.allSettled(

@@ -18,8 +18,8 @@ beforeEach(async () => {
 afterAll(() => platform.close());
 
 /**
- * Sends requests that all want the same user's row while it is locked, so that they have passed every earlier check
- * when it is let go; PostgreSQL then serves them in the order in which they came.
+ * Sends requests that all need the same user's row while it is locked, so that they have passed every earlier check
+ * when the lock is released. PostgreSQL then serves them in order of arrival.
  */
 async function inOrder(user: Person, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
@@ -54,10 +54,10 @@ async function untilWaiting(wanted: number): Promise<void> {
     );
     if (Number(row?.waiting) >= wanted) return;
   }
-  throw new Error(`Fewer than ${wanted} requests came to wait for the row.`);
+  throw new Error(`Fewer than ${wanted} requests are waiting for the row.`);
 }
 
-describe('a token asked for while the user changes', () => {
+describe('a token requested while the user changes', () => {
   const changePassword = () =>
     account.admin.client
       .as(ana.token)
@@ -77,20 +77,20 @@ describe('a token asked for while the user changes', () => {
       )[0]?.count,
     );
 
-  test('AUTH-13 is not made by a token that a change of password ended meanwhile', async () => {
+  test('AUTH-13 is not issued to a token that a password change has revoked meanwhile', async () => {
     const stolen = (await createToken(ana.token)).body.id;
     const [changed, made] = await inOrder(ana, [changePassword, () => createToken(stolen)]);
     expect([changed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect(await liveTokens()).toBe(1);
   });
 
-  test('AUTH-13 is not made by a token that a change of role ended meanwhile', async () => {
+  test('AUTH-13 is not issued to a token that a role change has revoked meanwhile', async () => {
     const [changed, made] = await inOrder(ana, [promote, () => createToken(ana.token)]);
     expect([changed?.status, made?.status]).toEqual([200, 401]);
     expect(await liveTokens()).toBe(0);
   });
 
-  test('AUTH-13 is not made by a log-in with a password that was changed meanwhile', async () => {
+  test('AUTH-13 is not issued by a login whose password was changed meanwhile', async () => {
     const [changed, entered] = await inOrder(ana, [changePassword, logIn]);
     expect([changed?.status, entered?.status, entered?.body.error?.errorCode]).toEqual([
       204,
@@ -100,15 +100,15 @@ describe('a token asked for while the user changes', () => {
     expect(await liveTokens()).toBe(1);
   });
 
-  test('USER-17 is not made for a user who was removed meanwhile, by token or by log-in', async () => {
+  test('USER-17 is not issued, by token or login, to a user removed meanwhile', async () => {
     const [removed, made, entered] = await inOrder(ana, [remove, () => createToken(ana.token), logIn]);
     expect([removed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect([entered?.status, entered?.body.error?.errorCode]).toEqual([401, 'LOGIN_FAILED']);
   });
 });
 
-describe('noting that tokens were used', () => {
-  test('TOKEN-09 passes over a token that is being ended, and notes the others', async () => {
+describe('recording token use', () => {
+  test('TOKEN-09 skips a token that is being revoked and updates the others', async () => {
     const other = (await ana.client.post('/users/accessTokens', {})).body.id;
     await withLock(
       'select from access_tokens where prefix = $1 for update',

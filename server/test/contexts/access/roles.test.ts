@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-describe('a caller with role USER', () => {
+describe('a user with role USER', () => {
   test('AUTH-14 lists the users of the account', async () => {
     const { status, body } = await user.client.get('/users');
     expect(status).toBe(200);
@@ -22,7 +22,7 @@ describe('a caller with role USER', () => {
     );
   });
 
-  test('AUTH-14 makes, lists and revokes its own tokens', async () => {
+  test('AUTH-14 creates, lists and revokes their own tokens', async () => {
     const made = await user.client.post('/users/accessTokens', {});
     const prefix = made.body.id.slice(0, 8);
     const listed = await user.client.get('/users/accessTokens');
@@ -30,7 +30,7 @@ describe('a caller with role USER', () => {
     expect((await user.client.delete(`/users/accessTokens/${prefix}`)).status).toBe(204);
   });
 
-  test('AUTH-14 edits its own profile, and no other', async () => {
+  test('AUTH-14 edits their own profile and no other', async () => {
     const changed = await user.client.patch('/users', {
       name: 'Ana Lima',
       phone: '5521987654321',
@@ -41,7 +41,7 @@ describe('a caller with role USER', () => {
     expect([other.status, other.body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
   });
 
-  test('AUTH-15 may neither change the account nor add users, and an ADMIN may', async () => {
+  test('AUTH-15 can neither change the account nor add users, unlike an ADMIN', async () => {
     const newcomer = {
       name: 'Novo',
       email: 'novo@empresa.test',
@@ -67,7 +67,7 @@ describe('a caller with role USER', () => {
       ]);
   });
 
-  test('AUTH-15 is told about its role before its faults', async () => {
+  test('AUTH-15 is rejected for the role before validation', async () => {
     for (const [method, path] of [
       ['PATCH', '/accounts'],
       ['POST', '/users'],
@@ -78,7 +78,7 @@ describe('a caller with role USER', () => {
     }
   });
 
-  test('AUTH-16 succeeds with no method of the financial account and of charges', async () => {
+  test('AUTH-16 can use no operation on the financial account or on charges', async () => {
     for (const path of ['/accounts/financial', '/charges', '/charges/1', '/charges/1/cancel']) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         const isThere = isDescribed(method, path);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Every row of every table, of the job queue too, as text. */
+/** Returns every row of every table, including the job queue, as text. */
 async function dump(): Promise<string> {
   const tables = await platform.database.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -51,7 +51,7 @@ const encodings = (secret: string): string[] => [
 ];
 
 describe('a stolen copy of the database', () => {
-  test('TOKEN-07 contains none of the tokens issued, nor half of one, only their hashes', async () => {
+  test('TOKEN-07 contains hashes of the issued tokens, never a token or half of one', async () => {
     const text = await dump();
     expect(text).toContain('access_tokens');
     for (const token of tokens) {
@@ -61,7 +61,7 @@ describe('a stolen copy of the database', () => {
     }
   });
 
-  test('contains none of the mailed links and no password', async () => {
+  test('contains no mailed link and no password', async () => {
     const text = await dump();
     expect(mailed.length).toBeGreaterThanOrEqual(4);
     for (const token of mailed) expect(text.includes(token.slice(0, 40))).toBe(false);
@@ -70,16 +70,16 @@ describe('a stolen copy of the database', () => {
   });
 });
 
-describe('a token', () => {
-  test('TOKEN-07 is 64 URL-safe characters, never the same, and random in every one of them', () => {
+describe('access token', () => {
+  test('TOKEN-07 is 64 URL-safe characters, unique, and random at every position', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/);
-    // 83 draws out of 64 characters give about 47 different ones; fewer than 25 do not happen by chance.
+    // 83 draws from 64 characters give about 47 distinct ones; fewer than 25 do not happen by chance.
     for (let place = 0; place < 64; place += 1)
       expect(new Set(tokens.map((token) => token[place])).size).toBeGreaterThan(25);
   });
 
-  test('TOKEN-07 is shown in full by no other answer, and by no line of the log', async () => {
+  test('TOKEN-07 appears in full in no other response and in no log line', async () => {
     const { client } = account.admin;
     const answers = await Promise.all([
       client.get(tokenPath),
@@ -101,19 +101,19 @@ describe('a token', () => {
   });
 });
 
-describe('a password', () => {
-  test('USER-02 is in no answer that the description promises', () => {
+describe('password', () => {
+  test('USER-02 is in no response schema', () => {
     for (const [path, methods] of Object.entries(platform.document.paths)) {
       for (const [method, { responses }] of Object.entries(methods)) {
         const named = JSON.stringify(responses).match(/"(\w*password\w*|hash)":/gi) ?? [];
-        // Made for this answer, told once, and nobody's own: the short-lived password of a phone session.
+        // Exception: the short-lived password of a phone session is generated for this response and returned once.
         const isSession = method === 'post' && path === '/extensions/{id}/phone-sessions';
         expect([method, path, named]).toEqual([method, path, isSession ? ['"password":'] : []]);
       }
     }
   });
 
-  test('USER-02 is in no answer, not even one that refuses it, and in no line of the log', async () => {
+  test('USER-02 is in no response, not even a rejection of it, and in no log line', async () => {
     const { client } = account.admin;
     const secret = 'canary-in-a-coal-mine';
     const body = {

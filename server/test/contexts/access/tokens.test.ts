@@ -10,7 +10,7 @@ let ana: Person;
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
 });
-// Tests move the clock by years, and no token of an earlier one survives that.
+// Tests move the clock by years, so no token of an earlier test survives.
 beforeEach(async () => {
   account = await createAccount(platform);
   ana = await account.addUser();
@@ -28,7 +28,7 @@ const prefixes = async (person = ana): Promise<string[]> =>
   (await person.client.get(path)).body.map((token: { prefix: string }) => token.prefix);
 
 describe('creating a token', () => {
-  test('TOKEN-01 returns id, ttl and created and nothing else, and acts for its creator', async () => {
+  test('TOKEN-01 returns only id, ttl and created, and acts for its creator', async () => {
     const { status, body } = await ana.client.post(path, { ttl: 3600 });
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['created', 'id', 'ttl']);
@@ -38,7 +38,7 @@ describe('creating a token', () => {
     expect([me.status, me.body.uuid]).toEqual([200, ana.uuid]);
   });
 
-  test('TOKEN-02 lasts 14 days without a ttl, with an empty body and with none', async () => {
+  test('TOKEN-02 lasts 14 days without a ttl, with an empty body and without a body', async () => {
     for (const body of [{}, undefined]) {
       const answer = await ana.client.post(path, body);
       expect([answer.status, answer.body.ttl]).toEqual([200, 1_209_600]);
@@ -52,7 +52,7 @@ describe('creating a token', () => {
     expect(await works(body.id)).toBe(true);
   });
 
-  test('TOKEN-04 ends ttl seconds after created, not before', async () => {
+  test('TOKEN-04 expires exactly ttl seconds after created', async () => {
     platform.clock.freeze();
     const token = await create(3600);
     platform.clock.advance(3599);
@@ -61,13 +61,13 @@ describe('creating a token', () => {
     expect(await works(token)).toBe(false);
   });
 
-  test.each([-1, 60, 61, 31_556_926])('TOKEN-06 takes the ttl %d', async (ttl) => {
+  test.each([-1, 60, 61, 31_556_926])('TOKEN-06 accepts ttl %d', async (ttl) => {
     const { status, body } = await ana.client.post(path, { ttl });
     expect([status, body.ttl]).toEqual([200, ttl]);
   });
 
   test.each([0, 59, 31_556_927, -2, 1, 60.5, 1e300, '60', null, true, [60], { seconds: 60 }])(
-    'TOKEN-06 refuses the ttl %j with 422',
+    'TOKEN-06 rejects ttl %j with 422',
     async (ttl) => {
       const { status, body } = await ana.client.post(path, { ttl });
       expect([status, body.error.errorCode, body.error.details[0].path]).toEqual([
@@ -80,12 +80,12 @@ describe('creating a token', () => {
 });
 
 describe('checking a token', () => {
-  test('TOKEN-05 is 200 for one that exists and 404 for one that does not', async () => {
+  test('TOKEN-05 is 200 for an existing token and 404 for an unknown one', async () => {
     expect((await ana.client.head(path)).status).toBe(200);
     expect((await platform.client('a'.repeat(64)).head(path)).status).toBe(404);
   });
 
-  test('TOKEN-05 TOKEN-08 has no body on the wire, be it 200 or 404', async () => {
+  test('TOKEN-05 TOKEN-08 has no body on the wire, for 200 and for 404', async () => {
     const address = await platform.app.listen({ host: '127.0.0.1', port: 0 });
     for (const [token, status] of [
       [ana.token, 200],
@@ -100,7 +100,7 @@ describe('checking a token', () => {
     }
   });
 
-  test('TOKEN-08 is 404, never 401, for a missing, unknown, expired or revoked one', async () => {
+  test('TOKEN-08 is 404, never 401, for a missing, unknown, expired or revoked token', async () => {
     const expired = await create(60);
     const revoked = await create();
     await ana.client.delete(`${path}/${revoked.slice(0, 8)}`);
@@ -113,7 +113,7 @@ describe('checking a token', () => {
 });
 
 describe('listing tokens', () => {
-  test('TOKEN-09 shows the own ones only, by prefix, name, created, lastUsedAt and ttl', async () => {
+  test('TOKEN-09 returns only the user’s own tokens: prefix, name, created, lastUsedAt, ttl', async () => {
     const colleague = await account.addUser();
     const token = await create(3600);
     const { status, body, text, headers } = await ana.client.get(path);
@@ -128,7 +128,7 @@ describe('listing tokens', () => {
     for (const own of [token, ana.token]) expect(text).not.toContain(own.slice(0, 9));
   });
 
-  test('TOKEN-09 tells when a token was last used, and null when never', async () => {
+  test('TOKEN-09 returns when a token was last used, or null', async () => {
     const [used, unused] = [await create(), await create()];
     const usedAt = platform.clock.now();
     await platform.client(used).get('/users/me');
@@ -139,7 +139,7 @@ describe('listing tokens', () => {
     expect(Math.abs(Date.parse(of(used).lastUsedAt) - usedAt.getTime())).toBeLessThan(60_000);
   });
 
-  test('TOKEN-09 shows live ones only, and takes a filter', async () => {
+  test('TOKEN-09 returns live tokens only, and accepts a filter', async () => {
     await create(60);
     const never = await create(-1);
     platform.clock.advance(61);
@@ -151,7 +151,7 @@ describe('listing tokens', () => {
 });
 
 describe('revoking a token', () => {
-  test('TOKEN-10 TOKEN-13 is 204 and ends the one of that prefix and no other', async () => {
+  test('TOKEN-10 TOKEN-13 is 204 and revokes only the token with that prefix', async () => {
     const [doomed, spared] = [await create(), await create()];
     const answer = await ana.client.delete(`${path}/${doomed.slice(0, 8)}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -159,12 +159,12 @@ describe('revoking a token', () => {
     for (const token of [spared, ana.token, account.admin.token]) expect(await works(token)).toBe(true);
   });
 
-  test('TOKEN-10 may end the one it is sent with', async () => {
+  test('TOKEN-10 may revoke the token it is sent with', async () => {
     expect((await ana.client.delete(`${path}/${ana.token.slice(0, 8)}`)).status).toBe(204);
     expect(await works(ana.token)).toBe(false);
   });
 
-  test('TOKEN-10 TOKEN-13 is 404 for the prefix of somebody else, even for an ADMIN, and ends nothing', async () => {
+  test('TOKEN-10 TOKEN-13 is 404 for another user’s prefix, even for an ADMIN', async () => {
     const colleague = await account.addUser();
     const stranger = (await createAccount(platform)).admin;
     const missing = await ana.client.delete(`${path}/AAAAAAAA`);
@@ -178,7 +178,7 @@ describe('revoking a token', () => {
     expect(await works(ana.token)).toBe(true);
   });
 
-  test('TOKEN-13 is 404 for what is no prefix of a live token', async () => {
+  test('TOKEN-13 is 404 for anything but the prefix of a live token', async () => {
     const expired = await create(60);
     platform.clock.advance(61);
     const strange = [
@@ -197,10 +197,10 @@ describe('revoking a token', () => {
   });
 });
 
-describe('the number of tokens', () => {
+describe('token limit', () => {
   const live = async (person: Person): Promise<number> => (await prefixes(person)).length;
 
-  test('TOKEN-11 TOKEN-12 is 50 at most: of 60 asked for at once 49 join the first, the rest are 409', async () => {
+  test('TOKEN-11 TOKEN-12 is 50: of 60 concurrent requests 49 succeed, the rest are 409', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => ana.client.post(path, {})));
     const made = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 409);
@@ -210,7 +210,7 @@ describe('the number of tokens', () => {
     for (const { body } of made) expect(await works(body.id)).toBe(true);
   });
 
-  test('TOKEN-11 TOKEN-12 counts log-ins as well, and other users not', async () => {
+  test('TOKEN-11 TOKEN-12 includes logins and is counted per user', async () => {
     const neighbour = await account.addUser();
     for (let token = 1; token < 50; token += 1) await create(-1);
     const logIn = () => platform.client().post('/users/login', { email: ana.email, password });
@@ -223,7 +223,7 @@ describe('the number of tokens', () => {
     expect((await ana.client.post(path, {})).status).toBe(409);
   });
 
-  test('TOKEN-11 does not count expired ones', async () => {
+  test('TOKEN-11 excludes expired tokens', async () => {
     const keeper = await create(-1);
     for (let token = 2; token < 50; token += 1) await create(60);
     expect((await ana.client.post(path, {})).status).toBe(409);

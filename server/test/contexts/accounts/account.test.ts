@@ -14,7 +14,7 @@ afterAll(() => platform.close());
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const read = async () => (await account.admin.client.get('/accounts')).body;
 
-test('ACCT-02 ACCT-04 every user of the account reads it with its fields', async () => {
+test('ACCT-02 ACCT-04 every user of the account can read all its fields', async () => {
   const shown = {
     uuid: account.uuid,
     domain: account.domain,
@@ -35,7 +35,7 @@ test('ACCT-02 ACCT-04 every user of the account reads it with its fields', async
   }
 });
 
-test('ACCT-01 ACCT-02 PATCH takes name, email and phone and returns the account with what was sent', async () => {
+test('ACCT-01 ACCT-02 PATCH accepts name, email and phone and returns the changed account', async () => {
   const before = await read();
   platform.clock.advance(5);
   const change = { name: 'Padaria Nova', email: 'contato@padaria.test', phone: '551133334444' };
@@ -47,7 +47,7 @@ test('ACCT-01 ACCT-02 PATCH takes name, email and phone and returns the account 
   expect(await read()).toEqual(answer.body);
 });
 
-test('ACCT-01 each field can be changed alone, and the others stay', async () => {
+test('ACCT-01 each field can be changed separately', async () => {
   for (const [field, value] of Object.entries({
     name: 'Só o nome',
     email: 'so@empresa.test',
@@ -59,14 +59,14 @@ test('ACCT-01 each field can be changed alone, and the others stay', async () =>
   }
 });
 
-test('ACCT-01 the e-mail of the account is not that of its users', async () => {
+test('ACCT-01 the account’s e-mail is independent of its users’ e-mails', async () => {
   await account.admin.client.patch('/accounts', { email: 'faturas@empresa.test' });
   const me = (await account.admin.client.get('/users/me')).body;
   expect(me.email).toBe(account.admin.email);
   expect(me.emailVerified).toBe(true);
 });
 
-test('ACCT-01 a value of the wrong form is 422 and changes nothing', async () => {
+test('ACCT-01 an invalid value is 422 and changes nothing', async () => {
   const before = await read();
   const wrong = [
     { name: '' },
@@ -84,7 +84,7 @@ test('ACCT-01 a value of the wrong form is 422 and changes nothing', async () =>
   expect(await read()).toEqual(before);
 });
 
-test('ACCT-04 PATCH takes the time zone and the threshold, and an unknown zone is 422', async () => {
+test('ACCT-04 PATCH accepts the time zone and the threshold; an unknown zone is 422', async () => {
   const change = { timezone: 'America/Manaus', balanceLowThreshold: 25.5 };
   const changed = await account.admin.client.patch('/accounts', change);
   expect(changed.body).toMatchObject(change);
@@ -99,7 +99,7 @@ test('ACCT-04 PATCH takes the time zone and the threshold, and an unknown zone i
   expect((await read()).timezone).toBe('UTC');
 });
 
-test('ACCT-04 the threshold is an amount of reais from 0 with at most two decimals, kept exactly', async () => {
+test('ACCT-04 the threshold is exact reais, 0 or more, with at most two decimals', async () => {
   for (const balanceLowThreshold of [0, 0.01, 0.1, 1.15, 999_999.99, 1_000_000]) {
     const { body } = await account.admin.client.patch('/accounts', { balanceLowThreshold });
     expect(body.balanceLowThreshold).toBe(balanceLowThreshold);
@@ -109,7 +109,7 @@ test('ACCT-04 the threshold is an amount of reais from 0 with at most two decima
   }
 });
 
-test('AUTH-15 a USER reads the account but gets 403 from PATCH, and nothing changes', async () => {
+test('AUTH-15 a USER reads the account but gets 403 from PATCH, which changes nothing', async () => {
   const user = await account.addUser('USER');
   const before = await read();
   const answer = await user.client.patch('/accounts', { name: 'Minha empresa' });
@@ -118,7 +118,7 @@ test('AUTH-15 a USER reads the account but gets 403 from PATCH, and nothing chan
   expect(await read()).toEqual(before);
 });
 
-test('ACCT-01 a change of one account does not touch another', async () => {
+test('ACCT-01 changing one account does not affect another', async () => {
   const other = await createAccount(platform);
   const before = (await other.admin.client.get('/accounts')).body;
   await account.admin.client.patch('/accounts', { name: 'Vizinha' });

@@ -22,7 +22,7 @@ async function signUp(headers: Record<string, string> = {}): Promise<string> {
   return String(body.email);
 }
 
-/** The link of the newest mail to this address, once `count` mails have come. */
+/** Returns the link from the newest mail to this address, once `count` mails have arrived. */
 async function linkSentTo(email: string, count = 1): Promise<string> {
   const sent = () => sink.messages(email);
   await sink.waitFor(() => sent().length >= count, patience);
@@ -63,7 +63,7 @@ test('SIGNUP-10 SIGNUP-17 the mailed link activates the account and redirects to
   expect((await logIn(email)).status).toBe(200);
 });
 
-test('SIGNUP-11 nobody of the account can log in before the link was followed', async () => {
+test('SIGNUP-11 no user of the account can log in before the link is opened', async () => {
   const email = await signUp();
   const account = `(select account_id from users where email = $1)`;
   await platform.database.query(
@@ -83,7 +83,7 @@ test('SIGNUP-11 nobody of the account can log in before the link was followed', 
   for (const who of [email, 'colega@pendente.test']) expect((await logIn(who)).status).toBe(200);
 });
 
-test('SIGNUP-12 the link works for the person after a scanner opened it, up to 48 hours', async () => {
+test('SIGNUP-12 the link still works after a mail scanner opened it, for 48 hours', async () => {
   const email = await signUp();
   const link = await linkSentTo(email);
 
@@ -95,7 +95,7 @@ test('SIGNUP-12 the link works for the person after a scanner opened it, up to 4
   expect((await logIn(email)).status).toBe(200);
 });
 
-test('SIGNUP-12 the link of a signup first opened within 48 hours works, and later it does not', async () => {
+test('SIGNUP-12 a link first opened within 48 hours of sign-up works, later it does not', async () => {
   const [inTime, late] = [await signUp(), await signUp()];
   const links = [await linkSentTo(inTime), await linkSentTo(late)] as const;
 
@@ -109,7 +109,7 @@ test('SIGNUP-12 the link of a signup first opened within 48 hours works, and lat
   expect((await logIn(late)).status).toBe(401);
 });
 
-test('SIGNUP-17 an altered link, one of another purpose and no token at all activate nothing', async () => {
+test('SIGNUP-17 an altered token, one for another purpose and none activate nothing', async () => {
   const email = await signUp();
   const link = new URL(await linkSentTo(email));
   const token = link.searchParams.get('token') ?? '';
@@ -124,7 +124,7 @@ test('SIGNUP-17 an altered link, one of another purpose and no token at all acti
   expect(await statusOf(email)).toEqual({ status: 'pending', email_verified: false });
 });
 
-test('SIGNUP-13 resend is 204 for everybody and sends an unconfirmed e-mail a working link', async () => {
+test('SIGNUP-13 resend is always 204 and sends a working link to an unconfirmed e-mail', async () => {
   const waiting = await signUp();
   const { admin } = await createAccount(platform);
   await linkSentTo(waiting);
@@ -143,7 +143,7 @@ test('SIGNUP-13 resend is 204 for everybody and sends an unconfirmed e-mail a wo
   expect((await logIn(waiting)).status).toBe(200);
 });
 
-test('SIGNUP-10 the confirmation mail is in Portuguese, or in English for whoever prefers it', async () => {
+test('SIGNUP-10 the confirmation mail is in Portuguese, or in English if preferred', async () => {
   const portuguese = await signUp();
   const english = await signUp({ 'accept-language': 'en-GB,en;q=0.9' });
   await Promise.all([linkSentTo(portuguese), linkSentTo(english)]);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-test('of operators who close and block at the same moment each undoes nothing that another did', async () => {
+test('operators who close and block concurrently do not overwrite each other', async () => {
   const deps = { db, clock: platform.clock, endCalls: endCallsOfAccount };
   for (let round = 0; round < 5; round += 1) {
     const { domain, id } = await createAccount(platform);

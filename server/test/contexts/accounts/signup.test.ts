@@ -15,7 +15,7 @@ const signUp = (changes: Record<string, unknown> = {}) =>
 const accountsNamed = (name: unknown) =>
   platform.database.query('select * from accounts where name = $1', [name]);
 
-/** Refused as invalid at exactly these places, and nothing came into being. */
+/** Expects a validation error with exactly these paths, and nothing created. */
 async function expectRefused(changes: Record<string, unknown>, ...paths: string[]): Promise<void> {
   const body = signupBody(changes);
   const answer = await platform.client().post('/accounts/signup', body);
@@ -25,7 +25,7 @@ async function expectRefused(changes: Record<string, unknown>, ...paths: string[
   expect(await accountsNamed(body.organization_name)).toEqual([]);
 }
 
-test('SIGNUP-01 SIGNUP-16 a signup with all seven fields creates an account and is answered 201', async () => {
+test('SIGNUP-01 SIGNUP-16 a sign-up with all seven fields creates an account and returns 201', async () => {
   const body = signupBody({ crm: 'HubSpot', user_quantity: '11-20' });
   const answer = await platform.client().post('/accounts/signup', body);
 
@@ -44,19 +44,19 @@ test('SIGNUP-01 SIGNUP-16 a signup with all seven fields creates an account and 
   ]);
 });
 
-test('SIGNUP-02 ERR-05 each of the seven fields is required, and a signup without any names them all', async () => {
+test('SIGNUP-02 ERR-05 requires each of the seven fields and reports all that are missing', async () => {
   const fields = Object.keys(signupBody());
   expect(fields).toHaveLength(7);
   for (const field of fields) await expectRefused({ [field]: undefined }, field);
   await expectRefused(Object.fromEntries(fields.map((field) => [field, undefined])), ...fields);
 });
 
-test('SIGNUP-03 a domain without the suffix of the service is refused', async () => {
+test('SIGNUP-03 rejects a domain without the service suffix', async () => {
   const wrong = ['empresa.test', 'empresa.disca.test.br', 'empresadisca.test', 'disca.test', '.disca.test'];
   for (const domain of wrong) await expectRefused({ domain }, 'domain');
 });
 
-test('SIGNUP-04 ERR-05 a taken domain and a taken e-mail are refused, whatever their case, and named together', async () => {
+test('SIGNUP-04 ERR-05 rejects a taken domain and e-mail in any case, both in one response', async () => {
   const taken = signupBody({ domain: 'tomada.disca.test', email: 'tomada@empresa.test' });
   expect((await platform.client().post('/accounts/signup', taken)).status).toBe(201);
 
@@ -67,7 +67,7 @@ test('SIGNUP-04 ERR-05 a taken domain and a taken e-mail are refused, whatever t
   await expectRefused({ domain: 'tomada.disca.test', email: 'tomada@empresa.test' }, 'domain', 'email');
 });
 
-test('SIGNUP-04 of signups for one domain or one e-mail at the same moment exactly one succeeds', async () => {
+test('SIGNUP-04 of concurrent sign-ups with one domain or e-mail exactly one succeeds', async () => {
   const together = async (changes: Record<string, unknown>) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => signUp(changes)));
     return answers.map(({ status }) => status).toSorted();
@@ -76,7 +76,7 @@ test('SIGNUP-04 of signups for one domain or one e-mail at the same moment exact
   expect(await together({ email: 'corrida@empresa.test' })).toEqual([201, 422, 422, 422, 422, 422]);
 });
 
-test('SIGNUP-05 user_quantity is one of five ranges and nothing else', async () => {
+test('SIGNUP-05 user_quantity is one of five ranges', async () => {
   for (const quantity of ['1-5', '6-10', '11-20', '21-50', '50+']) {
     expect((await signUp({ user_quantity: quantity })).status).toBe(201);
   }
@@ -85,7 +85,7 @@ test('SIGNUP-05 user_quantity is one of five ranges and nothing else', async () 
   }
 });
 
-test('SIGNUP-06 SIGNUP-07 crm accepts exactly the names of the list unless the operator configures another', async () => {
+test('SIGNUP-06 SIGNUP-07 crm accepts exactly the default list', async () => {
   const names =
     'ActiveCampaign Agendor AppFacilita ExactSalesSpotter Groner HubSpot Kommo MoskitCRM NectarCRM Pipedrive Piperun ' +
     'Ploomes RDCRM Salesflow Salesforce SharpSpring Zendesk ZohoCRM Outros';
@@ -94,7 +94,7 @@ test('SIGNUP-06 SIGNUP-07 crm accepts exactly the names of the list unless the o
   expect(platform.config.CRM_NAMES).toEqual(names.split(' '));
 });
 
-test('SIGNUP-06 SIGNUP-07 a list of the operator replaces the usual one', async () => {
+test('SIGNUP-06 SIGNUP-07 an operator’s crm list replaces the default', async () => {
   const other = await startPlatform({ CRM_NAMES: 'Bitrix24, Outros', RATE_LIMIT_SCALE: '1000' });
   try {
     const ask = (crm: string) => other.client().post('/accounts/signup', signupBody({ crm }));
@@ -106,7 +106,7 @@ test('SIGNUP-06 SIGNUP-07 a list of the operator replaces the usual one', async 
   }
 });
 
-test('SIGNUP-08 a domain is lower-cased and is then one label of 2 to 40 letters, digits or hyphens', async () => {
+test('SIGNUP-08 a domain is lower-cased, then one label of 2 to 40 letters, digits, hyphens', async () => {
   const longest = `${'a'.repeat(39)}9`;
   for (const label of ['Padaria-Central', 'ab', '7-', longest]) {
     const body = signupBody({ domain: `${label}.disca.test` });
@@ -119,18 +119,18 @@ test('SIGNUP-08 a domain is lower-cased and is then one label of 2 to 40 letters
   }
 });
 
-test('SIGNUP-09 ERR-05 a password of 7 characters is refused and one of 8 is taken', async () => {
+test('SIGNUP-09 ERR-05 rejects a password of 7 characters and accepts one of 8', async () => {
   await expectRefused({ password: '1234567' }, 'password');
   expect((await signUp({ password: '12345678' })).status).toBe(201);
 });
 
-test('ERR-05 an invalid phone is refused by the signup', async () => {
+test('ERR-05 rejects an invalid phone at sign-up', async () => {
   for (const phone of ['', '123', 'telefone', '55119876543210987', 5511987654321]) {
     await expectRefused({ phone }, 'phone');
   }
 });
 
-test('SIGNUP-14 SIGNUP-18 the first user is an ADMIN with the name of the organization', async () => {
+test('SIGNUP-14 SIGNUP-18 the first user is an ADMIN named after the organization', async () => {
   const body = signupBody({ organization_name: 'Padaria Central & Filhos' });
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
   await platform.database.query(`update accounts set status = 'active' where domain = $1`, [body.domain]);

@@ -27,7 +27,7 @@ const prefixes = async (): Promise<string[]> =>
     ({ prefix }) => prefix,
   );
 
-test('signups that nobody confirmed are removed after 7 days and not before', async () => {
+test('unconfirmed sign-ups are removed after 7 days, not before', async () => {
   const confirmed = await createAccount(platform);
   const body = signupBody();
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
@@ -44,7 +44,7 @@ test('signups that nobody confirmed are removed after 7 days and not before', as
   expect(left).toEqual([]);
 });
 
-test('the domain and the e-mail of a removed signup are free again', async () => {
+test('the domain and e-mail of a removed sign-up can be used again', async () => {
   const body = signupBody();
   await platform.client().post('/accounts/signup', body);
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(422);
@@ -53,7 +53,7 @@ test('the domain and the e-mail of a removed signup are free again', async () =>
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
 });
 
-test('more signups than one round takes are removed in one sweep', async () => {
+test('one sweep removes more sign-ups than one batch', async () => {
   await platform.database.query(
     `insert into accounts (uuid, domain, name, email, phone, crm, user_quantity, mode, created_at, updated_at)
      select gen_random_uuid(), 'velha-' || n || '.disca.test', 'Velha', 'velha@empresa.test', '1', 'Outros', '1-5', 'test',
@@ -63,7 +63,7 @@ test('more signups than one round takes are removed in one sweep', async () => {
   expect((await domains()).filter((domain) => String(domain).startsWith('velha-'))).toEqual([]);
 });
 
-test('expired tokens are removed, and neither live ones nor those that never expire', async () => {
+test('expired tokens are removed; live and non-expiring tokens are kept', async () => {
   const { admin } = await createAccount(platform);
   const make = async (ttl: number): Promise<string> =>
     (await admin.client.post('/users/accessTokens', { ttl })).body.id.slice(0, 8);
@@ -82,7 +82,7 @@ test('expired tokens are removed, and neither live ones nor those that never exp
   expect(await prefixes()).not.toContain(long);
 });
 
-test('both sweeps run every hour, by queues that exist', async () => {
+test('both sweeps are scheduled hourly on existing queues', async () => {
   const made = await platform.database.query<{ name: string }>('select name from pgboss.queue');
   for (const { name } of [sweepAccountsQueue, sweepTokensQueue]) {
     expect(jobSchedule[name]).toMatch(/^\d+ \* \* \* \*$/);
@@ -90,7 +90,7 @@ test('both sweeps run every hour, by queues that exist', async () => {
   }
 });
 
-test('an account swept away takes its people with it, so that they cannot log in', async () => {
+test('users of a swept account are removed and cannot log in', async () => {
   const body = signupBody();
   await platform.client().post('/accounts/signup', body);
   platform.clock.advance(8 * day);

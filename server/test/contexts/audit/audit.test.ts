@@ -15,7 +15,7 @@ afterAll(() => platform.close());
 
 type Entry = Record<string, unknown>;
 
-/** What the audit log gained by the work, oldest first. */
+/** Returns the audit entries added during `work`, oldest first. */
 async function changesBy(work: () => Promise<unknown>): Promise<Entry[]> {
   const before = await entries();
   await work();
@@ -25,7 +25,7 @@ async function changesBy(work: () => Promise<unknown>): Promise<Entry[]> {
 const entries = async (): Promise<Entry[]> =>
   (await admin.client.list('/audit', undefined, { page: '1' })).body.data;
 
-test('ACCT-06 a change of the account tells who, what, before, after and from where', async () => {
+test('ACCT-06 an account change records actor, action, before, after and origin', async () => {
   const requestId = 'audit-test-00000001';
   const [entry, ...others] = await changesBy(() =>
     admin.client.patch(
@@ -50,7 +50,7 @@ test('ACCT-06 a change of the account tells who, what, before, after and from wh
   });
 });
 
-test('ACCT-06 creating, changing and removing a user are told', async () => {
+test('ACCT-06 records the creation, change and removal of a user', async () => {
   const person = { name: 'Bia', email: 'bia@auditada.test', phone: '5511912345678', role: 'USER' };
   const [created] = await changesBy(() => admin.client.post('/users', { ...person, password }));
   expect(created).toMatchObject({
@@ -71,7 +71,7 @@ test('ACCT-06 creating, changing and removing a user are told', async () => {
   expect(removed?.before).toMatchObject({ ...person, role: 'ADMIN' });
 });
 
-test('ACCT-06 tokens made and revoked are told by their prefix', async () => {
+test('ACCT-06 records created and revoked tokens by prefix', async () => {
   const user = await account.addUser('USER');
   let token = '';
   const changes = await changesBy(async () => {
@@ -95,7 +95,7 @@ test('ACCT-06 tokens made and revoked are told by their prefix', async () => {
   expect(changes[2]).toMatchObject({ actorUuid: user.uuid, targetId: user.token.slice(0, 8) });
 });
 
-test('ACCT-06 passwords changed and reset are told, without any password', async () => {
+test('ACCT-06 records changed and reset passwords without the passwords', async () => {
   const user = await account.addUser('USER');
   const secrets = ['first new secret', 'second new secret'] as const;
   const changes = await changesBy(async () => {
@@ -123,7 +123,7 @@ async function passwordChangedAt({ uuid }: Person): Promise<number> {
   return row?.at.getTime() ?? 0;
 }
 
-test('ACCT-06 an address confirmed by its link is told', async () => {
+test('ACCT-06 records an address confirmed by link', async () => {
   const user = await account.addUser('USER');
   const token = platform.api.base.keyRing.sign(
     'confirm-email',
@@ -147,13 +147,13 @@ test('ACCT-06 an address confirmed by its link is told', async () => {
   ]);
 });
 
-test('ACCT-06 the log begins with the signup', async () => {
+test('ACCT-06 the log starts with the sign-up', async () => {
   const [first] = (await entries()).toReversed();
   expect(first).toMatchObject({ action: 'account.signup', actorUuid: admin.uuid, targetId: account.uuid });
   expect(first?.after).toMatchObject({ name: 'Auditada', domain: account.domain, email: admin.email });
 });
 
-test('ACCT-06 what is refused leaves no entry', async () => {
+test('ACCT-06 a rejected request leaves no entry', async () => {
   const user = await account.addUser('USER');
   const changes = await changesBy(async () => {
     expect((await user.client.patch('/accounts', { name: 'Não' })).status).toBe(403);
@@ -164,14 +164,14 @@ test('ACCT-06 what is refused leaves no entry', async () => {
   expect(changes).toEqual([]);
 });
 
-test('ACCT-06 the log holds no password, no hash and no whole token', async () => {
+test('ACCT-06 the log contains no password, no hash and no complete token', async () => {
   const { text } = await admin.client.list('/audit', undefined, { page: '1' });
   const rows = await platform.database.query<{ password_hash: string }>('select password_hash from users');
   const secrets = [password, 'new secret', '$argon2', admin.token, ...rows.map((row) => row.password_hash)];
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('ACCT-06 an ADMIN sees the own account only, and a USER is refused', async () => {
+test('ACCT-06 an ADMIN sees only their own account, and a USER is rejected', async () => {
   const other = await createAccount(platform, { organization_name: 'Outra auditada' });
   const seen = (await other.admin.client.list('/audit', undefined, { page: '1' })).body;
   expect(seen.data.map((entry: Entry) => entry.action)).toEqual(['token.create', 'account.signup']);

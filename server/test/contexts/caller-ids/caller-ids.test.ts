@@ -30,7 +30,7 @@ async function own(number: string, owner = account): Promise<number> {
   return body.id;
 }
 
-test('CALL-37 the number is called with a code of six digits, and only that code makes it owned', async () => {
+test('CALL-37 calls the number with a six-digit code, and only that code verifies it', async () => {
   const number = freshNumber();
   const asked = await ask(`+${number.slice(0, 2)} (11) ${number.slice(4)}`);
   expect(asked.status).toBe(200);
@@ -51,14 +51,14 @@ test('CALL-37 the number is called with a code of six digits, and only that code
   expect(await owns(number)).toBe(true);
 });
 
-test('CALL-37 a code is spoken in the language of whoever asks', async () => {
+test('CALL-37 speaks the code in the language of the user', async () => {
   const colleague = await account.addUser('ADMIN');
   await colleague.client.patch('/users', { locale: 'en' });
   await ask(freshNumber(), colleague);
   expect(scene.spoken.at(-1)?.locale).toBe('en');
 });
 
-test('CALL-37 a code is worth nothing after five wrong ones, although it comes then', async () => {
+test('CALL-37 a code is void after five wrong attempts, even if then entered correctly', async () => {
   const number = freshNumber();
   const { body } = await ask(number);
   const code = codeFor(number);
@@ -74,7 +74,7 @@ test('CALL-37 a code is worth nothing after five wrong ones, although it comes t
   expect((await verify(body.id, codeFor(number))).status).toBe(200);
 });
 
-test('CALL-37 guesses at the same moment are five at most', async () => {
+test('CALL-37 evaluates at most five concurrent guesses', async () => {
   const number = freshNumber();
   const { body } = await ask(number);
   const wrong = otherCode(codeFor(number));
@@ -84,7 +84,7 @@ test('CALL-37 guesses at the same moment are five at most', async () => {
   expect(codes.filter((code) => code === 'CODE_EXPIRED')).toHaveLength(7);
 });
 
-test('CALL-37 a code lives for ten minutes, and a new call speaks a new one instead of it', async () => {
+test('CALL-37 a code expires after ten minutes, and a new call replaces it', async () => {
   const number = freshNumber();
   const { body } = await ask(number);
   const first = codeFor(number);
@@ -94,13 +94,13 @@ test('CALL-37 a code lives for ten minutes, and a new call speaks a new one inst
   const again = await ask(number);
   expect(again.body.id).toBe(body.id);
   const second = codeFor(number);
-  // One time in a million they are the same, and then there is nothing to tell apart.
+  // With probability one in a million both codes are equal, and there is nothing to distinguish.
   if (second !== first) expect((await verify(body.id, first)).body.error.errorCode).toBe('WRONG_CODE');
   scene.platform.clock.advance(540);
   expect((await verify(body.id, second)).status).toBe(200);
 });
 
-test('CALL-37 a number is called three times a day at most, also if it was removed meanwhile', async () => {
+test('CALL-37 a number is called at most three times per day, even if removed meanwhile', async () => {
   const number = freshNumber();
   await ask(number);
   const { body } = await ask(number);
@@ -120,7 +120,7 @@ test('CALL-37 a number is called three times a day at most, also if it was remov
   expect((await ask(number)).status).toBe(200);
 });
 
-test('CALL-37 a call that is refused changes nothing and costs no turn', async () => {
+test('CALL-37 a rejected call changes nothing and consumes no attempt', async () => {
   const number = freshNumber();
   scene.refuseCalls(true);
   for (let turn = 0; turn < 4; turn += 1) expect((await ask(number)).status).toBe(402);
@@ -130,7 +130,7 @@ test('CALL-37 a call that is refused changes nothing and costs no turn', async (
   expect((await ask(number)).status).toBe(200);
 });
 
-test('CALL-37 a number that is owned is answered as it is, and nobody is called', async () => {
+test('CALL-37 an owned number is returned unchanged and not called', async () => {
   const number = freshNumber();
   const id = await own(number);
   const again = await ask(number);
@@ -139,7 +139,7 @@ test('CALL-37 a number that is owned is answered as it is, and nobody is called'
   expect(callsTo(number)).toBe(1);
 });
 
-test('CALL-37 a number that another account verifies later is theirs from then on', async () => {
+test('CALL-37 a number verified by another account later moves to that account', async () => {
   const number = freshNumber();
   await own(number);
   const other = await createAccount(scene.platform);
@@ -151,7 +151,7 @@ test('CALL-37 a number that another account verifies later is theirs from then o
   expect(body.data[0]).toMatchObject({ before: { number } });
 });
 
-test('CALL-37 of two accounts that verify a number at the same moment one has it', async () => {
+test('CALL-37 of two accounts verifying a number concurrently one owns it', async () => {
   const number = freshNumber();
   const other = await createAccount(scene.platform);
   const first = await ask(number);
@@ -166,7 +166,7 @@ test('CALL-37 of two accounts that verify a number at the same moment one has it
   expect([await owns(number), await owns(number, other)].filter(Boolean)).toHaveLength(1);
 });
 
-test('ACCT-05 what was verified in test mode is not owned in live mode, nor taken from a live account', async () => {
+test('ACCT-05 a number verified in test mode is neither owned in live mode nor taken from it', async () => {
   const number = freshNumber();
   const company = await createAccount(scene.platform);
   const mode = (to: string, { id }: TestAccount) =>
@@ -183,7 +183,7 @@ test('ACCT-05 what was verified in test mode is not owned in live mode, nor take
   expect(await owns(number)).toBe(true);
 });
 
-test('CALL-22 a caller id that was removed is not owned any more', async () => {
+test('CALL-22 a removed caller id is no longer owned', async () => {
   const number = freshNumber();
   const id = await own(number);
   expect((await admin.client.delete(`/callerIds/${id}`)).status).toBe(204);
@@ -192,7 +192,7 @@ test('CALL-22 a caller id that was removed is not owned any more', async () => {
   expect((await verify(id, '123456')).status).toBe(404);
 });
 
-test('a USER reads the caller ids and changes none', async () => {
+test('a USER can read caller ids but not change them', async () => {
   const number = freshNumber();
   const id = await own(number);
   const user = await account.addUser('USER');
@@ -207,7 +207,7 @@ test('a USER reads the caller ids and changes none', async () => {
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
 });
 
-test('numbers and codes of another form are refused', async () => {
+test('malformed numbers and codes are rejected', async () => {
   for (const number of ['190', '11987654321', '55119876', 'sip:1@x', '5511987654321;tag=1', ''])
     expect((await ask(number)).status, number).toBe(422);
   const { body } = await ask(freshNumber());
@@ -215,7 +215,7 @@ test('numbers and codes of another form are refused', async () => {
     expect((await verify(body.id, code)).body.error.errorCode, code).toBe('VALIDATION_ERROR');
 });
 
-test('the code stands nowhere in the database, in the audit log or in our logs', async () => {
+test('the code appears neither in the database, nor in the audit log, nor in our logs', async () => {
   const number = freshNumber();
   await ask(number);
   const code = codeFor(number);

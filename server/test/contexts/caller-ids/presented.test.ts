@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** The number that the call will show; null for the trunk's own. */
+/** Returns the number that the call presents, or null for the trunk's number. */
 async function shownBy(caller: string | undefined): Promise<unknown> {
   platform.clock.advance(1);
   await account.endCalls();
@@ -29,7 +29,7 @@ const assign = (number: string, owner: { id: number } = account) =>
   assignCallerId(platform.api.base, owner.id, number);
 const unassign = (number: string) => unassignCallerId(platform.api.base, account.id, number);
 
-test('CALL-21 the extension’s bina is shown if the account owns it, else the trunk’s number', async () => {
+test('CALL-21 presents the extension’s bina if the account owns it, else the trunk’s number', async () => {
   const bina = freshNumber();
   const { body } = await account.admin.client.list('/extensions', { where: { ramal: account.ramal } });
   const changed = await account.admin.client.patch('/extensions', { id: body[0].id, bina });
@@ -41,7 +41,7 @@ test('CALL-21 the extension’s bina is shown if the account owns it, else the t
   expect(await shownBy(account.ramal)).toBeNull();
 });
 
-test('CALL-22 another caller is shown if the account owns it, and the call is refused otherwise', async () => {
+test('CALL-22 presents another caller if the account owns it, else rejects the call', async () => {
   const number = freshNumber();
   expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
   const other = await createCalling(platform);
@@ -54,14 +54,14 @@ test('CALL-22 another caller is shown if the account owns it, and the call is re
   expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
 });
 
-test('CALL-22 a number that waits for its code is not shown', async () => {
+test('CALL-22 a number pending verification is not presented', async () => {
   const number = freshNumber();
   const asked = await account.admin.client.post('/callerIds', { number });
   expect(asked.body.status).toBe('pending');
   expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
 });
 
-test('CALL-37 the code call is authorised, counted and charged like any other, and rings no extension', async () => {
+test('CALL-37 the code call is authorised, counted and charged, and rings no extension', async () => {
   await account.endCalls();
   platform.clock.advance(1);
   const held = async () => (await account.admin.client.get('/accounts/balance')).body.held;

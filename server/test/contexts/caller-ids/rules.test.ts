@@ -9,7 +9,7 @@ const choose = (caller: string | undefined, owned: string[], binaOf: string | nu
   return choice.ok ? choice.presented : choice.code;
 };
 
-test('CALL-21 the extension itself, or nobody, as caller shows its bina if the account owns it, else the trunk’s number', () => {
+test('CALL-21 without another caller presents the owned bina, else the trunk’s number', () => {
   for (const caller of ['1001', undefined, '']) {
     expect(choose(caller, [bina])).toBe(bina);
     expect(choose(caller, [])).toBeNull();
@@ -21,7 +21,7 @@ test('CALL-21 the extension itself, or nobody, as caller shows its bina if the a
   expect(choose('1001', [bina], 'Vendas')).toBeNull();
 });
 
-test('CALL-22 another caller is shown if the account owns it, and refused otherwise', () => {
+test('CALL-22 presents another caller if the account owns it, else rejects it', () => {
   expect(choose('5511987654321', ['5511987654321'])).toBe('5511987654321');
   expect(choose('+55 (11) 98765-4321', ['5511987654321'])).toBe('5511987654321');
   for (const caller of ['5511987654321', '1002', '01001', '+1001', 'anonymous', '5511987654321;x', bina])
@@ -31,7 +31,7 @@ test('CALL-22 another caller is shown if the account owns it, and refused otherw
 test('CALL-37 the day of a code call ends at midnight in Sao Paulo', () => {
   expect(secondsToTomorrow(new Date('2026-11-15T02:59:59.000Z'))).toBe(1);
   expect(secondsToTomorrow(new Date('2026-11-15T03:00:00.000Z'))).toBe(86_400);
-  // Clocks went forward at midnight of the 4th, and back at midnight of the 17th.
+  // Clocks went forward at midnight of the 4th and back at midnight of the 17th.
   expect(secondsToTomorrow(new Date('2018-11-03T15:00:00.000Z'))).toBe(12 * 3600);
   expect(secondsToTomorrow(new Date('2018-02-17T15:00:00.000Z'))).toBe(12 * 3600);
 });

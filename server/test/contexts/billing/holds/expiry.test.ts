@@ -24,7 +24,7 @@ const waitingForALock = `select from pg_stat_activity where datname = current_da
 const expire = (signal = AbortSignal.timeout(20_000)) =>
   billingJobs(platform.api.base)[expireHoldsQueue.name]?.({}, { id: 'expire', signal });
 
-test('a hold that nobody renews or settles is given back uncharged, five minutes after what it funds', async () => {
+test('a hold neither renewed nor settled is released uncharged 5 min after its funding ends', async () => {
   const call = callOf(platform, account);
   await call.hold();
   platform.clock.advance(359);
@@ -36,7 +36,7 @@ test('a hold that nobody renews or settles is given back uncharged, five minutes
   expect(jobSchedule[expireHoldsQueue.name]).toBe('* * * * *');
 });
 
-test('LEDGER-06 a call whose hold expired is not charged any more', async () => {
+test('LEDGER-06 a call whose hold expired is no longer charged', async () => {
   const call = callOf(platform, account);
   await call.hold();
   platform.clock.advance(400);
@@ -59,7 +59,7 @@ test('a renewal keeps a hold alive', async () => {
   expect(await balanceOf(account)).toMatchObject({ held: 0 });
 });
 
-test('a hold that is renewed while the sweep has it in hand is not expired', async () => {
+test('a hold renewed while the sweep is processing it does not expire', async () => {
   const call = callOf(platform, account);
   await call.hold();
   platform.clock.advance(400);
@@ -75,7 +75,7 @@ test('a hold that is renewed while the sweep has it in hand is not expired', asy
   await call.settle(60);
 });
 
-test('LEDGER-06 settling and expiring at the same moment end a call once', async () => {
+test('LEDGER-06 settling and expiring concurrently end a call once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const call = callOf(platform, account);
     await call.hold();
@@ -88,14 +88,14 @@ test('LEDGER-06 settling and expiring at the same moment end a call once', async
   }
 });
 
-test('more orphans than one batch takes are expired in one run', async () => {
+test('one run expires more orphaned holds than one batch', async () => {
   for (let orphan = 0; orphan < 130; orphan += 1) await callOf(platform, account).hold();
   platform.clock.advance(400);
   await expire();
   expect(await balanceOf(account)).toEqual({ balance: 100, held: 0, available: 100, currency: 'BRL' });
 });
 
-test('a hold that cannot be expired is reported and keeps no other waiting', async () => {
+test('a hold that cannot be expired is reported and does not block others', async () => {
   const broken = await createAccount(platform);
   await giveCredit(platform, broken.id, 1);
   await callOf(platform, broken).hold();
@@ -114,7 +114,7 @@ test('a hold that cannot be expired is reported and keeps no other waiting', asy
   expect(await balanceOf(broken)).toMatchObject({ held: 0, balance: 1 });
 });
 
-test('a run that is told to stop, stops', async () => {
+test('a run stops when aborted', async () => {
   await callOf(platform, account).hold();
   platform.clock.advance(400);
   await expire(AbortSignal.abort());

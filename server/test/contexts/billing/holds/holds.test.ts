@@ -43,7 +43,7 @@ async function accountWith(reais: number): Promise<TestAccount> {
 const linesOf = async (account: TestAccount) =>
   (await account.admin.client.list('/accounts/statement', undefined, { page: '1' })).body.data;
 
-test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds a minute ahead, is renewed, and is charged once by its price', async () => {
+test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds one minute ahead, renews and is charged once', async () => {
   const account = await accountWith(10);
   const call = callOf(platform, account);
   expect(await call.hold()).toMatchObject({ fundedSeconds: 60, isLast: false });
@@ -58,7 +58,7 @@ test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds a minute ahead, is renewed, and
   expect((await linesOf(account)).map((line: { amount: number }) => line.amount)).toEqual([-0.33, 10]);
 });
 
-test('LEDGER-05 a call renewed 30 s before its credit runs out has a minute ahead again, however often it is asked', async () => {
+test('LEDGER-05 renewing 30 s before the funding ends funds a minute again; idempotent', async () => {
   const account = await accountWith(10);
   const call = callOf(platform, account);
   await call.hold();
@@ -70,7 +70,7 @@ test('LEDGER-05 a call renewed 30 s before its credit runs out has a minute ahea
   expect(await balanceOf(account)).toMatchObject({ held: 0.9, available: 9.1 });
 });
 
-test('LEDGER-06 a call asked for several times at once is held once and charged once', async () => {
+test('LEDGER-06 concurrent requests for one call hold once and charge once', async () => {
   const account = await accountWith(10);
   const call = callOf(platform, account);
   const times = Array.from({ length: 8 }, (_, index) => index);
@@ -84,7 +84,7 @@ test('LEDGER-06 a call asked for several times at once is held once and charged 
   expect(await linesOf(account)).toHaveLength(2);
 });
 
-test('LEDGER-06 a hold asked for again after the call ended holds nothing', async () => {
+test('LEDGER-06 a repeated hold after the call ended holds nothing', async () => {
   const account = await accountWith(10);
   const call = callOf(platform, account);
   await call.hold();
@@ -94,12 +94,12 @@ test('LEDGER-06 a hold asked for again after the call ended holds nothing', asyn
   expect(await balanceOf(account)).toMatchObject({ held: 0, balance: 9.85 });
 });
 
-test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps that the rest buys, and no more is ever billed', async () => {
+test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps left, the billing maximum', async () => {
   const account = await accountWith(0.5);
   const call = callOf(platform, account);
   await call.hold();
   expect(await call.renew(30)).toMatchObject({ fundedSeconds: 90, isLast: false });
-  // R$ 0.05 are left: 10 s at R$ 0.30 a minute, of which one whole step is bought.
+  // R$ 0.05 remain: 10 s at R$ 0.30 per minute, which buys one whole step.
   expect(await call.renew(60)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await call.renew(66)).toMatchObject({ fundedSeconds: 96, isLast: true });
   expect(await balanceOf(account)).toMatchObject({ held: 0.48, available: 0.02 });
@@ -108,7 +108,7 @@ test('LEDGER-08 LEDGER-14 the last renewal funds the whole steps that the rest b
   expect(await balanceOf(account)).toMatchObject({ held: 0, available: 0.02 });
 });
 
-test('LEDGER-08 a call that was about to end goes on when credit comes in time', async () => {
+test('LEDGER-08 a call about to end continues when credit arrives in time', async () => {
   const account = await accountWith(0.3);
   const call = callOf(platform, account);
   await call.hold();
@@ -117,7 +117,7 @@ test('LEDGER-08 a call that was about to end goes on when credit comes in time',
   expect(await call.renew(35)).toMatchObject({ fundedSeconds: 96, isLast: false });
 });
 
-test('LEDGER-07 credit that is a hundredth of a centavo short of the first minute is refused, and nothing is held', async () => {
+test('LEDGER-07 rejects credit R$ 0.0001 below the first minute, and holds nothing', async () => {
   const account = await accountWith(0.2999);
   await expect(callOf(platform, account).hold()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
   expect(await balanceOf(account)).toMatchObject({ held: 0, available: 0.2999 });
@@ -126,7 +126,7 @@ test('LEDGER-07 credit that is a hundredth of a centavo short of the first minut
   expect(await balanceOf(account)).toMatchObject({ held: 0.3, available: 0 });
 });
 
-test('a refused hold leaves nothing behind, also where its transaction is committed', async () => {
+test('a rejected hold leaves nothing behind, even if its transaction commits', async () => {
   const account = await accountWith(0.1);
   const callId = randomUUID();
   const call = { accountId: account.id, callId, destination, at: platform.clock.now() };
@@ -139,7 +139,7 @@ test('a refused hold leaves nothing behind, also where its transaction is commit
   expect(await platform.database.query('select from call_holds where call_id = $1', [callId])).toEqual([]);
 });
 
-test('LEDGER-12 a refund or chargeback takes credit back below zero, and calls are then 402', async () => {
+test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls are then 402', async () => {
   for (const kind of ['refund', 'chargeback'] as const) {
     const account = await accountWith(0);
     const charge = chargeOf(platform, account, account.id * 10, 10);
@@ -158,7 +158,7 @@ test('LEDGER-12 a refund or chargeback takes credit back below zero, and calls a
       await expect(callOf(platform, account).hold(to)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
     }
     expect(statusOf('INSUFFICIENT_CREDIT')).toBe(402);
-    // The call that runs keeps what it has, and gets no more.
+    // The running call keeps its funding and gets no more.
     expect(await running.renew(30)).toMatchObject({ fundedSeconds: 60, isLast: true });
     await running.settle(60);
     expect(await balanceOf(account)).toMatchObject({ balance: -0.6, held: 0, available: -0.6 });
@@ -168,7 +168,7 @@ test('LEDGER-12 a refund or chargeback takes credit back below zero, and calls a
   }
 });
 
-test('the operator cannot take more than is available', async () => {
+test('the operator cannot take more than the available credit', async () => {
   const account = await accountWith(1);
   await callOf(platform, account).hold();
   await expect(giveCredit(platform, account.id, -0.71)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ test('the operator cannot take more than is available', async () => {
   expect(await balanceOf(account)).toMatchObject({ balance: 0.3, held: 0.3, available: 0 });
 });
 
-test('a number without a price is refused', async () => {
+test('a number without a rate is rejected', async () => {
   const account = await accountWith(1);
   await expect(callOf(platform, account).hold('4930123456')).rejects.toMatchObject({
     code: 'DESTINATION_NOT_ALLOWED',
@@ -186,7 +186,7 @@ test('a number without a price is refused', async () => {
   await expect(callOf(platform, account).hold('')).rejects.toMatchObject({ code: 'DESTINATION_NOT_ALLOWED' });
 });
 
-test('a call that costs nothing is held and settled without an entry', async () => {
+test('a free call is held and settled without an entry', async () => {
   const account = await accountWith(0);
   const call = callOf(platform, account);
   expect(await call.hold(freeOfCharge)).toMatchObject({ fundedSeconds: 60 });
@@ -196,7 +196,7 @@ test('a call that costs nothing is held and settled without an entry', async () 
   expect(price.body).toMatchObject({ callPrice: 0, entries: [] });
 });
 
-test('LEDGER-10 a call of 3 s gives everything back, one of 4 s costs the minimum', async () => {
+test('LEDGER-10 a call of 3 s releases its whole hold, one of 4 s costs the minimum', async () => {
   const account = await accountWith(1);
   for (const [used, billed, balance] of [
     [0, 0, 1],
@@ -220,7 +220,7 @@ test('one call id in two accounts is two calls', async () => {
   expect(await balanceOf(other)).toMatchObject({ held: 0.3, balance: 2 });
 });
 
-test('test and live are books of their own, and a call ends in the book it began in', async () => {
+test('test and live are separate books, and a call settles in the book it started in', async () => {
   const account = await accountWith(1);
   const call = callOf(platform, account);
   await call.hold();
@@ -236,7 +236,7 @@ test('test and live are books of their own, and a call ends in the book it began
   expect(await balanceOf(account)).toMatchObject({ balance: 0.55, held: 0 });
 });
 
-test('a call funded by the hour is not given up within the hour', async () => {
+test('a call funded in hourly steps does not expire within the hour', async () => {
   const account = await accountWith(10);
   const call = callOf(platform, account);
   expect(await call.hold(hourlySteps)).toMatchObject({ fundedSeconds: 3630 });

@@ -19,11 +19,11 @@ beforeAll(async () => {
   platform = await startPlatform();
   await addDeck(platform, [{ prefix: '55', price: 0.3 }]);
   accounts = await insertPlainAccounts(platform.database.query, rounds);
-  // Seven first minutes, and not quite an eighth.
+  // Enough for seven first minutes, and not quite for an eighth.
   for (const id of accounts) await giveCredit(platform, id, 0.3 * affordable + 0.2999);
   const options = { url: platform.database.serviceUrl, poolSize: 16, applicationName: 'parallel-holds' };
   db = openDatabase({ ...options, statementTimeoutMs: 20_000 }, () => undefined);
-  // All 500 wait for their turn, however slow the machine is.
+  // All 500 queue for a connection, however slow the machine is.
   db.pool.options.connectionTimeoutMillis = 0;
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function isHeld(accountId: number): Promise<boolean> {
   }
 }
 
-test(`LEDGER-07 of ${holdsPerRound} parallel holds with money for ${affordable} exactly ${affordable} succeed, ${rounds} times`, async () => {
+test(`LEDGER-07 of ${holdsPerRound} parallel holds with credit for ${affordable} exactly ${affordable} succeed, ${rounds} times`, async () => {
   for (const accountId of accounts) {
     const attempts = await Promise.all(Array.from({ length: holdsPerRound }, () => isHeld(accountId)));
     expect(attempts.filter(Boolean)).toHaveLength(affordable);

@@ -16,9 +16,9 @@ import {
 import { createWorld, type ModelAccount, type World } from './model-world.ts';
 
 /**
- * Clients at work side by side on a few accounts: holds, renewals, settlements, expiries, charges, refunds and
- * adjustments, any of them asked for several times at once or again later. Everybody pauses now and then, and what the
- * ledger says is compared with a model that knows only what was confirmed to the clients.
+ * Concurrent clients on a few accounts: holds, renewals, settlements, expiries, charges, refunds and adjustments, any
+ * of them repeated concurrently or later. At intervals all clients pause, and the ledger is compared with a model that
+ * contains only what was confirmed to the clients.
  */
 export interface ModelRun {
   db: Database;
@@ -31,14 +31,14 @@ export interface ModelRun {
 
 const clients = 16;
 const operationsBetweenComparisons = 2_500;
-/** How far time goes on with every step, so that calls are renewed, and forgotten ones expire, within a run. */
+/** Clock advance per step, so that calls are renewed and abandoned ones expire within a run. */
 const stepMs = 250;
 const mostAgain = 500;
 const mostCallsOfAccount = 12;
 
 type Roll = () => number;
 
-/** Throws at the first difference. Answers how often each thing was done. */
+/** Throws at the first difference. Returns the number of times each operation ran. */
 export async function runLedgerModel(run: ModelRun): Promise<Record<string, number>> {
   const world = await createWorld(run.db, run.query, run.accounts ?? 40);
   const rolls = Array.from({ length: clients }, (_, client) => dice(run.seed * 1_000 + client));
@@ -59,7 +59,7 @@ async function work(world: World, roll: Roll, operations: number): Promise<void>
   for (let done = 0; done < operations; ) {
     world.nowMs += Math.floor(roll() * 2 * stepMs);
     const operation = choose(world, roll);
-    // Some are asked for twice or thrice at the same moment, some once more later, by whoever comes across them.
+    // Some operations run two or three times concurrently; some are repeated later by any client.
     const times = roll() < 0.85 ? 1 : roll() < 0.7 ? 2 : 3;
     await Promise.all(Array.from({ length: times }, operation));
     done += times;
@@ -99,7 +99,7 @@ async function settleForgotten(world: World, roll: Roll, account: ModelAccount):
   if (call) await settle(world, roll, call);
 }
 
-/** What is still open in the end is given back. */
+/** Expires the calls still open at the end. */
 async function letAllExpire(world: World): Promise<void> {
   world.nowMs += 2 * 24 * 3600 * 1000;
   await expire(world);

@@ -30,7 +30,7 @@ interface HoldRow {
   price_micros: number | null;
 }
 
-/** While nobody is at work: the ledger holds exactly what was confirmed, and got there one honest step after another. */
+/** Compares while all clients pause: the ledger holds exactly what was confirmed, and every transaction is valid. */
 export async function compare(world: World): Promise<void> {
   const rows = await newTransactions(world);
   const holds = await holdsOf(world);
@@ -40,7 +40,7 @@ export async function compare(world: World): Promise<void> {
       const { firstNumber, lastNumber, neededMicros, operation } = refusal;
       const wasShort = available.slice(firstNumber - available.offset, lastNumber - available.offset + 1);
       if (!wasShort.some((micros) => micros < neededMicros))
-        throw new Error(`${operation} was refused in account ${account.id} although there was credit.`);
+        throw new Error(`${operation} was rejected in account ${account.id} although credit was sufficient.`);
     }
     account.refusals = [];
     compareCalls(account, holds);
@@ -70,7 +70,7 @@ async function holdsOf(world: World): Promise<Map<string, HoldRow>> {
   return new Map(rows.map((row) => [row.call_id, row]));
 }
 
-/** Follows the book from where it was left. Answers the available credit after each number, the first one included. */
+/** Replays the book from the last comparison. Returns the available credit after each number, including the first. */
 function replay(account: ModelAccount, rows: LedgerRow[]): number[] & { offset: number } {
   const { ledger } = account;
   const available = Object.assign([ledger.availableMicros], { offset: ledger.number });
@@ -83,7 +83,7 @@ function replay(account: ModelAccount, rows: LedgerRow[]): number[] & { offset: 
     if (!isLow && ledger.availableMicros < thresholdMicros) ledger.timesLow += 1;
     const fault = faultOf(row, ledger);
     if (fault ?? keys.has(row.idempotency_key))
-      throw new Error(`Transaction ${row.number} of account ${account.id}: ${fault ?? 'done twice'}.`);
+      throw new Error(`Transaction ${row.number} of account ${account.id}: ${fault ?? 'applied twice'}.`);
     keys.add(row.idempotency_key);
     available.push(ledger.availableMicros);
   }
@@ -95,8 +95,8 @@ function faultOf(row: LedgerRow, ledger: ModelAccount['ledger']): string | undef
     row.available_micros + row.held_micros + row.revenue_micros + row.gateway_micros + row.adjustments_micros;
   if (legs !== 0) return 'does not sum to zero';
   if (row.number !== ledger.number) return 'follows a gap';
-  if (row.balance_after_micros !== ledger.availableMicros + ledger.heldMicros) return 'tells another balance';
-  if (ledger.heldMicros < 0) return 'holds less than nothing';
+  if (row.balance_after_micros !== ledger.availableMicros + ledger.heldMicros) return 'has the wrong balance';
+  if (ledger.heldMicros < 0) return 'has a negative hold';
   const isBelowZero = row.available_micros < 0 && ledger.availableMicros < 0;
   if (isBelowZero && row.kind !== 'refund' && row.kind !== 'chargeback')
     return `takes credit below zero by ${row.kind}`;
@@ -119,23 +119,26 @@ function faultOfCall(call: ModelCall, row: HoldRow): string | undefined {
   if (row.funded_seconds !== call.fundedSeconds)
     return `funded for ${row.funded_seconds} s, confirmed were ${call.fundedSeconds} s`;
   if (row.state === 'open') {
-    if (settlement) return 'open, although it was settled';
-    return row.held_micros === priceMicros(rate, row.funded_seconds) ? undefined : 'holds another price';
+    if (settlement) return 'open although it was settled';
+    return row.held_micros === priceMicros(rate, row.funded_seconds) ? undefined : 'holds the wrong amount';
   }
-  if (row.held_micros !== 0) return 'ended, and still holds';
-  if (!settlement) return 'settled by nobody';
+  if (row.held_micros !== 0) return 'ended but still holds';
+  if (!settlement) return 'settled without a request';
   if ((row.billed_seconds ?? 0) > row.funded_seconds) return 'billed beyond what was funded';
   const told = {
     usedSeconds: row.used_seconds,
     billedSeconds: row.billed_seconds,
     priceMicros: row.price_micros,
   };
-  if (JSON.stringify(told) !== JSON.stringify(settlement)) return 'stored another settlement than was told';
+  if (JSON.stringify(told) !== JSON.stringify(settlement))
+    return 'stored a settlement other than the one returned';
   if (row.state === 'expired') return (row.settled_at ?? 0) < row.expires_at ? 'expired early' : undefined;
   const possible = [...call.askedSeconds].map((used) =>
     JSON.stringify(settle(rate, row.funded_seconds, used)),
   );
-  return possible.includes(JSON.stringify(settlement)) ? undefined : 'settled by a length nobody gave';
+  return possible.includes(JSON.stringify(settlement))
+    ? undefined
+    : 'settled with a length that was never requested';
 }
 
 function compareBalance({
@@ -156,7 +159,7 @@ function compareBalance({
     throw new Error(`Account ${id}: ${JSON.stringify({ expected, found })}.`);
 }
 
-/** Each fall below the threshold was told once. */
+/** Checks that each fall below the threshold was reported once. */
 export async function compareWarnings(world: World): Promise<void> {
   const rows = await world.query(
     `select account_id, count(*) as times from events where type = 'balance-low' group by account_id`,
@@ -165,6 +168,8 @@ export async function compareWarnings(world: World): Promise<void> {
   for (const { id, ledger } of world.accounts) {
     const times = told.get(id) ?? 0;
     if (times !== ledger.timesLow)
-      throw new Error(`Account ${id} was low ${ledger.timesLow} times and told so ${times} times.`);
+      throw new Error(
+        `Account ${id} fell below the threshold ${ledger.timesLow} times and reported it ${times} times.`,
+      );
   }
 }

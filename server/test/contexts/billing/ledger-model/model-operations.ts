@@ -27,7 +27,7 @@ import {
 
 type Roll = () => number;
 
-// The accounts have no people, so nobody is to be written to.
+// The accounts have no users, so no mail is sent.
 const deps = { queueMail: async () => undefined, consoleUrl: 'http://console.disca.test' };
 
 const now = (world: World): Date => new Date(world.nowMs);
@@ -65,7 +65,7 @@ async function hold(world: World, call: ModelCall): Promise<void> {
     holdForCall(tx, deps, { accountId: account.id, callId, destination, at: now(world) }),
   );
   if (!funding) return;
-  if (funding.fundedSeconds < firstSeconds) throw new Error(`${callId} is funded for less than asked.`);
+  if (funding.fundedSeconds < firstSeconds) throw new Error(`${callId} is funded for less than requested.`);
   if (call.fundedSeconds === 0) account.calls.push(call);
   call.fundedSeconds = Math.max(call.fundedSeconds, funding.fundedSeconds);
 }
@@ -109,7 +109,7 @@ export async function settle(world: World, roll: Roll, call: ModelCall): Promise
     settleCall(tx, { accountId: account.id, callId, usedSeconds, at: now(world) }),
   );
   if (pricePerMinuteMicros !== call.rate.pricePerMinuteMicros)
-    throw new Error(`${call.callId} was charged by another rate.`);
+    throw new Error(`${call.callId} was charged at another rate.`);
   noteEnd(call, settlement);
 }
 
@@ -117,7 +117,9 @@ export function noteEnd(call: ModelCall, settlement: Settlement): void {
   const { account } = call;
   if (call.settlement) {
     if (JSON.stringify(call.settlement) === JSON.stringify(settlement)) return;
-    throw new Error(`${call.callId} was settled by ${JSON.stringify([call.settlement, settlement])}.`);
+    throw new Error(
+      `${call.callId} has conflicting settlements ${JSON.stringify([call.settlement, settlement])}.`,
+    );
   }
   call.settlement = settlement;
   account.priceMicros += settlement.priceMicros;
@@ -163,7 +165,7 @@ async function credit(world: World, account: ModelAccount, charge: ModelCharge):
 
 export async function takeBack(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
   count(world, 'refund');
-  // Which of the two is decided by the charge, as a repetition says the same again.
+  // Derived from the charge id, so that a repetition chooses the same kind.
   const kind = charge.id % 3 === 0 ? 'chargeback' : 'refund';
   await inAccount(world.db, account.id, async (tx) => {
     await noteTakenBack(tx, paid(world, account, charge));
@@ -199,7 +201,7 @@ async function adjust(world: World, account: ModelAccount, micros: number, key: 
   account.creditMicros += micros;
 }
 
-/** Undefined when the credit did not suffice; whether that was true is looked at later. */
+/** Returns undefined when rejected for insufficient credit; the comparison checks later whether that was correct. */
 async function refusable<T>(
   world: World,
   account: ModelAccount,

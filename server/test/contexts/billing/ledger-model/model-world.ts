@@ -8,27 +8,27 @@ import {
   type RateRow,
 } from '../../../harness/fixtures/billing-rows.ts';
 
-/** What the clients know: every effect that was confirmed to them, and nothing read back from the ledger. */
+/** What the clients know: every effect confirmed to them, and nothing read back from the ledger. */
 export interface World {
   db: Database;
   query: OwnerQuery;
   accounts: ModelAccount[];
   nowMs: number;
   tally: Record<string, number>;
-  /** Operations to be asked for once more, by anybody. */
+  /** Operations to repeat, by any client. */
   again: (() => Promise<void>)[];
 }
 
 export interface ModelAccount {
   id: number;
-  /** Charges, refunds and adjustments that were confirmed. */
+  /** Confirmed charges, refunds and adjustments. */
   creditMicros: number;
-  /** Prices of calls that were confirmed. */
+  /** Confirmed prices of calls. */
   priceMicros: number;
   adjustments: Set<string>;
   charges: ModelCharge[];
   calls: ModelCall[];
-  /** Calls that their client forgot: they expire, unless somebody settles them after all. */
+  /** Calls abandoned by their client: they expire unless another client settles them. */
   abandoned: ModelCall[];
   /** Ended since the last comparison. */
   ended: ModelCall[];
@@ -50,14 +50,14 @@ export interface ModelCall {
   destination: string;
   rate: Rate;
   startedAtMs: number;
-  /** The furthest funding that was confirmed; 0 while there is none. */
+  /** The longest confirmed funding; 0 before the first. */
   fundedSeconds: number;
-  /** The lengths it was asked to be settled by: the first wins. */
+  /** The lengths passed to settlement; the first one applies. */
   askedSeconds: Set<number>;
   settlement: Settlement | undefined;
 }
 
-/** Somebody was told that the credit does not suffice: so it was, at some moment between these two transactions. */
+/** A rejection for insufficient credit, which must be true at some moment between these two transactions. */
 export interface ShortOfCredit {
   firstNumber: number;
   lastNumber: number;
@@ -65,7 +65,7 @@ export interface ShortOfCredit {
   operation: string;
 }
 
-/** Cheap and dear, odd steps, no minimum, free of charge, a price that rounds to nothing, steps of an hour. */
+/** Cheap and expensive, odd steps, no minimum, free of charge, a price that rounds to zero, hourly steps. */
 const rates: RateRow[] = [
   { prefix: '551', price: 0.1 },
   { prefix: '5511', price: 0.3 },

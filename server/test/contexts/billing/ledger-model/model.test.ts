@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_115);
 
-test(`LEDGER-04 LEDGER-06 LEDGER-07 LEDGER-14 ${operations} operations of 16 clients leave what a simple model expects (FUZZ_SEED=${seed})`, async () => {
+test(`LEDGER-04 LEDGER-06 LEDGER-07 LEDGER-14 ${operations} operations of 16 clients match a simple model (FUZZ_SEED=${seed})`, async () => {
   const tally = await runLedgerModel({ db, query: database.query, operations, seed });
   expect(tally['hold refused']).toBeGreaterThan(0);
   expect(tally['renewed for the last time']).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** Something of every kind: a call that ended, one that cost nothing, one that expired and one that runs. */
+/** Creates calls of every kind: settled, free, expired and running. */
 async function fillBook(): Promise<void> {
   const account = { id: accountId };
   const kept = chargeOf(platform, account, 1, 20);
@@ -51,7 +51,7 @@ async function fillBook(): Promise<void> {
 const audit = async (): Promise<{ check: string }[]> =>
   (await owner.query('select * from audit_ledger($1)', [accountId])).rows;
 
-/** What the audit says after a change that only somebody with all rights could make, and which is undone. */
+/** Returns the audit's findings after a change made with superuser rights, which is then rolled back. */
 async function auditAfter(change: string, values: unknown[] = []): Promise<string[]> {
   await owner.query('begin');
   try {
@@ -69,7 +69,7 @@ async function auditAfter(change: string, values: unknown[] = []): Promise<strin
   }
 }
 
-test('a ledger that nobody touched is clean', async () => {
+test('an unmodified ledger is clean', async () => {
   expect(await auditLedger(platform.api.base)).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test.each([
   );
   expect(rows.length).toBeGreaterThan(0);
   for (const { place } of rows) {
-    // Numbers are unique, so that one is moved far away.
+    // Numbers are unique, so add a large offset to those.
     const change = `update ${table} set ${column} = ${column} + ${column === 'number' ? 1000 : 1} where ctid = $1::tid`;
     expect(await auditAfter(change, [place])).not.toEqual([]);
   }
@@ -122,7 +122,7 @@ test.each([
     'available balance',
   ],
   [
-    'an entry given to another call',
+    'an entry assigned to another call',
     `update ledger_transactions set subject_id = gen_random_uuid()::text where kind = 'call'`,
     'entries of an unknown call',
   ],
@@ -132,17 +132,17 @@ test.each([
     'number of transactions',
   ],
   [
-    'an entry that was added',
+    'an added entry',
     `insert into ledger_transactions select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', t.number + 1, 'idempotency_key', 'again'))).* from ledger_transactions t where id = ${newest}`,
     'number of transactions',
   ],
   [
-    'a call that ended and is open again',
+    'a settled call marked open',
     `update call_holds set state = 'open' where ${settled}`,
     'funding of a call',
   ],
   [
-    'a call that runs and is called ended',
+    'a running call marked settled',
     `update call_holds set state = 'settled' where state = 'open'`,
     'held by open calls',
   ],
@@ -157,22 +157,26 @@ test.each([
     'billed seconds of a call',
   ],
   [
-    'another rate',
+    'a changed rate',
     `update call_holds set price_per_minute_micros = price_per_minute_micros * 2 where ${settled}`,
     'rating of a call',
   ],
   [
-    'another minimum',
+    'a changed minimum',
     `update call_holds set minimum_seconds = 31 where ${settled}`,
     'billed seconds of a call',
   ],
-  ['another step', `update call_holds set step_seconds = 7 where ${settled}`, 'billed seconds of a call'],
+  ['a changed step', `update call_holds set step_seconds = 7 where ${settled}`, 'billed seconds of a call'],
   [
     'more free seconds',
     `update call_holds set free_seconds = 100 where ${settled}`,
     'billed seconds of a call',
   ],
-  ['another length', `update call_holds set used_seconds = 30 where ${settled}`, 'billed seconds of a call'],
+  [
+    'a changed length',
+    `update call_holds set used_seconds = 30 where ${settled}`,
+    'billed seconds of a call',
+  ],
   [
     'a hold beyond the credit',
     `update ledger_transactions set available_micros = -100000000, held_micros = 100000000 where id = ${newest}`,
@@ -182,7 +186,7 @@ test.each([
   expect(await auditAfter(change)).toContain(check);
 });
 
-test('the audit names account, subject and both amounts, and the nightly one logs them', async () => {
+test('the audit reports account, subject and both amounts, and the nightly job logs them', async () => {
   const set = (micros: number) =>
     platform.database.query(
       'update ledger_balances set available_micros = available_micros + $2 where account_id = $1',
@@ -216,7 +220,7 @@ test('the audit names account, subject and both amounts, and the nightly one log
   expect(jobSchedule[auditLedgerQueue.name]).toMatch(/^\d+ \d+ \* \* \*$/);
 });
 
-test('the audit rounds prices as the calls do', async () => {
+test('the audit rounds prices as settlement does', async () => {
   const cases = Array.from({ length: 2_000 }, (_, index) => [
     (index * 7919) % 90_000,
     (index * 104_729 * 1500) % 1e9,

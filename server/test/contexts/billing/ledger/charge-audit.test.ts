@@ -21,7 +21,7 @@ afterAll(() => scene.stop());
 const audit = () => auditLedger(scene.platform.api.base);
 const change = (text: string) => scene.platform.database.query(`${text} where id = $1`, [chargeId]);
 
-test('charges that were paid and refunded in part are clean', async () => {
+test('paid and partly refunded charges are clean', async () => {
   expect(await audit()).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ test.each([
   expect(await audit()).toEqual([]);
 });
 
-test('the audit names credit of a charge that does not exist', async () => {
+test('the audit reports the credit of a missing charge', async () => {
   await change('update charges set id = id + 1000');
   const unknown = { accountId: account.id, check: 'entries of an unknown charge', subject: String(chargeId) };
   expect(await audit()).toContainEqual({ ...unknown, expected: 0, found: 2 });

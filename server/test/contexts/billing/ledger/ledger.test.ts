@@ -34,7 +34,7 @@ const enter = async (id: number | '') =>
 const rowsOf = async (table: string) =>
   (await owner.query(`select md5(string_agg(t::text, ',' order by t::text)) as digest from ${table} t`)).rows;
 
-/** As the service: kind and the five legs. */
+/** Posts as the service role: kind and the five legs. */
 async function post(kind: string, legs: number[], key: string = randomUUID()) {
   const { rows } = await service.query(
     `select * from ledger_post($1, 'test', $2, 'subject', $3, sha256($4), $5, $6, $7, $8, $9, 'By hand', now())`,
@@ -51,7 +51,7 @@ const changes = [
   'truncate accounts cascade',
 ];
 
-test('LEDGER-03 nobody changes or removes an entry: not the service, not the owner, not a replica', async () => {
+test('LEDGER-03 service, owner and replica role can neither change nor remove an entry', async () => {
   const before = await rowsOf('ledger_transactions');
   for (const change of changes) {
     await expect(service.query(change)).rejects.toThrow('permission denied');
@@ -63,7 +63,7 @@ test('LEDGER-03 nobody changes or removes an entry: not the service, not the own
   expect(await rowsOf('ledger_transactions')).toEqual(before);
 });
 
-test('the service writes entries and balances by posting only', async () => {
+test('the service writes entries and balances only through ledger_post', async () => {
   for (const attempt of [
     'insert into ledger_transactions select * from ledger_transactions',
     'update ledger_balances set available_micros = available_micros + 1',
@@ -82,20 +82,20 @@ test.each([
   ['legs that do not sum to zero', 'adjustment', [1_000_000, 0, 0, 0, 0]],
   ['a hold that takes nothing', 'hold', [0, 0, 0, 0, 0]],
   ['a hold that pays the operator', 'hold', [-100, 0, 0, 0, 100]],
-  ['a hold that gives', 'hold', [100, -100, 0, 0, 0]],
+  ['a hold that adds credit', 'hold', [100, -100, 0, 0, 0]],
   ['a call that earns nothing', 'call', [100, -100, 0, 0, 0]],
   ['a call that takes more than was held', 'call', [-100, -100, 200, 0, 0]],
   ['a call paid by the operator', 'call', [0, 0, 100, 0, -100]],
-  ['a charge that takes', 'charge', [-100, 0, 0, 100, 0]],
+  ['a charge that takes credit', 'charge', [-100, 0, 0, 100, 0]],
   ['a charge paid by the operator', 'charge', [100, 0, 0, 0, -100]],
-  ['a refund that gives', 'refund', [100, 0, 0, -100, 0]],
+  ['a refund that adds credit', 'refund', [100, 0, 0, -100, 0]],
   ['an adjustment paid by a gateway', 'adjustment', [100, 0, 0, -100, 0]],
-  ['a kind that there is not', 'gift', [100, 0, 0, 0, -100]],
-])('the database refuses %s', async (_what, kind, legs) => {
+  ['an unknown kind', 'gift', [100, 0, 0, 0, -100]],
+])('the database rejects %s', async (_what, kind, legs) => {
   await expect(post(kind, legs)).rejects.toThrow('violates check constraint');
 });
 
-test('no more is released than is held', async () => {
+test('rejects releasing more than is held', async () => {
   await expect(post('release', [400_000, -400_000, 0, 0, 0])).rejects.toThrow(
     'ledger_balances_held_micros_check',
   );
@@ -111,7 +111,7 @@ test('LEDGER-07 only refunds and chargebacks take the available credit below zer
   await service.query('rollback');
 });
 
-test('a key is used once: the same again changes nothing, another input is refused', async () => {
+test('a repeated key changes nothing, and with another input is rejected', async () => {
   const key = randomUUID();
   const gift = { accountId: account.id, reason: 'A gift', key, at: platform.clock.now() };
   const give = (micros: number) =>
@@ -124,7 +124,7 @@ test('a key is used once: the same again changes nothing, another input is refus
   expect((await balanceOf(account)).balance).toBe(Math.round((before.balance + 0.1) * 1e6) / 1e6);
 });
 
-test('money moves in the account that was entered, and in none without one', async () => {
+test('money moves only in the account set in the session, and never without one', async () => {
   const stranger = await createAccount(platform);
   await giveCredit(platform, stranger.id, 1);
   const tables = ['ledger_balances', 'ledger_transactions', 'ledger_entries', 'call_holds'];
@@ -144,7 +144,7 @@ test('money moves in the account that was entered, and in none without one', asy
   expect(await balanceOf(stranger)).toMatchObject({ balance: 1 });
 });
 
-test('a temporary table of the same name does not come between the ledger and its functions', async () => {
+test('a temporary table of the same name does not shadow the ledger in its functions', async () => {
   const before = await balanceOf(account);
   await service.query('begin');
   for (const table of ['accounts', 'ledger_balances', 'ledger_transactions'])
@@ -156,7 +156,7 @@ test('a temporary table of the same name does not come between the ledger and it
   await service.query('rollback');
 });
 
-test('every function that runs as the owner looks among temporary tables last', async () => {
+test('every security-definer function has pg_temp last in its search path', async () => {
   const { rows } = await owner.query(
     `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname = 'public' and p.prosecdef and p.prosqlbody is null
@@ -165,7 +165,7 @@ test('every function that runs as the owner looks among temporary tables last', 
   expect(rows).toEqual([]);
 });
 
-test('an account that was given credit and never confirmed keeps nobody from being swept', async () => {
+test('an unconfirmed account with credit does not block the sweep of others', async () => {
   const { rows } = await owner.query<{ id: number }>(
     `insert into accounts (uuid, domain, name, email, phone, crm, user_quantity, mode, created_at, updated_at)
      select gen_random_uuid(), 'velha' || n || '.disca.test', 'Velha', 'velha@empresa.test', '1', 'Outros', '1-5', 'test',

@@ -24,7 +24,7 @@ const warnings = async (): Promise<number[]> => (await eventsOf(account)).map(({
 const lettersTo = async (address: string) =>
   (await mailsTo(platform, address)).filter(({ template }) => template === 'balance-low');
 
-test('low credit is told once when it falls below the threshold, and again only after it was above', async () => {
+test('low credit is reported once below the threshold, and again only after it was above', async () => {
   await giveCredit(platform, account.id, 10.3);
   const calls = [callOf(platform, account), callOf(platform, account), callOf(platform, account)];
   await calls[0]?.hold();
@@ -40,7 +40,7 @@ test('low credit is told once when it falls below the threshold, and again only 
   expect((await eventsOf(account))[0]?.data.book).toBe('test');
 });
 
-test('every ADMIN with a confirmed address gets a letter, in the same number', async () => {
+test('every ADMIN with a confirmed address gets a mail with the same amount', async () => {
   const [admin, user] = [await account.addUser('ADMIN'), await account.addUser('USER')];
   const unconfirmed = await account.addUser('ADMIN');
   await platform.database.query('update users set email_verified = email <> $1', [unconfirmed.email]);
@@ -57,7 +57,7 @@ test('every ADMIN with a confirmed address gets a letter, in the same number', a
   expect(await lettersTo(unconfirmed.email)).toEqual([]);
 });
 
-test('the letter arrives, in the language of its reader', async () => {
+test('the mail arrives in the language of its recipient', async () => {
   await giveCredit(platform, account.id, 10);
   await callOf(platform, account).hold();
   const sink = await platform.mail();
@@ -70,20 +70,20 @@ test('the letter arrives, in the language of its reader', async () => {
   expect(letter.text).toContain('modo de teste');
 });
 
-test('an account that never had as much is not told that it has little', async () => {
+test('an account whose credit never reached the threshold gets no low-balance report', async () => {
   await giveCredit(platform, account.id, 5);
   await callOf(platform, account).hold();
   expect(await warnings()).toEqual([]);
 });
 
-test('a refund that leaves too little is told', async () => {
+test('a refund that leaves low credit is reported', async () => {
   const charge = chargeOf(platform, account, account.id, 50);
   await charge.credit();
   await Promise.all([charge.takeBack('refund'), charge.takeBack('refund')]);
   expect(await warnings()).toEqual([0]);
 });
 
-test('a threshold that was lowered and is crossed again is told again', async () => {
+test('crossing a lowered threshold is reported again', async () => {
   await giveCredit(platform, account.id, 10);
   await callOf(platform, account).hold();
   expect(await warnings()).toEqual([9.7]);
@@ -93,7 +93,7 @@ test('a threshold that was lowered and is crossed again is told again', async ()
   expect(await warnings()).toEqual([9.7, 3.7]);
 });
 
-test('a refused call tells nothing', async () => {
+test('a rejected call reports nothing', async () => {
   await giveCredit(platform, account.id, 10);
   await giveCredit(platform, account.id, -9.9);
   expect(await warnings()).toHaveLength(1);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a dry run leaves nothing behind and fails where the import would', async () => {
+test('a dry run writes nothing and fails where the import would', async () => {
   const at = new Date('2026-12-01T03:00:00Z');
   const deck = { csv: 'prefix,price_per_minute\n55,0.12\n', name: 'first', effectiveFrom: at, at };
   expect((await importRates({ db }, deck, true)).added).toHaveLength(1);

@@ -20,7 +20,7 @@ afterAll(() => platform.close());
 
 const priceOf = async (callId: string) => await account.admin.client.get(`/calls/${callId}/price`);
 
-/** From the answer alone, in whole numbers of any size. */
+/** Recomputes the price from the response alone, with big integers. */
 function recompute(price: {
   duration: number;
   fundedSeconds: number;
@@ -36,7 +36,7 @@ function recompute(price: {
   return Number(units + (isUp ? 1n : 0n)) / 10_000;
 }
 
-test('LEDGER-11 the price of a call tells prefix, rate, increments, rounding and entries, and can be recomputed', async () => {
+test('LEDGER-11 a price explains prefix, rate, increments, rounding, entries; recomputable', async () => {
   for (const used of [0, 2, 3, 7, 8, 20, 21, 45, 500]) {
     const before = await balanceOf(account);
     const call = callOf(platform, account);
@@ -70,7 +70,7 @@ test('LEDGER-11 the price of a call tells prefix, rate, increments, rounding and
   }
 });
 
-test('LEDGER-11 a sentence says the same', async () => {
+test('LEDGER-11 the explanation in words matches the fields', async () => {
   const call = callOf(platform, account);
   await call.hold('12025550100');
   expect((await priceOf(call.callId)).body).toMatchObject({
@@ -91,6 +91,6 @@ test('LEDGER-11 a sentence says the same', async () => {
   );
 });
 
-test('a call that is none has no price', async () => {
+test('an unknown call has no price', async () => {
   for (const id of [randomUUID(), 'none', '1']) expect((await priceOf(id)).status).toBe(404);
 });

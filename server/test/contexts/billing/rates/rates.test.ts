@@ -25,7 +25,7 @@ afterAll(() => platform.close());
 const quote = async (to: string, client = account.admin.client) =>
   await client.get('/rates/quote', { query: { to } });
 
-test('LEDGER-09 the longest prefix of the destination decides', async () => {
+test('LEDGER-09 the longest matching prefix of the destination applies', async () => {
   for (const [to, prefix] of [
     ['5521987654321', '55'],
     ['551133334444', '5511'],
@@ -40,7 +40,7 @@ test('LEDGER-09 the longest prefix of the destination decides', async () => {
   expect([unknown.status, unknown.body.error.errorCode]).toEqual([403, 'DESTINATION_NOT_ALLOWED']);
 });
 
-test('LEDGER-09 a call is rated by the deck in force at its date, and keeps that rate', async () => {
+test('LEDGER-09 a call is rated by the deck effective at its date, and keeps that rate', async () => {
   const other = await createAccount(platform);
   await giveCredit(platform, other.id, 10);
   const [begins, soon] = [600, 300].map((ahead) => new Date(platform.clock.now().getTime() + ahead * 1000));
@@ -55,7 +55,7 @@ test('LEDGER-09 a call is rated by the deck in force at its date, and keeps that
     calls.push(call);
     platform.clock.advance(300);
   }
-  // Prefixes are those of the newest deck alone: it is a whole price list.
+  // Only the newest deck's prefixes apply: a deck is a complete price list.
   expect((await quote('12025550100')).status).toBe(403);
   expect((await quote('5511987654321')).body).toMatchObject({ prefix: '55', minutePrice: 1.2 });
   const [first] = calls;
@@ -66,7 +66,7 @@ test('LEDGER-09 a call is rated by the deck in force at its date, and keeps that
   expect(await price(calls[2]?.callId ?? '')).toMatchObject({ minutePrice: 1.2, prefix: '55' });
 });
 
-test('LEDGER-09 among 100,000 prefixes the longest is found by the index, also before statistics are gathered', async () => {
+test('LEDGER-09 finds the longest of 100,000 prefixes by index, even without statistics', async () => {
   const effectiveFrom = new Date(platform.clock.now().getTime() - 1000);
   await platform.database.query(
     `with deck as (insert into rate_decks (name, effective_from, imported_at) values ('large', $1, now()) returning id)
@@ -91,7 +91,7 @@ test('LEDGER-09 among 100,000 prefixes the longest is found by the index, also b
   await platform.database.query(`delete from rate_decks where name = 'large'`);
 });
 
-test('a quote tells the price, the increments and how long the balance lasts, the last to ADMINs only', async () => {
+test('a quote returns price, increments and, for ADMINs only, how long the balance lasts', async () => {
   const rich = await createAccount(platform);
   await giveCredit(platform, rich.id, 10);
   expect((await quote('+55 (11) 98765-4321', rich.admin.client)).body).toEqual({
@@ -111,7 +111,7 @@ test('a quote tells the price, the increments and how long the balance lasts, th
   });
 });
 
-test('a quote counts no minute that a call would be refused for', async () => {
+test('a quote counts no minutes for credit too low to start a call', async () => {
   const poor = await createAccount(platform);
   await giveCredit(platform, poor.id, 0.2999);
   expect((await quote('5511987654321', poor.admin.client)).body.fundedMinutes).toBe(0);
@@ -124,7 +124,7 @@ test('a quote counts no minute that a call would be refused for', async () => {
   expect((await quote('5511987654321', poor.admin.client)).body.fundedMinutes).toBe(0);
 });
 
-test('a quote for what is no number is refused', async () => {
+test('rejects a quote for an invalid number', async () => {
   for (const to of ['', '5', 'abc', '55; drop table rates', '5'.repeat(40)]) {
     expect((await quote(to)).status).toBe(422);
   }

@@ -32,7 +32,7 @@ const rates: fc.Arbitrary<Rate> = fc.record({
 const seconds = fc.oneof(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: daySeconds }));
 const ordinary: Rate = { pricePerMinuteMicros: 300_000, minimumSeconds: 30, stepSeconds: 6, freeSeconds: 3 };
 
-/** The same rounding in whole numbers of any size, written from its definition. */
+/** The same rounding with big integers, written from its definition. */
 function exactPrice(billedSeconds: number, pricePerMinuteMicros: number): bigint {
   const [amount, unit] = [BigInt(billedSeconds) * BigInt(pricePerMinuteMicros), 6000n];
   const below = amount / unit;
@@ -58,12 +58,9 @@ test.each([
   [21_000, 1, 400],
   [3_001, 1, 100],
   [2_999, 1, 0],
-])(
-  'LEDGER-04 %i micros a minute for %i s are rounded to %i, halves to the even one',
-  (perMinute, billed, price) => {
-    expect(priceMicros({ ...ordinary, pricePerMinuteMicros: perMinute }, billed)).toBe(price);
-  },
-);
+])('LEDGER-04 %i micros per minute for %i s round half-even to %i', (perMinute, billed, price) => {
+  expect(priceMicros({ ...ordinary, pricePerMinuteMicros: perMinute }, billed)).toBe(price);
+});
 
 test('a longer call never costs less', () => {
   fc.assert(
@@ -75,7 +72,7 @@ test('a longer call never costs less', () => {
   );
 });
 
-test('LEDGER-10 with 30+6 nothing is billed up to 3 s, 30 s up to 30 s, and whole 6 s after', () => {
+test('LEDGER-10 30+6 bills nothing up to 3 s, 30 s up to 30 s, then whole steps of 6 s', () => {
   for (let used = 0; used <= 600; used += 1) {
     const expected = used <= 3 ? 0 : used <= 30 ? 30 : 30 + Math.ceil((used - 30) / 6) * 6;
     expect(billableSeconds(ordinary, used)).toBe(expected);
@@ -85,7 +82,7 @@ test('LEDGER-10 with 30+6 nothing is billed up to 3 s, 30 s up to 30 s, and whol
   ]);
 });
 
-test('what is funded can be billed to the last second', () => {
+test('funded seconds can be billed to the last second', () => {
   fc.assert(
     fc.property(rates, seconds, (rate, wanted) => {
       const funded = wholeSteps(rate, wanted);
@@ -96,7 +93,7 @@ test('what is funded can be billed to the last second', () => {
   );
 });
 
-test('LEDGER-14 no call is billed for more than was funded, and within it for exactly what it used', () => {
+test('LEDGER-14 bills what a call used, and never more than was funded', () => {
   fc.assert(
     fc.property(rates, seconds, seconds, (rate, wanted, used) => {
       const funded = wholeSteps(rate, wanted);
@@ -109,7 +106,7 @@ test('LEDGER-14 no call is billed for more than was funded, and within it for ex
   );
 });
 
-test('LEDGER-14 the rest of the credit buys every whole step it covers and not one more', () => {
+test('LEDGER-14 remaining credit buys every whole step it covers and no more', () => {
   fc.assert(
     fc.property(rates, seconds, fc.integer({ min: -1_000, max: 50_000_000 }), (rate, wanted, available) => {
       const funded = wholeSteps(rate, wanted);
@@ -151,7 +148,7 @@ test('LEDGER-11 the price can be recomputed from its explanation alone', () => {
   );
 });
 
-test('LEDGER-09 a number has all its prefixes, up to 15 digits', () => {
+test('LEDGER-09 lists all prefixes of a number, up to 15 digits', () => {
   expect(prefixesOf('5511')).toEqual(['5', '55', '551', '5511']);
   expect(prefixesOf('1234567890123456789')).toHaveLength(15);
   expect(prefixesOf('')).toEqual([]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** A charge, a call, a call that costs nothing, one that runs, a gift, what was taken, and a refund; a minute apart. */
+/** Posts a charge, a call, a free call, a running call, a gift, a debit and a refund, one minute apart. */
 async function fillBook(): Promise<void> {
   const charge = chargeOf(platform, account, 1, 25.5);
   await charge.credit({ feeMicros: 1_990_000 });
@@ -63,12 +63,12 @@ const list = async (filter?: object, query: Record<string, string> = { page: '1'
   await account.admin.client.list('/accounts/statement', filter, query);
 const linesOf = async (filter?: object): Promise<Line[]> => (await list(filter)).body.data;
 
-test('LEDGER-01 LEDGER-02 the balance is told as numbers in reais, and available is balance minus held', async () => {
+test('LEDGER-01 LEDGER-02 the balance is numbers in reais, with available = balance - held', async () => {
   const balance = await balanceOf(account);
   expect(balance).toEqual({ balance: -0.2301, held: 0.3, available: -0.5301, currency: 'BRL' });
 });
 
-test('LEDGER-01 LEDGER-03 the statement lists what changed the balance, newest first, each with the balance after it', async () => {
+test('LEDGER-01 LEDGER-03 lists balance changes, newest first, each with the balance after it', async () => {
   const lines = await linesOf();
   expect(lines.map((line) => line.amount)).toEqual(amounts);
   expect(lines.map((line) => line.type)).toEqual(['refund', 'adjustment', 'adjustment', 'call', 'charge']);
@@ -87,7 +87,7 @@ test('LEDGER-03 the sum of the statement is the balance', async () => {
   expect(micros / 1e6).toBe((await balanceOf(account)).balance);
 });
 
-test('LEDGER-03 entries are only added: what was told once is told again', async () => {
+test('LEDGER-03 entries are append-only: earlier lines never change', async () => {
   const other = await createAccount(platform);
   const told: Line[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -158,7 +158,7 @@ test('the statement is filtered by type, amount, date, reference and text', asyn
   expect((await list({ where: { account_id: 1 } })).status).toBe(400);
 });
 
-test('the statement comes as CSV where that is accepted, with texts that no spreadsheet runs', async () => {
+test('the statement is available as CSV, with texts that no spreadsheet evaluates', async () => {
   const other = await createAccount(platform);
   await within(platform, other.id, (tx) =>
     adjustCredit(tx, platform.api.app, {
@@ -181,7 +181,7 @@ test('the statement comes as CSV where that is accepted, with texts that no spre
   );
 });
 
-test('LEDGER-13 balance and statement are for ADMINs, the price of a call for every user of the account', async () => {
+test('LEDGER-13 balance and statement are for ADMINs, a call’s price for every account user', async () => {
   const user = await account.addUser('USER');
   const second = await account.addUser('ADMIN');
   for (const path of ['/accounts/balance', '/accounts/statement?page=1']) {
