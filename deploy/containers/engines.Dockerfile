@@ -1,5 +1,5 @@
-# The SIP edge (Kamailio), the media node (Asterisk), and the simulator that plays phones and a carrier. Debian's stable
-# release has no Asterisk, hence the newer suite. Build it from the root of the repository.
+# The SIP edge (Kamailio), the media node (Asterisk), and the simulator of phones and a carrier. Debian stable has no
+# Asterisk, hence the newer suite. Build from the root of the repository.
 ARG DEBIAN_IMAGE=debian:sid-slim
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
@@ -19,7 +19,7 @@ COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
 CMD ["start-edge"]
 
-# The sentences a media node speaks, made from the words in the repository.
+# The voice prompts of a media node, generated from texts in the repository.
 FROM ${NODE_IMAGE} AS prompts
 ARG PINS=exact
 ARG DEBIAN_SNAPSHOT=

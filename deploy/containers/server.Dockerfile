@@ -1,5 +1,5 @@
-# One image for api, worker, voice, shipper, the preparation of the database and the operator's command line; the
-# console and the manual are in it. Build it from the root of the repository.
+# One image for api, worker, voice, shipper, the preparation of the database and the operator's command line; it includes
+# the console and the manual. Build from the root of the repository.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 ARG PAGES=built
 
@@ -19,7 +19,7 @@ FROM packages AS manual
 COPY . .
 RUN node_modules/.bin/vitepress build docs && node tools/licences.ts --texts /third-party.txt
 
-# PAGES=none leaves console and manual out.
+# PAGES=none omits console and manual.
 FROM packages AS pages-built
 COPY --from=console /app/console/dist /pages/console
 COPY --from=manual /third-party.txt /pages/console/assets/
@@ -34,7 +34,7 @@ FROM packages AS taken
 COPY deploy/containers/bin/take-packages.ts /tmp/
 RUN node /tmp/take-packages.ts /app /production && node /tmp/take-packages.ts /app /outside smtp-server postal-mime
 
-# What plays the outside world: the mailbox, and the program that adds softphones to the simulator.
+# The simulated outside world: the mailbox, and the program that adds softphones to the simulator.
 FROM ${NODE_IMAGE} AS outside
 RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-home --shell /usr/sbin/nologin disca
 WORKDIR /app
@@ -44,7 +44,7 @@ COPY simulator simulator
 USER 10001:10001
 CMD ["node", "simulator/mail-sink/main.ts"]
 
-# The reader of PostgreSQL's log is in the package of its server, which is large.
+# pg_waldump is in the server package, which is large.
 FROM ${NODE_IMAGE} AS log-reader
 ARG PINS=exact
 ARG DEBIAN_SNAPSHOT=

@@ -1,5 +1,5 @@
-# PostgreSQL and Redis for one machine, and the media relay, from Debian's stable release. Whoever has a PostgreSQL or a
-# Redis already does not need them. Build it from the root of the repository.
+# PostgreSQL and Redis for one machine, and the media relay, from Debian stable. Not needed if you already run PostgreSQL
+# and Redis. Build from the root of the repository.
 ARG DEBIAN_IMAGE=debian:bookworm-slim
 
 FROM ${DEBIAN_IMAGE} AS base
@@ -11,7 +11,7 @@ RUN groupadd --gid 10001 disca && useradd --uid 10001 --gid disca --no-create-ho
 
 FROM base AS postgres
 COPY deploy/containers/packages/postgres.txt /usr/share/disca/packages.txt
-# The package would make a cluster of its own.
+# The package would create its own cluster.
 RUN mkdir -p /etc/postgresql-common/createcluster.d \
   && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/disca.conf \
   && install-pinned /usr/share/disca/packages.txt \
@@ -21,7 +21,7 @@ COPY deploy/containers/bin/start-postgres deploy/containers/bin/archive-wal /usr
 ENV PATH=/usr/lib/postgresql/15/bin:$PATH
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
-# Ends connections, and then itself in good order.
+# Fast shutdown: disconnects clients and exits cleanly.
 STOPSIGNAL SIGINT
 ENTRYPOINT ["start-postgres"]
 
@@ -30,7 +30,7 @@ COPY deploy/containers/packages/redis.txt /usr/share/disca/packages.txt
 RUN install-pinned /usr/share/disca/packages.txt
 COPY LICENSE NOTICE docs/operate/licences.md /usr/share/doc/disca/
 USER 10001:10001
-# It never holds the truth, so nothing is written to disk.
+# It holds no durable data, so nothing is written to disk.
 CMD ["redis-server", "--bind", "0.0.0.0", "--protected-mode", "no", "--save", "", "--appendonly", "no", \
   "--maxmemory", "256mb", "--maxmemory-policy", "volatile-ttl"]
 

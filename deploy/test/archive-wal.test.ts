@@ -18,10 +18,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What both ways to keep it read of a segment: its head, which names cluster and size. */
+/** Writes the header of a segment, which both implementations read: cluster and size. */
 function writeSegment(cluster: bigint, content: string): string {
   const segment = Buffer.alloc(segmentBytes);
-  // The magic number of PostgreSQL 15, and the mark of a long head.
+  // The magic number of PostgreSQL 15, and the flag of a long header.
   segment.writeUInt16LE(0xd110, 0);
   segment.writeUInt16LE(0x0002, 2);
   segment.writeUInt32LE(1, 4);
@@ -39,21 +39,21 @@ const archive = (path: string, as = name) =>
   spawnSync(script, [path, as, join(folder, 'backups')], { encoding: 'utf8' });
 const inArchive = (file: string): string => join(folder, 'backups/wal', file);
 
-it('a segment is kept whole, and nothing beside it', () => {
+it('archives a complete segment and nothing else', () => {
   const path = writeSegment(7_654_321n, 'first');
   expect(archive(path)).toMatchObject({ status: 0, stderr: '' });
   expect(gunzipSync(readFileSync(inArchive(`${name}.gz`))).equals(readFileSync(path))).toBe(true);
   expect(readdirSync(inArchive('.')).toSorted()).toEqual([`${name}.gz`, 'cluster']);
 });
 
-it('a segment whose answer was lost is kept once, whichever of the two ways kept it', async () => {
+it('archives a segment once if the result was lost, with either implementation', async () => {
   const path = writeSegment(7_654_321n, 'first');
   archive(path);
   expect(archive(path)).toMatchObject({ status: 0, stderr: '' });
   expect(await archiveSegment(join(folder, 'backups'), path, name)).toBe('known');
 });
 
-it('a segment with the name of another is refused', () => {
+it('rejects another segment of the same name', () => {
   archive(writeSegment(7_654_321n, 'first'));
   const second = archive(writeSegment(7_654_321n, 'second'));
   expect(second.status).not.toBe(0);
@@ -61,14 +61,14 @@ it('a segment with the name of another is refused', () => {
   expect(gunzipSync(readFileSync(inArchive(`${name}.gz`))).includes('first')).toBe(true);
 });
 
-it('the log of another cluster is refused', () => {
+it('rejects the WAL of another cluster', () => {
   archive(writeSegment(7_654_321n, 'first'));
   const stranger = archive(writeSegment(1_234_567n, 'first'), '000000010000000000000003');
   expect(stranger.status).not.toBe(0);
   expect(stranger.stderr).toContain('belongs to cluster 7654321');
 });
 
-it('what was interrupted before leaves no half of a file under its name', () => {
+it('an interrupted run leaves no partial file', () => {
   const path = writeSegment(7_654_321n, 'first');
   archive(path);
   rmSync(inArchive(`${name}.gz`));
@@ -77,13 +77,13 @@ it('what was interrupted before leaves no half of a file under its name', () => 
   expect(gunzipSync(readFileSync(inArchive(`${name}.gz`))).byteLength).toBe(segmentBytes);
 });
 
-it('a file that cannot be read is not kept', () => {
+it('does not archive an unreadable file', () => {
   const missing = archive(join(folder, 'nothing'));
   expect(missing.status).not.toBe(0);
   expect(readdirSync(inArchive('.'))).toEqual([]);
 });
 
-it('a timeline’s history is kept without a cluster in its head', () => {
+it('archives a timeline history file, which has no cluster header', () => {
   const path = join(folder, 'history');
   writeFileSync(path, '1\t0/A000100\tno recovery target specified\n');
   chmodSync(path, 0o600);

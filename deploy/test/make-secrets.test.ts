@@ -25,14 +25,14 @@ const allSecrets = (): Record<string, string> =>
     readdirSync(join(folder, 'secrets')).map((name) => [name, readFileSync(secret(name), 'utf8')]),
   );
 
-it('the certificate that is made is for the SIP domain and the address of the edge', () => {
+it('the certificate is valid for the SIP domain and the address of the edge', () => {
   expect(makeSecrets().status).toBe(0);
   const certificate = new X509Certificate(readFileSync(secret('certificate')));
   expect(certificate.subjectAltName).toBe('DNS:sip.example.com, IP Address:192.0.2.10');
   expect(certificate.checkHost('sip.example.com')).toBe('sip.example.com');
 });
 
-it('made a second time, secrets stay as they are', () => {
+it('a second run changes no secrets', () => {
   makeSecrets();
   const before = allSecrets();
   const again = makeSecrets();
@@ -40,7 +40,7 @@ it('made a second time, secrets stay as they are', () => {
   expect(allSecrets()).toEqual(before);
 });
 
-it('a secret that is missing is made beside the others', () => {
+it('creates a missing secret beside the others', () => {
   makeSecrets();
   const { turn_secret: lost, ...others } = allSecrets();
   rmSync(secret('turn_secret'));
@@ -52,7 +52,7 @@ it('a secret that is missing is made beside the others', () => {
   expect(made).not.toBe(lost);
 });
 
-it('a certificate without its key is left alone, and said', () => {
+it('reports a certificate without its key and leaves it unchanged', () => {
   makeSecrets();
   rmSync(secret('certificate_key'));
   const before = allSecrets();
@@ -62,7 +62,7 @@ it('a certificate without its key is left alone, and said', () => {
   expect(allSecrets()).toEqual(before);
 });
 
-it.each(['SIP_DOMAIN', 'EDGE_ADDRESS'])('without %s no certificate is made, and it is said why', (name) => {
+it.each(['SIP_DOMAIN', 'EDGE_ADDRESS'])('without %s no certificate is created, and the reason is printed', (name) => {
   const settings = readFileSync(join(folder, '.env'), 'utf8');
   writeFileSync(join(folder, '.env'), settings.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=`));
   const made = makeSecrets();

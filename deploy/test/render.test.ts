@@ -9,7 +9,7 @@ import { renderFolder } from '../../tools/dev/voice/render.ts';
 const render = join(root, 'deploy/containers/bin/render');
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'render-'));
 
-/** A value for every name that the templates of a folder ask for. */
+/** Returns a value for every name used by the templates of a folder. */
 function valuesFor(folder: string): Record<string, string> {
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   const names = new Set(
@@ -48,13 +48,13 @@ function renderOne(template: string, env: Record<string, string>) {
   };
 }
 
-it('a value may stand in a file', () => {
+it('reads a value from a file', () => {
   const file = join(temporary(), 'secret');
   writeFileSync(file, 'hidden\n');
   expect(renderOne('secret = @PASSWORD@', { PASSWORD_FILE: file }).text).toBe('secret = hidden');
 });
 
-it('a value that is missing, or has more than one line, is refused by name', () => {
+it('rejects a missing value or one of several lines, by name', () => {
   expect(renderOne('@PASSWORD@', {}).stderr).toContain('asks for PASSWORD');
   expect(renderOne('@PASSWORD@', { PASSWORD: 'a\nb' }).stderr).toContain('PASSWORD has more than one line');
 });

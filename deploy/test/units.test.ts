@@ -10,24 +10,24 @@ const analyze = 'systemd-analyze';
 const hasSystemd = spawnSync(analyze, ['--version']).status === 0;
 const highestExposure = 2;
 
-/** Programs of an installation are not on this machine, and neither is its manual. */
+/** Ignored messages: the programs of an installation and its manual are not on this machine. */
 const ofAnInstallation = /is not executable|No such file or directory|Failed to (?:open|check)/;
 
 if (hasSystemd) {
-  it.each(units)('systemd finds no fault in %s', (unit) => {
+  it.each(units)('systemd accepts %s', (unit) => {
     const { stderr } = spawnSync(analyze, ['verify', '--man=no', unit], { encoding: 'utf8' });
     expect(stderr.split('\n').filter((line) => line !== '' && !ofAnInstallation.test(line))).toEqual([]);
   });
 
-  it.each(services)('%s is exposed little', (unit) => {
+  it.each(services)('%s has a low exposure score', (unit) => {
     const args = ['security', '--offline=true', '--no-pager', unit];
     const { stdout } = spawnSync(analyze, args, { encoding: 'utf8' });
     const level = Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN);
     expect(level).toBeLessThan(highestExposure);
   });
-} else process.stdout.write('  not run  units: there is no systemd here to check them\n');
+} else process.stdout.write('  not run  units: systemd is not installed\n');
 
-it.each(services)('%s gets its secrets as files', (unit) => {
+it.each(services)('%s reads its secrets from files', (unit) => {
   const text = readFileSync(unit, 'utf8');
   const loaded = [...text.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name ?? '');
   const used = [...text.matchAll(/_FILE=%d\/(\w+)/g)].map(([, name]) => name ?? '');
@@ -42,7 +42,7 @@ it.each(services)('the settings of %s are in the repository', (unit) => {
   );
 });
 
-it('each of our programs on a machine tells its health at a port of its own', () => {
+it('every program on a machine has its own health check port', () => {
   const programs = services.filter((unit) =>
     /server\/src\/main\/(?!prepare)\w+\.ts$/m.test(readFileSync(unit, 'utf8')),
   );

@@ -8,7 +8,7 @@ import { root } from '../../tools/dev/paths.ts';
 
 let folder: string;
 
-/** The real script with programs that only note what they are asked; the real ones are tried in containers/. */
+/** The real script with stub programs that record their arguments; containers/ tests the real ones. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'disca-upgrade-'));
   copyFileSync(join(root, 'deploy/compose/upgrade'), join(folder, 'upgrade'));
@@ -31,16 +31,16 @@ function upgrade() {
   return spawn(join(folder, 'upgrade'), { env, stdio: 'ignore', detached: true });
 }
 
-/** After the wait for its calls: the commands of the operator's that follow the drain. */
+/** Returns the operator commands after the drain, following the wait for calls. */
 const afterDrain = (): string => asked().split('disca node drain')[1]?.split('\n').slice(1).join('\n') ?? '';
 
-it('a media node that was replaced takes calls again', async () => {
+it('a replaced media node accepts calls again', async () => {
   const [exitCode] = await once(upgrade(), 'exit');
   expect(exitCode).toBe(0);
   expect(afterDrain().match(/disca node undrain/g)).toHaveLength(1);
 });
 
-it('a media node takes calls again when its replacement fails', async () => {
+it('a media node accepts calls again when its replacement fails', async () => {
   program('compose', 'case "$*" in *"media relay"*) exit 1 ;; esac');
   const [exitCode] = await once(upgrade(), 'exit');
   expect(exitCode).toBe(1);
@@ -48,7 +48,7 @@ it('a media node takes calls again when its replacement fails', async () => {
 });
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'a media node takes calls again when the wait for its calls is ended by %s',
+  'a media node accepts calls again when the wait for its calls is ended by %s',
   async (signal) => {
     program('compose', 'case "$*" in *"node drain"*) sleep 60 ;; esac');
     const upgrading = upgrade();

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// take-packages FROM TO [NAME …]: copies the packages that run in production, as the lock file names them, or those
-// that are named with all they depend on. Much quicker than to install them again, or to remove the rest.
+// take-packages FROM TO [NAME …]: copies the production packages of the lock file, or the named ones with their
+// dependencies. Much faster than reinstalling them or removing the others.
 const [from = '', to = '', ...names] = process.argv.slice(2);
 
 interface Locked {
@@ -19,7 +19,7 @@ const production = (): string[] =>
     .filter(([folder, { dev }]) => folder.startsWith('node_modules/') && !dev)
     .map(([folder]) => folder);
 
-/** Where Node would find a package that another one asks for: beside its own, or further up. */
+/** Resolves a package like Node: in the requiring package's node_modules, or further up. */
 function find(name: string, askedFrom: string): string | undefined {
   const places = [`${askedFrom}/node_modules/${name}`, `node_modules/${name}`];
   return places.find((place) => lock.packages[place]);
@@ -36,10 +36,10 @@ function withDependencies(roots: string[]): string[] {
   return [...found];
 }
 
-// What is optional may have been left out, such as builds for other machines.
+// Optional packages may not be installed, such as builds for other platforms.
 for (const folder of (names.length > 0 ? withDependencies(names) : production()).filter(isInstalled)) {
   const source = join(from, folder);
-  // A package's own packages are in the list themselves.
+  // Nested packages are in the list themselves.
   const isItsOwn = (path: string): boolean => !path.slice(source.length).startsWith('/node_modules');
   cpSync(source, join(to, folder), { recursive: true, filter: isItsOwn });
 }

@@ -6,12 +6,12 @@ import type { ComposedStack } from '../../../tools/dev/containers/stack.ts';
 import { type ApiClient, type Body, createApiClient, until } from '../../../tools/dev/demo/api-client.ts';
 import { freePort } from '../../../tools/dev/ports.ts';
 
-/** A company with credit, a softphone that answers, and somebody who takes its webhooks. */
+/** A company with credit, a softphone that answers, and a webhook receiver. */
 export interface Company {
   api: ApiClient;
   place(called: string): Promise<string>;
   call(id: string): Promise<Body>;
-  /** The events of this call that arrived with a good signature, once the last of them has. */
+  /** Returns the correctly signed events of this call, once the last of them has arrived. */
   told(id: string, last: string): Promise<string[]>;
   stop(): Promise<void>;
 }

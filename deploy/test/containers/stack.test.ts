@@ -22,7 +22,7 @@ const parts = [
   'simulator',
   'mailbox',
 ];
-/** What has no health of its own is well when it runs. */
+/** Services without a health check are healthy when they run. */
 const withoutHealth = ['mailbox'];
 const mainPartOf = {
   server: 'fastify',
@@ -41,7 +41,7 @@ let company: Company;
 beforeAll(async () => {
   engine = await startEngineWithBases();
   const { upgradesFrom } = await buildTrialImages(engine);
-  process.stdout.write(`Upgrades are tried from ${upgradesFrom}.\n`);
+  process.stdout.write(`Testing upgrades from ${upgradesFrom}.\n`);
   stack = await layOutStack(engine, versions.old);
 }, buildTimeoutMs);
 
@@ -63,14 +63,14 @@ async function stateOf(part: string): Promise<string> {
 const becomes = (part: string, state: string): Promise<string> =>
   until(`${part} is ${state}`, 90, async () => ((await stateOf(part)) === state ? state : undefined));
 
-it('a wrong password of the database stops the start, and compose says so', async () => {
+it('a wrong database password stops the start, and compose reports it', async () => {
   const file = join(stack.folder, 'secrets/database_owner_url');
   const right = readFileSync(file, 'utf8');
   rmSync(file);
   writeFileSync(file, right.replace(/:[^:@]+@/, ':wrong@'), { mode: 0o444 });
   const failed = await stack.compose('up', '-d');
   expect(failed.exitCode).not.toBe(0);
-  // The words of the two generations of Compose.
+  // The messages of both Compose versions.
   expect(failed.output).toMatch(/ERROR: for \w+|service "prepare" didn't complete successfully/);
   expect((await stack.compose('logs', 'prepare')).output).toContain('password authentication failed');
   expect(await stateOf('api')).toBe('missing');
@@ -78,7 +78,7 @@ it('a wrong password of the database stops the start, and compose says so', asyn
   writeFileSync(file, right, { mode: 0o444 });
 });
 
-it('every part becomes healthy', async () => {
+it('every service becomes healthy', async () => {
   const started = await stack.compose('up', '-d');
   expect(started.output).not.toContain('ERROR');
   expect(started.exitCode).toBe(0);
@@ -86,7 +86,7 @@ it('every part becomes healthy', async () => {
 });
 
 it.each(parts)(
-  '%s runs as nobody special, cannot write to its files, and listens to this machine alone',
+  '%s runs unprivileged and read-only, and listens on loopback only',
   async (part) => {
     const [container] = JSON.parse(await engine.must(['inspect', await idOf(part)])) as [
       {
@@ -108,7 +108,7 @@ it.each(parts)(
   },
 );
 
-/** Of every secret the part that nobody may see: of an address its password, of a key a line. */
+/** Returns the secret part of every secret: the password of a URL, one line of a key. */
 function secretsOf(folder: string): string[] {
   const open = ['certificate', 'smtp_url'];
   return readdirSync(folder)
@@ -117,7 +117,7 @@ function secretsOf(folder: string): string[] {
     .map((text) => /^postgres:\/\/[^:]+:([^@]+)@/.exec(text)?.[1] ?? text.split('\n')[1] ?? text);
 }
 
-it('no secret stands in the settings, the process list or the log of a container', async () => {
+it('no secret appears in the settings, process list or log of a container', async () => {
   const secrets = secretsOf(join(stack.folder, 'secrets'));
   expect(secrets.length).toBeGreaterThan(10);
   for (const part of parts) {
@@ -131,14 +131,14 @@ it('no secret stands in the settings, the process list or the log of a container
   }
 });
 
-it('an upgrade from the release before replaces every part and ends no call', async () => {
+it('an upgrade from the previous release replaces every service and ends no call', async () => {
   const script = `disca trunk add simulator --mode test --address ${stack.carrier} --caller-id 551130000000
     disca rates import deploy/rates/example-brazil.csv --from 2020-01-01`;
   const added = await stack.compose('run', '--rm', '-T', '--entrypoint', 'sh', 'disca', '-ec', script);
   expect(added.exitCode, added.output).toBe(0);
   company = await foundCompany(stack);
   const simulator = await stack.simulator();
-  // Talks until somebody hangs up.
+  // Talks until one side hangs up.
   const [first, second] = [await company.place('5511999990016'), await company.place('5511999990016')];
   for (const id of [first, second]) await company.told(id, 'channel-answer');
 
@@ -146,7 +146,7 @@ it('an upgrade from the release before replaces every part and ends no call', as
   const upgrading = stack.run('upgrade', '--wait', '120');
   const edgeIs = (): Promise<string> =>
     engine.must(['ps', '--filter', 'name=_edge_', '--format', '{{.Image}} {{.Status}}']);
-  await until('everything but the media node is replaced', 300, async () =>
+  await until('everything except the media node is replaced', 300, async () =>
     /:trial .*\(healthy\)/.test(await edgeIs()) ? true : undefined,
   );
   expect(simulator.carrierCalls().filter(({ endedAtMs }) => endedAtMs !== undefined)).toEqual([]);
@@ -173,7 +173,7 @@ it('an upgrade from the release before replaces every part and ends no call', as
   expect(replaced.every((image) => image.endsWith(`:${versions.new}`))).toBe(true);
 });
 
-it('a call through the composed parts is recorded, priced and told', async () => {
+it('a call through the composed services is recorded, priced and delivered', async () => {
   // Hangs up after five seconds.
   const id = await company.place('5511999990099');
   expect(await company.told(id, 'recording-ready')).toEqual(
@@ -188,18 +188,18 @@ it('a call through the composed parts is recorded, priced and told', async () =>
   expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(4 * 16_000);
 });
 
-it('the composed installation is backed up with its log, and the backup is whole', async () => {
+it('the composed installation is backed up with its WAL, and the backup is complete', async () => {
   const script = 'disca backup && disca backup list --json && disca backup verify';
   const done = await stack.compose('run', '--rm', '-T', '--entrypoint', 'sh', 'disca', '-ec', script);
   expect(done.exitCode, done.output).toBe(0);
   expect(done.output).toContain('is complete. It can be restored');
   expect(done.output).not.toContain('archive_mode');
-  // What PostgreSQL has kept by itself.
+  // Archived by PostgreSQL.
   expect(Number(/"segments": ?(\d+)/.exec(done.output)?.[1])).toBeGreaterThan(0);
 });
 
 it.each(['server', 'edge', 'media', 'relay', 'postgres', 'redis'] as const)(
-  'the SBOM of %s names all that is in it, with version and licence',
+  'the SBOM of %s lists all components with version and licence',
   async (name) => {
     const { components } = await writeSbom(engine, name, versions.new, inDev('containers', 'sbom'));
     expect(components.length).toBeGreaterThan(50);
@@ -209,7 +209,7 @@ it.each(['server', 'edge', 'media', 'relay', 'postgres', 'redis'] as const)(
   },
 );
 
-it('the console, the manual and the licences of what is in them are served', async () => {
+it('the console, the manual and their licences are served', async () => {
   for (const [path, type] of [
     ['/', 'text/html'],
     ['/manual/', 'text/html'],
@@ -221,7 +221,7 @@ it('the console, the manual and the licences of what is in them are served', asy
   }
 });
 
-it('api, worker and voice are unhealthy while the database is away, and well again after it', async () => {
+it('api, worker and voice are unhealthy while the database is down, and recover', async () => {
   const postgres = await idOf('postgres');
   await engine.must(['pause', postgres]);
   for (const part of ['api', 'worker', 'voice']) await becomes(part, 'unhealthy');
