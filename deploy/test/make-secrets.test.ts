@@ -45,7 +45,7 @@ it('creates a missing secret beside the others', () => {
   const { turn_secret: lost, ...others } = allSecrets();
   rmSync(secret('turn_secret'));
   const again = makeSecrets();
-  expect([again.status, again.stdout]).toEqual([0, 'made secrets/turn_secret\n']);
+  expect([again.status, again.stdout]).toEqual([0, 'created secrets/turn_secret\n']);
   const { turn_secret: made, ...kept } = allSecrets();
   expect(kept).toEqual(others);
   expect(made).toHaveLength(lost?.length ?? 0);
@@ -62,10 +62,13 @@ it('reports a certificate without its key and leaves it unchanged', () => {
   expect(allSecrets()).toEqual(before);
 });
 
-it.each(['SIP_DOMAIN', 'EDGE_ADDRESS'])('without %s no certificate is created, and the reason is printed', (name) => {
-  const settings = readFileSync(join(folder, '.env'), 'utf8');
-  writeFileSync(join(folder, '.env'), settings.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=`));
-  const made = makeSecrets();
-  expect(made.status).toBe(1);
-  expect(made.stderr).toContain(name);
-});
+it.each(['SIP_DOMAIN', 'EDGE_ADDRESS'])(
+  'without %s no certificate is created, and the reason is printed',
+  (name) => {
+    const settings = readFileSync(join(folder, '.env'), 'utf8');
+    writeFileSync(join(folder, '.env'), settings.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=`));
+    const made = makeSecrets();
+    expect(made.status).toBe(1);
+    expect(made.stderr).toContain(name);
+  },
+);

@@ -55,6 +55,6 @@ it('reads a value from a file', () => {
 });
 
 it('rejects a missing value or one of several lines, by name', () => {
-  expect(renderOne('@PASSWORD@', {}).stderr).toContain('asks for PASSWORD');
+  expect(renderOne('@PASSWORD@', {}).stderr).toContain('uses PASSWORD');
   expect(renderOne('@PASSWORD@', { PASSWORD: 'a\nb' }).stderr).toContain('PASSWORD has more than one line');
 });

@@ -85,28 +85,25 @@ it('every service becomes healthy', async () => {
   for (const part of parts) await becomes(part, withoutHealth.includes(part) ? 'running' : 'healthy');
 });
 
-it.each(parts)(
-  '%s runs unprivileged and read-only, and listens on loopback only',
-  async (part) => {
-    const [container] = JSON.parse(await engine.must(['inspect', await idOf(part)])) as [
-      {
-        Config: { User: string };
-        HostConfig: {
-          ReadonlyRootfs: boolean;
-          CapDrop: string[];
-          SecurityOpt: string[];
-          Privileged: boolean;
-          PortBindings: Record<string, { HostIp: string }[]>;
-        };
-      },
-    ];
-    expect(container.Config.User).toBe('10001:10001');
-    expect(container.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false });
-    expect(container.HostConfig.SecurityOpt).toContain('no-new-privileges:true');
-    const bindings = Object.values(container.HostConfig.PortBindings ?? {}).flat();
-    expect(bindings.every(({ HostIp }) => HostIp === '127.0.0.1')).toBe(true);
-  },
-);
+it.each(parts)('%s runs unprivileged and read-only, and listens on loopback only', async (part) => {
+  const [container] = JSON.parse(await engine.must(['inspect', await idOf(part)])) as [
+    {
+      Config: { User: string };
+      HostConfig: {
+        ReadonlyRootfs: boolean;
+        CapDrop: string[];
+        SecurityOpt: string[];
+        Privileged: boolean;
+        PortBindings: Record<string, { HostIp: string }[]>;
+      };
+    },
+  ];
+  expect(container.Config.User).toBe('10001:10001');
+  expect(container.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false });
+  expect(container.HostConfig.SecurityOpt).toContain('no-new-privileges:true');
+  const bindings = Object.values(container.HostConfig.PortBindings ?? {}).flat();
+  expect(bindings.every(({ HostIp }) => HostIp === '127.0.0.1')).toBe(true);
+});
 
 /** Returns the secret part of every secret: the password of a URL, one line of a key. */
 function secretsOf(folder: string): string[] {
