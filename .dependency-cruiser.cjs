@@ -1,5 +1,5 @@
-// The one place that says which context may use which neighbour's front door (its index.ts).
-// A context that is missing from this table may import nothing at all.
+// Defines which context may import which other context's index.ts.
+// A context that is missing from this table may import nothing.
 const mayImport = {
   audit: [],
   limits: [],
@@ -21,7 +21,7 @@ const mayImport = {
   webhooks: ['audit', 'calls', 'events', 'integrations', 'notifications', 'recordings', 'users'],
 };
 
-// A vendor's package is imported in one place, so that replacing it touches one folder.
+// A vendor package is imported in one folder only, so that replacing it touches one folder.
 const homeOfVendor = {
   ioredis: 'platform',
   'pg-boss': 'platform',
@@ -35,7 +35,7 @@ const homeOfVendor = {
   'rate-limiter-flexible': 'contexts/limits',
 };
 
-// Decisions may use these: they do no I/O and read no clock of their own.
+// Rules may import these: they do no I/O and read no clock.
 const pureModules = ['^server/src/platform/(errors|ids|money|network|phone|time)(/|\\.ts$)'];
 const pureLibraries = ['node_modules/(libphonenumber-js|ipaddr\\.js|cpf-cnpj-validator|csv-parse)/'];
 
@@ -46,7 +46,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 const directions = Object.entries(mayImport).map(([context, neighbours]) =>
   forbid(
     `direction-${context}`,
-    `${context} may use only: ${neighbours.join(', ') || 'nobody'}`,
+    `${context} may only import: ${neighbours.join(', ') || 'nothing'}`,
     { path: `^${contexts}/${context}/` },
     { path: `^${contexts}/`, pathNot: `^${contexts}/${anyOf([context, ...neighbours])}/` },
   ),
@@ -55,7 +55,7 @@ const directions = Object.entries(mayImport).map(([context, neighbours]) =>
 const vendors = Object.entries(homeOfVendor).map(([vendor, home]) =>
   forbid(
     `vendor-${vendor}`,
-    `${vendor} lives in server/src/${home} only`,
+    `${vendor} may be imported in server/src/${home} only`,
     { path: '^server/src/', pathNot: `^server/src/${home}/` },
     { path: `node_modules/${vendor}/` },
   ),
@@ -67,91 +67,91 @@ module.exports = {
     ...vendors,
     forbid(
       'context-is-in-the-table',
-      'Name a new context in mayImport first.',
+      'Add the new context to mayImport first.',
       { path: `^${contexts}/`, pathNot: `^${contexts}/${anyOf(Object.keys(mayImport))}/` },
       {},
     ),
     forbid(
       'no-cycles',
-      'A cycle has no order of loading; types may refer to each other, and so may what is loaded later.',
+      'Cycles have no defined load order; type imports and dynamic imports may form cycles.',
       {},
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
     ),
     forbid(
       'front-door-only',
-      "A neighbour is used through its index.ts, and nobody's inside is public.",
+      'Import another context through its index.ts only; everything else is private.',
       { path: `^${contexts}/([^/]+)/` },
       { path: `^${contexts}/`, pathNot: [`^${contexts}/$1/`, `^${contexts}/[^/]+/index\\.ts$`] },
     ),
     forbid(
       'front-door-only-from-outside',
-      'http, adapters and main see front doors, routes and jobs.',
+      'http, adapters and main may import index.ts, routes and jobs only.',
       { path: '^server/src/(http|adapters|main)/' },
       { path: `^${contexts}/`, pathNot: [`^${contexts}/[^/]+/index\\.ts$`, '\\.(routes|jobs)\\.ts$'] },
     ),
     forbid(
       'routes-are-mounted-by-http-or-main',
-      'Routes are the edge of a context; nothing inside depends on them.',
+      'Routes are the outermost layer of a context; nothing inside may import them.',
       { path: '^server/src/', pathNot: ['^server/src/(http|main)/', '\\.routes\\.ts$'] },
       { path: '^server/src/.+\\.routes\\.ts$' },
     ),
     forbid(
       'jobs-are-mounted-by-main',
-      'Job handlers are the edge of a context; nothing inside depends on them.',
+      'Job handlers are the outermost layer of a context; nothing inside may import them.',
       { path: '^server/src/', pathNot: '^server/src/main/' },
       { path: '^server/src/.+\\.jobs\\.ts$' },
     ),
     forbid(
       'rules-are-pure',
-      'Decisions are functions of their arguments: no I/O, no clock, no framework.',
+      'Rules are pure functions of their arguments: no I/O, no clock, no framework.',
       { path: '^server/src/.+\\.rules\\.ts$' },
       { pathNot: ['\\.rules\\.ts$', ...pureModules, ...pureLibraries], dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'fastify-only-at-the-edge',
-      'Use cases know no HTTP.',
+      'Use cases must not depend on HTTP.',
       { path: '^server/src/', pathNot: ['\\.routes\\.ts$', '^server/src/(http|main)/'] },
       { path: 'node_modules/(@fastify/|fastify|@scalar/)' },
     ),
     forbid(
       'sql-only-in-stores',
-      'In a context SQL is written in *.store.ts; everything else may name the types only.',
+      'SQL of a context is in *.store.ts; other files may import types only.',
       { path: `^${contexts}/`, pathNot: '\\.store\\.ts$' },
       { path: 'node_modules/(pg|kysely)/', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'routes-and-jobs-never-touch-stores',
-      'Handlers translate: parse, call one verb, present.',
+      'Handlers only parse, call one use case, and format the result.',
       { path: '\\.(routes|jobs)\\.ts$' },
       { path: '\\.store\\.ts$' },
     ),
     forbid(
       'contexts-know-no-outside',
-      'Dependencies come in as arguments.',
+      'Pass dependencies as arguments.',
       { path: `^${contexts}/` },
       { path: '^server/src/(adapters|http|main)/' },
     ),
     forbid(
       'platform-is-the-floor',
-      'The platform imports nothing above it.',
+      'The platform imports nothing from the layers above it.',
       { path: '^server/src/platform/' },
       { path: '^server/src/(contexts|adapters|http|main)/' },
     ),
     forbid(
       'the-product-runs-without-its-tools',
-      'What is shipped needs neither tests nor tools nor development packages.',
+      'Shipped code must not import tests, tools or development packages.',
       { path: '^server/src/' },
       { path: '^(server/(test|bench)|simulator|tools)/' },
     ),
     forbid(
       'no-development-packages',
-      'What is shipped needs no development package.',
+      'Shipped code must not import development packages.',
       { path: '^server/src/' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'features-stand-alone',
-      'A feature of the console uses what is shared, the API and the frame; never another feature.',
+      'A console feature may import shared code, the API and the shell, but no other feature.',
       { path: '^console/src/features/([^/]+)/' },
       {
         path: '^console/src/(features|app)/',
@@ -160,13 +160,13 @@ module.exports = {
     ),
     forbid(
       'shared-knows-no-feature',
-      'What all use depends on none of them.',
+      'Shared code must not import features.',
       { path: '^console/src/(shared|api|locales)/' },
       { path: '^console/src/(features|app)/' },
     ),
     forbid(
       'console-and-server-meet-in-the-api',
-      'They share a description, not code.',
+      'Console and server share the API description, not code.',
       { path: '^console/src/' },
       { path: '^(server|tools|simulator)/' },
     ),
@@ -178,25 +178,25 @@ module.exports = {
     ),
     forbid(
       'the-sdk-stands-alone',
-      'It is installed by strangers, who have neither the service nor its packages.',
+      'The SDK is installed on its own, without the service and its packages.',
       { path: '^sdk/src/' },
       { pathNot: '^sdk/src/' },
     ),
     forbid(
       'integrators-need-the-sdk-only',
-      'Their commands run on machines that know nothing of the service.',
+      'Integrator commands run on machines without the service.',
       { path: '^cli/', pathNot: '^cli/(main\\.ts$|test/)' },
       { path: '^(server|simulator|tools|console|sdk/src/(?!index\\.ts$))' },
     ),
     forbid(
       'no-orphans',
-      'A module that nobody imports and that imports nobody is forgotten.',
+      'A module that is not imported and imports nothing is unused.',
       { path: '^server/src/', orphan: true, pathNot: '\\.d\\.ts$' },
       {},
     ),
   ],
   options: {
-    // TypeScript 7 offers no parser to other programs.
+    // TypeScript 7 has no parser API.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {

@@ -4,7 +4,7 @@ const services = ['server/test/harness/global-setup.ts'];
 
 export default defineConfig({
   test: {
-    // Two workers fit the smallest machine. Timeouts only end what hangs: nothing depends on an idle one.
+    // Two workers suit the smallest machine. Timeouts only end hanging tests: no test depends on an idle machine.
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'console',
-          // After the others: tests of voice change the machine's network, and a browser drops what it loads when that happens.
+          // After the others: voice tests change the machine's network, and browsers then abort running requests.
           sequence: { groupOrder: 1 },
           include: ['console/test/**/*.test.ts'],
           globalSetup: ['console/test/harness/global-setup.ts'],
@@ -54,7 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'manual',
-          // At the end: it starts a whole platform from nothing and calls by it.
+          // Last: it starts a complete platform from scratch and places calls.
           sequence: { groupOrder: 2 },
           include: ['tools/docs/run/*.test.ts'],
         },
@@ -63,7 +63,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'containers',
-          // At the end, beside the manual: it builds every image, and its engine changes the machine's network.
+          // Last, beside the manual: it builds every image, and its engine changes the machine's network.
           sequence: { groupOrder: 2 },
           include: ['deploy/test/containers/*.test.ts'],
           testTimeout: 600_000,

@@ -5,7 +5,7 @@ import { describeApi } from './docs/describe-api.ts';
 import type { Description } from './docs/openapi.ts';
 import { errorPage, limitPage } from './docs/rule-pages.ts';
 
-/** Writes docs/reference from the code that runs; with --check it only says whether they agree. */
+/** Generates docs/reference from the code; with --check only verifies that it is up to date. */
 const directory = resolve(import.meta.dirname, '../docs/reference');
 
 const description = JSON.parse(JSON.stringify(await describeApi())) as Description;
@@ -20,7 +20,7 @@ if (process.argv.includes('--check')) {
   const left = written().filter((name) => !(name in pages));
   if (stale.length + left.length > 0) {
     const names = [...stale.map(([name]) => name), ...left].join(', ');
-    process.stderr.write(`Not in step with the code: ${names}. Run: node tools/api-docs.ts\n`);
+    process.stderr.write(`Out of date: ${names}. Run: node tools/api-docs.ts\n`);
     process.exitCode = 1;
   }
 } else {

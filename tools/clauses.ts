@@ -57,13 +57,13 @@ export function findProblems(clauses: Clause[], owners: Owners, tests: ClauseTes
   const tested = new Set(tests.flatMap(({ ids }) => ids));
   const repeated = clauses.filter(({ id }, index) => clauses.findIndex((clause) => clause.id === id) < index);
   return [
-    ...repeated.map(({ id }) => `${id} stands twice in docs/spec/clauses.md`),
+    ...repeated.map(({ id }) => `${id} is listed twice in docs/spec/clauses.md`),
     ...clauses.flatMap(({ id }) => problemsOfClause(id, owners, tested.has(id))),
     ...Object.keys(owners.clauses)
       .filter((id) => !known.has(id))
       .map((id) => `${id} is in docs/spec/owners.json but not in docs/spec/clauses.md`),
     ...tests.flatMap(({ file, title, ids }) =>
-      ids.filter((id) => !known.has(id)).map((id) => `${id} is no clause: ${file} "${title}"`),
+      ids.filter((id) => !known.has(id)).map((id) => `${id} is not a clause: ${file} "${title}"`),
     ),
   ];
 }

@@ -6,8 +6,8 @@ import { databaseUrl } from '../server/test/harness/template.ts';
 import { startTestServices } from './dev/test-services.ts';
 
 /**
- * Writes server/src/platform/db/schema.ts from the migrations, by applying them to an empty database and reading it
- * back; with --check it only says whether they agree.
+ * Generates server/src/platform/db/schema.ts by applying the migrations to an empty database and introspecting it; with
+ * --check only verifies that it is up to date.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const services = await startTestServices();
@@ -46,9 +46,7 @@ try {
     },
   );
 } catch {
-  process.stderr.write(
-    'server/src/platform/db/schema.ts is not in step with the migrations. Run: npm run db:types\n',
-  );
+  process.stderr.write('server/src/platform/db/schema.ts is out of date. Run: npm run db:types\n');
   process.exitCode = 1;
 } finally {
   await owner.query(`drop database if exists ${name}`);

@@ -3,8 +3,8 @@ import { isAllowed } from './licences/allowed.ts';
 import { bundledPackages, productionPackages, type ShippedPackage } from './licences/shipped.ts';
 import { textsOf } from './licences/texts.ts';
 
-// The licences of every npm package that is shipped: those the server runs, and those that the console and the manual
-// carry in their pages. --check fails on one that nobody has looked at; --texts FILE writes what the pages must carry.
+// The licences of every npm package that is shipped: those the server runs, and those bundled in the pages of the console
+// and the manual. --check fails on an unreviewed licence; --texts FILE writes the texts that the pages must include.
 const [option, file] = process.argv.slice(2);
 const bundled = bundledPackages();
 
@@ -16,7 +16,9 @@ if (option === '--texts' && file) {
   for (const [licence, count] of countByLicence(shipped))
     console.log(`${String(count).padStart(4)}  ${licence}`);
   for (const { name, version, licence } of unknown)
-    console.error(`${name} ${version} is under "${licence}", which tools/licences/allowed.ts does not know.`);
+    console.error(
+      `${name} ${version} has the licence "${licence}", which is not in tools/licences/allowed.ts.`,
+    );
   process.exitCode = unknown.length > 0 ? 1 : 0;
 }
 

@@ -5,7 +5,7 @@ export type Pages = Record<string, string>;
 
 const made = 'This page is generated from the code by `node tools/api-docs.ts`.';
 
-/** One page for every group of operations, and one that leads to them. */
+/** Generates one page per group of operations, and an index page. */
 export function apiPages(description: Description): Pages {
   const routes = routesOf(description);
   const groups = description.tags.map((tag) => ({
@@ -15,11 +15,11 @@ export function apiPages(description: Description): Pages {
   }));
   const index = [
     '# API reference',
-    `${made} The same, to try out, is served by every installation at \`/docs\`, and as OpenAPI 3.1 at \`/api/v1/openapi.json\`. All paths begin with \`/api/v1\`.`,
+    `${made} Every installation serves an interactive version at \`/docs\`, and the OpenAPI 3.1 description at \`/api/v1/openapi.json\`. All paths start with \`/api/v1\`.`,
     ...groups.map(
       (group) => `## [${group.name}](./${group.file})\n\n${group.description}\n\n${listOf(group)}`,
     ),
-    '## What holds everywhere',
+    '## Conventions',
     readable(description.info.description),
   ];
   const pages = groups.map(({ file, name, description: about, routes: own }): [string, string] => [
@@ -60,8 +60,8 @@ const whoMay = (access: string | undefined): string =>
   access === 'ADMIN'
     ? 'ADMINs.'
     : access === 'USER'
-      ? 'everybody of the account.'
-      : 'anybody, without a token.';
+      ? 'every user of the account.'
+      : 'everyone, without a token.';
 
 function parameterText({ parameters = [] }: Operation): string {
   if (parameters.length === 0) return '';
@@ -91,6 +91,6 @@ function answerText({ responses }: Operation): string {
 const jsonOf = (content: Record<string, { schema?: Schema }> | undefined): Schema | undefined =>
   content?.['application/json']?.schema;
 
-/** Descriptions are Markdown already; only what a page would take for markup of its own is told apart. */
+/** Descriptions are Markdown already; only text that looks like markup of the page is escaped. */
 const readable = (text: string): string =>
   text.replaceAll('{{', '&#123;&#123;').replaceAll(/<(?=[a-z/])/gi, '&lt;');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type AppDeps, buildApp } from '../../server/src/http/app.ts';
 import { createLogger } from '../../server/src/platform/telemetry/log.ts';
 
-/** The OpenAPI document of the code as it is now. The routes are described without being served, so no store is needed. */
+/** Returns the OpenAPI document of the current code. The routes are not served, so no database is needed. */
 export async function describeApi(): Promise<object> {
   const described: Partial<AppDeps> = {
     log: createLogger({ level: 'silent', process: 'description' }),

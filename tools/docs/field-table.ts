@@ -2,7 +2,7 @@ import type { Schema } from './openapi.ts';
 
 const deepest = 4;
 
-/** A table of what a body has, fields of fields under them by their path. */
+/** Returns a table of the fields of a body; nested fields are listed by their path. */
 export function fieldTable(schema: Schema | undefined): string {
   const rows = schema === undefined ? [] : rowsOf(schema, '', 0);
   if (rows.length === 0) return '';
@@ -22,7 +22,7 @@ function rowsOf(schema: Schema, path: string, depth: number): string[] {
   });
 }
 
-/** The object a schema is about: itself, what a list holds, or the one alternative that is an object. */
+/** Returns the object schema: the schema itself, the items of a list, or the only alternative that is an object. */
 function objectIn(schema: Schema): Schema | undefined {
   if (schema.properties) return schema;
   if (schema.items) return objectIn(schema.items);
@@ -54,6 +54,6 @@ export function meaningOf(schema: Schema): string {
   return inCell([schema.description ?? '', ...limits].filter((part) => part !== '').join(' '));
 }
 
-/** Text that a table's cell can hold; angle brackets and braces are not markup here. */
+/** Escapes text for a table cell; angle brackets and braces are not markup here. */
 export const inCell = (text: string): string =>
   text.replaceAll('\n', ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;');

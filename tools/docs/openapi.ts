@@ -1,4 +1,4 @@
-/** The parts of the description that its pages tell. */
+/** The parts of the OpenAPI document that the pages use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -54,5 +54,5 @@ export const routesOf = ({ paths }: Description): Route[] =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** The name of a group of operations as a file is named. */
+/** Returns the file name of a group of operations. */
 export const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');

@@ -6,7 +6,7 @@ import { type Description, routesOf } from './openapi.ts';
 
 const meanings: Record<string, string> = problems.codes;
 
-/** Every code an answer may carry, with its status, its meaning for a person, and who may answer it. */
+/** Lists every error code with its status, its meaning, and the operations that return it. */
 export function errorPage(description: Description): string {
   const routes = routesOf(description);
   const rows = errorCodes.map((code) => {
@@ -21,7 +21,7 @@ export function errorPage(description: Description): string {
   });
   return `# Error catalogue
 
-Every refusal looks the same:
+All error responses have the same format:
 
 \`\`\`json
 {
@@ -35,13 +35,13 @@ Every refusal looks the same:
 }
 \`\`\`
 
-Act on \`errorCode\`, which never changes its meaning. \`message\` is for people and may. \`details\` is there with \`VALIDATION_ERROR\` and names every fault. Quote \`X-Request-Id\` when you ask for help.
+Act on \`errorCode\`, whose meaning never changes. \`message\` is for people and may change. \`details\` is present with \`VALIDATION_ERROR\` and lists every invalid field. Quote \`X-Request-Id\` in support requests.
 
-Repeat a request after 429 and 503, when \`Retry-After\` says, and after a lost connection if it carries an \`Idempotency-Key\` or changes nothing. Do not repeat others: they will be refused again.
+Retry after 429 and 503, when \`Retry-After\` says, and after a lost connection if the request has an \`Idempotency-Key\` or changes nothing. Do not retry other errors: they will be refused again.
 
 This page is generated from the code by \`node tools/api-docs.ts\`.
 
-| Code | Status | What it means and what to do | Answered by |
+| Code | Status | Meaning and what to do | Returned by |
 |---|---|---|---|
 ${rows.join('\n')}
 `;
@@ -49,17 +49,17 @@ ${rows.join('\n')}
 
 const whoCounts = { address: 'IP address', user: 'user', extension: 'extension and user' };
 
-/** How often whom may ask what. */
+/** Lists the rate limits of all routes. */
 export function limitPage(): string {
   const rows = limitBuckets().map(({ routes, by, max, windowSeconds, successOnly }) => {
     const which =
-      routes.length === 0 ? 'every other route, together' : routes.map((route) => `\`${route}\``).join(', ');
-    const often = `${max} in ${windowSeconds === 60 ? 'a minute' : windowSeconds === 3600 ? 'an hour' : `${windowSeconds} s`}`;
+      routes.length === 0 ? 'all other routes, together' : routes.map((route) => `\`${route}\``).join(', ');
+    const often = `${max} ${windowSeconds === 60 ? 'per minute' : windowSeconds === 3600 ? 'per hour' : `per ${windowSeconds} s`}`;
     return `| ${which} | ${often}${successOnly ? ', successes only' : ''} | ${whoCounts[by]} |`;
   });
   return `# Limits
 
-Every answer tells its own limit in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); a 429 also says \`Retry-After\`. Windows are fixed. Routes in one row share one count.
+Every response includes its limit in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); a 429 also has \`Retry-After\`. Windows are fixed. Routes in one row share one counter.
 
 This page is generated from the code by \`node tools/api-docs.ts\`.
 
@@ -67,10 +67,10 @@ This page is generated from the code by \`node tools/api-docs.ts\`.
 |---|---|---|
 ${rows.join('\n')}
 
-Signed links to recordings, the description, \`/docs\` and health are not limited.
+Signed recording URLs, the API description, \`/docs\` and health checks are not limited.
 
-Calls have limits of their own: how many begin in a second, how many run at once, what a day may cost, what a minute may cost and which countries may be called. \`GET /accounts/limits\` tells an ADMIN those in force and how much is used. The operator sets them with \`disca caps\`.
+Calls have separate limits: new calls per second, concurrent calls, spend per day, price per minute and allowed countries. \`GET /accounts/limits\` returns the limits and current usage to ADMINs. The operator sets them with \`disca caps\`.
 
-A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list answers at most 1,000 items, a page of calls 500. A user has at most 50 live tokens.
+A body is at most 64 kB, \`metadata\` 16 kB with 50 keys and 5 levels. A list returns at most 1,000 items, a page of calls 500. A user has at most 50 active tokens.
 `;
 }

@@ -5,7 +5,7 @@ export interface Snippet {
   document: string;
   line: number;
   text: string;
-  /** `runnable` is run by a test; whatever is not says why. */
+  /** `runnable` snippets are run by a test; others give a reason. */
   isRunnable: boolean;
   reason: string | undefined;
 }
@@ -16,7 +16,7 @@ const fence = /^(?<indent> *)```(?:sh|bash|shell|console)(?<info>[^\n]*)\n(?<tex
 export const documents = (): string[] =>
   globSync(['README.md', 'docs/**/*.md'], { cwd: repository, exclude: ['docs/.vitepress/**'] }).sort();
 
-/** The shell's lines in a document, in their order. */
+/** Returns the shell snippets of a document, in order. */
 export function snippetsOf(document: string): Snippet[] {
   const content = readFileSync(join(repository, document), 'utf8');
   return [...content.matchAll(fence)].map((match) => {

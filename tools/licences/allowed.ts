@@ -1,4 +1,4 @@
-/** Licences that ask for no more than to pass on their text. Whoever adds one has read it. */
+/** Licences that only require their text to be included. Read a licence before adding it. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -12,7 +12,7 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-/** Of an SPDX expression: one of alternatives is enough, of what is combined all must be. */
+/** Evaluates an SPDX expression: OR needs one allowed licence, AND needs all. */
 export function isAllowed(expression: string): boolean {
   const words = expression.replaceAll(/[()]/g, ' ').trim();
   if (/\sOR\s/.test(words)) return words.split(/\s+OR\s+/).some(isAllowed);

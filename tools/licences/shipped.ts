@@ -18,10 +18,10 @@ interface Manifest {
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** What VitePress puts into pages beside itself. */
+/** Packages that VitePress bundles into pages. */
 const inTheManual = ['vue', '@vueuse/core', '@vueuse/integrations', 'focus-trap', 'mark.js', 'minisearch'];
 
-/** Everything that runs on a server, as the lock file names it. */
+/** Returns the production packages of the lock file. */
 export function productionPackages(): ShippedPackage[] {
   const { packages } = readJson<{ packages: Record<string, { dev?: boolean }> }>('package-lock.json');
   return Object.entries(packages)
@@ -30,7 +30,7 @@ export function productionPackages(): ShippedPackage[] {
     .map(([folder]) => describe(folder));
 }
 
-/** Everything that may be in the pages of the console and the manual: what they import, and what that depends on. */
+/** Returns the packages that may be bundled in the console and the manual: their imports, with dependencies. */
 export function bundledPackages(): ShippedPackage[] {
   const found = new Map<string, ShippedPackage>();
   const visit = (name: string): void => {
@@ -41,7 +41,7 @@ export function bundledPackages(): ShippedPackage[] {
       visit(each);
   };
   for (const name of [...importedByConsole(), ...inTheManual]) visit(name);
-  // Its own dependencies build pages and are in none.
+  // Its dependencies are build tools and are not bundled.
   found.set('vitepress', describe('node_modules/vitepress'));
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShippedPackage } from './shipped.ts';
 
-/** One file with the name, version, licence and licence text of each package. */
+/** Returns one file with name, version, licence and licence text of each package. */
 export function textsOf(packages: ShippedPackage[]): string {
   const head = 'These pages contain the following packages, each under its own licence.\n';
   return [head, ...packages.map(textOf)].join('\n');

@@ -81,15 +81,15 @@ beforeAll(() => {
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
 describe('the import rules', () => {
-  it('can read TypeScript, which needs @swc/core', () => {
+  it('can parse TypeScript, which needs @swc/core', () => {
     expect(allExtensions).toContainEqual({ extension: '.ts', available: true });
   });
 
-  it('accept a tree that keeps them', async () => {
+  it('accept a tree without violations', async () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('accept types where values are refused', async () => {
+  it('accept type imports where value imports are rejected', async () => {
     plantModule('server/src/contexts/users/types-only.ts', ['kysely'], 'import type');
     plantModule('server/src/contexts/users/types.rules.ts', ['./user.store.ts'], 'import type');
     plantModule('server/src/platform/half.ts', ['./other-half.ts']);

@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the clauses command', () => {
-  it('reads clauses and tells decisions from the specification', () => {
+  it('reads clauses and distinguishes decisions from the specification', () => {
     expect(readClauses(root)).toEqual([
       { id: 'ONE-01', text: 'It is.', decision: false },
       { id: 'ONE-02', text: 'It is `x (D)` too.', decision: true },
@@ -45,7 +45,7 @@ describe('the clauses command', () => {
     ]);
   });
 
-  it('has nothing to say when every due clause has a test', () => {
+  it('reports nothing when every due clause has a test', () => {
     writeTests(['ONE-01 ONE-02 hold', 'SHA-256 is no clause', 'a plain title']);
     expect(main(['--check'], root)).toEqual({ lines: [], exitCode: 0 });
   });
@@ -66,8 +66,8 @@ describe('the clauses command', () => {
     expect(exitCode).toBe(1);
     expect(lines).toEqual([
       'ONE-02 has no test, and its owner first is done',
-      'ONE-99 is no clause: server/test/some.test.ts "ONE-99 is made up"',
-      'ONE-01…02 is no clause: server/test/some.test.ts "ONE-01…02 is a range"',
+      'ONE-99 is not a clause: server/test/some.test.ts "ONE-99 is made up"',
+      'ONE-01…02 is not a clause: server/test/some.test.ts "ONE-01…02 is a range"',
     ]);
   });
 

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { documents, snippetsOf } from '../snippets.ts';
 
 /**
- * Does what the documents say, as a stranger would: everything starts from nothing, beside whatever else runs in this
- * checkout. The quick start comes first; the others say that they go on from there.
+ * Executes the documents as a new user would: everything starts from scratch, independent of other services of this
+ * checkout. The quick start comes first; the others continue from there.
  */
 const repository = resolve(import.meta.dirname, '../../..');
 const state = join('.dev', 'stranger');
@@ -38,7 +38,7 @@ describe('the manual', () => {
     rmSync(join(repository, state), { recursive: true, force: true });
   });
 
-  test.each(withSnippets)('%s does what it says', { timeout: 300_000 }, async (document) => {
+  test.each(withSnippets)('%s works as documented', { timeout: 300_000 }, async (document) => {
     const snippets = snippetsOf(document).filter(({ isRunnable }) => isRunnable);
     const { exitCode, said } = await shell(snippets.map(({ text: lines }) => lines).join('\n'));
     expect(exitCode, said).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { documents, snippetsOf } from '../snippets.ts';
 
-test('every line of shell in the documents is run by a test or says why it is not', () => {
+test('every shell snippet in the documents is run by a test or gives a reason', () => {
   const silent = documents()
     .flatMap(snippetsOf)
     .filter(({ isRunnable, reason }) => !isRunnable && reason === undefined)
