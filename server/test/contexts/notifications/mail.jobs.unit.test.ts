@@ -65,7 +65,7 @@ test.each(locales)('every mail goes out in the language it was queued in: %s', a
     expect(mail.text.length).toBeGreaterThan(100);
     expect(mail.html).toContain(`<html lang="${locale}">`);
   }
-  const subject = { 'pt-BR': 'Confirme seu e-mail', en: 'Confirm your e-mail' }[locale];
+  const subject = { 'pt-BR': 'Confirme seu e-mail', en: 'Confirm your email' }[locale];
   expect(received.map((mail) => mail.subject)).toContain(subject);
 });
 

@@ -22,8 +22,8 @@ const subjects = {
     password: 'Sua senha foi alterada',
   },
   en: {
-    address: 'Confirm your new e-mail',
-    moved: 'Your e-mail was changed',
+    address: 'Confirm your new email',
+    moved: 'Your email was changed',
     reset: 'Reset your password',
     password: 'Your password was changed',
   },
@@ -93,7 +93,7 @@ describe('the language of mail', () => {
   });
 
   test.each([
-    ['en-GB,en;q=0.9', 'Confirm your e-mail', 'en'],
+    ['en-GB,en;q=0.9', 'Confirm your email', 'en'],
     ['pt-BR', 'Confirme seu e-mail', 'pt-BR'],
     ['fr', 'Confirme seu e-mail', 'pt-BR'],
   ])(

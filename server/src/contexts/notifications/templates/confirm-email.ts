@@ -17,15 +17,15 @@ export const confirmEmail: Template<'confirm-email'> = {
     reason: 'Você recebeu esta mensagem porque este endereço foi informado ao criar uma conta na Disca.',
   }),
   en: ({ companyName, link }) => ({
-    subject: 'Confirm your e-mail',
+    subject: 'Confirm your email',
     preview: 'One step left to activate your Disca account.',
-    title: 'Confirm your e-mail',
+    title: 'Confirm your email',
     paragraphs: [
-      `The Disca account of ${quotedName(companyName)} is almost ready. To activate it, confirm that this address is yours.`,
+      `The Disca account for ${quotedName(companyName)} is almost ready. To activate it, confirm that this address is yours.`,
     ],
-    action: { label: 'Confirm e-mail', link },
+    action: { label: 'Confirm email', link },
     notes: [
-      'The link works for 48 hours.',
+      'The link is valid for 48 hours.',
       'If you did not create this account, ignore this message: nothing is activated without confirmation.',
     ],
     reason: 'You are getting this message because this address was given when a Disca account was created.',

@@ -12,23 +12,23 @@ export const confirmNewAddress: Template<'confirm-new-address'> = {
     action: { label: 'Confirmar novo e-mail', link },
     notes: [
       'O link vale por 48 horas.',
-      'Se você não usa a Disca, ignore esta mensagem: alguém deve ter digitado o endereço errado.',
+      'Se você não usa a Disca, ignore esta mensagem: o endereço provavelmente foi digitado errado.',
     ],
     reason:
       'Você recebeu esta mensagem porque este endereço foi informado no cadastro de um usuário da Disca.',
   }),
   en: ({ link }) => ({
-    subject: 'Confirm your new e-mail',
+    subject: 'Confirm your new email',
     preview: 'Confirm that this address is yours.',
-    title: 'Confirm your new e-mail',
+    title: 'Confirm your new email',
     paragraphs: [
-      'This address is now the e-mail of a Disca user.',
-      'Confirm that it is yours, so that notices and password resets can reach you.',
+      'This address is now the email of a Disca user.',
+      'Confirm that it is yours to keep receiving notifications and to be able to reset your password.',
     ],
-    action: { label: 'Confirm new e-mail', link },
+    action: { label: 'Confirm new email', link },
     notes: [
-      'The link works for 48 hours.',
-      'If you do not use Disca, ignore this message: somebody probably mistyped an address.',
+      'The link is valid for 48 hours.',
+      'If you do not use Disca, ignore this message: the address was probably mistyped.',
     ],
     reason: 'You are getting this message because this address was entered for a Disca user.',
   }),

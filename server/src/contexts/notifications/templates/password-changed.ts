@@ -8,8 +8,8 @@ export const passwordChanged: Template<'password-changed'> = {
     title: 'Sua senha foi alterada',
     paragraphs: [
       `A senha do seu usuário na Disca foi alterada em ${moment('pt-BR', changedAt)}.`,
-      'Foi você? Então não precisa fazer nada.',
-      'Não foi? Peça agora uma nova senha na tela de entrada e avise um administrador da conta da sua empresa.',
+      'Se foi você, não é preciso fazer nada.',
+      'Se não foi, redefina sua senha agora na tela de login e avise um administrador da conta da sua empresa.',
     ],
     notes: [],
     reason: 'Você recebeu esta mensagem porque este é o e-mail do seu usuário na Disca.',
@@ -20,10 +20,10 @@ export const passwordChanged: Template<'password-changed'> = {
     title: 'Your password was changed',
     paragraphs: [
       `The password of your Disca user was changed on ${moment('en', changedAt)}.`,
-      'Was it you? Then there is nothing to do.',
-      'If not, ask for a new password on the sign-in page now, and tell an administrator of your company’s account.',
+      'If this was you, no action is needed.',
+      'If not, reset your password on the login page now and notify an administrator of your company’s account.',
     ],
     notes: [],
-    reason: 'You are getting this message because this is the e-mail of your Disca user.',
+    reason: 'You are getting this message because this is the email of your Disca user.',
   }),
 };

@@ -65,7 +65,7 @@ test('the mail arrives in the language of its recipient', async () => {
     ({ to, subject }) => subject.includes('crédito') && JSON.stringify(to).includes(account.admin.email),
     20_000,
   );
-  expect(letter.subject).toBe('Seu crédito está acabando');
+  expect(letter.subject).toBe('Seu saldo está acabando');
   expect(letter.text).toContain('R$\u00a09,70');
   expect(letter.text).toContain('modo de teste');
 });
