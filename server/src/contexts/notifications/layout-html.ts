@@ -9,8 +9,8 @@ const pasteLink: Record<Locale, string> = {
 const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;";
 
 /**
- * Inline styles carry the light look, for mail programs that drop the style element; that one only adds the dark
- * look and the phone's width. Outlook knows neither max-width nor padding on links, so it gets two table cells.
+ * Inline styles define the light theme, for mail clients that drop the style element; the element only adds the dark
+ * theme and the mobile width. Outlook supports neither max-width nor padding on links, so it gets two table cells.
  */
 export function htmlPart(locale: Locale, content: MailContent) {
   return `<!doctype html>
@@ -67,7 +67,7 @@ const adaptiveStyle = `
 }
 `;
 
-/** A line must not end in "e-". */
+/** Escapes text and prevents line breaks after "e-". */
 function prose(text: string) {
   return escaped(text).replace(/\be-mail\b/gi, '<span style="white-space:nowrap;">$&</span>');
 }

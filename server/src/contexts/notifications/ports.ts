@@ -3,20 +3,20 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
-  /** Unique and the same in every attempt, so that a receiver can recognise a duplicate. */
+  /** The same in every attempt, so that receivers can detect duplicates. */
   messageId: string;
 }
 
 export interface MailTransport {
   /**
-   * Resolves once the mail server has taken the mail. Throws `AddressRefused` when it will never take mail for
-   * this address; any other error may pass by itself.
+   * Resolves once the mail server has accepted the mail. Throws `AddressRefused` on a permanent rejection of the
+   * address; other errors are temporary.
    */
   send(message: MailMessage): Promise<void>;
 }
 
 export class AddressRefused extends Error {
-  /** What the mail server answered, such as `550 5.1.1 No such user`. */
+  /** Reply of the mail server, such as `550 5.1.1 No such user`. */
   readonly reply: string;
 
   constructor(reply: string) {

@@ -5,14 +5,14 @@ import type { KeyRing } from '../../platform/keyring.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Mail, type MailJob, mailSchema, type TemplateName } from './mail.ts';
 
-/** Queues a mail in the caller's transaction: it is sent exactly when that commits. */
+/** Queues a mail in the caller's transaction: it is sent only if that commits. */
 export type QueueMail = (tx: Tx, mail: Mail) => Promise<void>;
 
 export interface MailQueueDeps {
   jobs: Pick<JobQueue, 'enqueue'>;
   keyRing: KeyRing;
   clock: Clock;
-  /** Whether the address may get one more mail of this kind; if not, it is left out without a word. */
+  /** Rate limit per address and template; mails over the limit are silently dropped. */
   mayMail?: (template: TemplateName, address: string) => Promise<boolean>;
 }
 
@@ -28,8 +28,8 @@ export function createMailQueue(deps: MailQueueDeps): QueueMail {
 }
 
 /**
- * Attempts begin 5 s apart and settle at 10 min: 150 of them span a day, so a mail server may be away overnight.
- * An attempt that hangs is given up after 2 min.
+ * Back-off grows from 5 s to 10 min: 150 attempts span a day, so that a mail server may be down overnight. Attempts
+ * time out after 2 min.
  */
 export const mailSendQueue: QueueDefinition = {
   name: 'mail.send',

@@ -11,8 +11,8 @@ export interface SendMailDeps {
 }
 
 /**
- * A refused address ends the matter: trying again changes nothing and harms the sender's name. Everything else is
- * thrown, and the queue tries again.
+ * Does not retry permanently rejected addresses, which would harm the sender's reputation. Other errors are thrown
+ * and the queue retries.
  */
 export async function sendMail({ transport, keyRing, log }: SendMailDeps, job: MailJob): Promise<void> {
   const mail = mailSchema.parse(JSON.parse(keyRing.open('mail', job.sealed)));

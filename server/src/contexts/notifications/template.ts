@@ -1,19 +1,19 @@
 import type { Locale, MailData, TemplateName } from './mail.ts';
 
 /**
- * What a mail says, as plain text without markup: the layout writes the text part and the HTML part from it and
- * escapes everything, so a template cannot forget to.
+ * Content of a mail as plain text. The layout renders the text and HTML parts from it and escapes everything, so that
+ * templates need not.
  */
 export interface MailContent {
   subject: string;
-  /** Shown by mail programs beside the subject, before the mail is opened. */
+  /** Preview text that mail clients show next to the subject. */
   preview: string;
   title: string;
   paragraphs: string[];
   action?: { label: string; link: string };
-  /** Said after the button: how long it works, what to do if one did not ask for it. */
+  /** Shown after the button: validity, and what to do about an unrequested mail. */
   notes: string[];
-  /** Why the reader gets this mail. */
+  /** Why the recipient gets this mail. */
   reason: string;
 }
 

@@ -3,8 +3,8 @@ import type { Locale } from './mail.ts';
 const maxNameChars = 80;
 
 /**
- * A name that a stranger chose, made safe to quote in a mail to somebody else: one line, no invisible or
- * direction-changing characters, no address that a mail program would turn into a link.
+ * Returns a user-chosen name made safe to quote in a mail to another person: one line, no invisible or bidirectional
+ * control characters, no address that a mail client would turn into a link.
  */
 export function quotedName(name: string) {
   const oneLine = name
@@ -17,10 +17,10 @@ export function quotedName(name: string) {
   return short.replace(/([.:/@])(?=\S)/g, `$1${wordJoiner}`);
 }
 
-/** Has no width, and ends what a mail program would take for an address. */
+/** Zero-width; prevents mail clients from detecting an address. */
 const wordJoiner = '\u2060';
 
-/** `ana.souza@example.com` → `a•••@example.com`: enough for its owner, too little for anyone else. */
+/** `ana.souza@example.com` → `a•••@example.com`: recognizable to its owner only. */
 export function maskedAddress(address: string) {
   const at = address.lastIndexOf('@');
   return `${[...address.slice(0, at)][0] ?? ''}•••${address.slice(at)}`;
