@@ -5,7 +5,7 @@ import { originateBody } from '../../../src/adapters/asterisk/originate.ts';
 
 const callId = '019a8f00-0000-7000-8000-000000000000';
 
-test('a softphone shows the number that was asked for, whatever its carriers want to be sent', () => {
+test('a softphone shows the requested number, whatever format its carriers require', () => {
   const body = originateBody({
     callId,
     leg: `${callId}.a`,
@@ -39,7 +39,7 @@ const told = (id: unknown) => ({
   userevent: { CallId: id, EndedAt: '1794722400.000' },
 });
 
-test('what names no call by its id means nothing', () => {
+test('ignores events and detail records without a valid call id', () => {
   expect(readEvent(told(callId))).toMatchObject({ kind: 'ended', callId });
   expect(readDetailRecord({ uniqueid: `${callId}.a`, end: 1_794_722_400 })).toMatchObject({ callId });
   const others = ['', 'm1-1794722400.1', `${callId}'`, callId.replaceAll('0', '-'), undefined, 7, null];

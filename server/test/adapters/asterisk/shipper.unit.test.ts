@@ -35,7 +35,7 @@ const write = (to: string, ...numbers: number[]) =>
 
 const numbers = () => received.map((line) => (line as { number: number }).number);
 
-test('records are shipped once, and a line only when it is whole', async () => {
+test('ships each record once, and a line only when it is complete', async () => {
   await write(file, 1, 2);
   await appendFile(file, '{"number":');
   await shipRecords(controller, file);
@@ -45,7 +45,7 @@ test('records are shipped once, and a line only when it is whole', async () => {
   expect(numbers()).toEqual([1, 2, 3]);
 });
 
-test('what was written while the file was set aside is shipped, also if the controller was away just then', async () => {
+test('ships records written during a rotation, also if the controller was down at the time', async () => {
   await write(file, 1);
   await shipRecords(controller, file);
   await rename(file, `${file}.1`);
@@ -59,7 +59,7 @@ test('what was written while the file was set aside is shipped, also if the cont
   expect(numbers()).toEqual([1, 2, 3]);
 });
 
-test('a file that has grown large is set aside once it is shipped, and a new one begins', async () => {
+test('rotates a large file once it is shipped and starts a new one', async () => {
   await write(file, 1);
   await shipRecords(controller, file);
   await truncate(file, 33 * 1024 * 1024);
@@ -72,7 +72,7 @@ test('a file that has grown large is set aside once it is shipped, and a new one
   expect(numbers()).toEqual([1, 2, 3]);
 });
 
-test('bytes without an end of line, as a crash leaves them, hold up no record behind them', async () => {
+test('bytes without a line end, as left by a crash, do not block later records', async () => {
   await writeFile(file, Buffer.alloc(3 * 1024 * 1024));
   await appendFile(file, '\n');
   await write(file, 1);
@@ -80,7 +80,7 @@ test('bytes without an end of line, as a crash leaves them, hold up no record be
   expect(numbers()).toEqual([1]);
 });
 
-test('a recording that nobody takes is sent ever more seldom, and at once when it has changed', async () => {
+test('retries a rejected recording with back-off, and at once when the file changes', async () => {
   const name = join(directory, '019a8f00-0000-7000-8000-000000000000.wav');
   await writeFile(name, 'RIFF');
   const start = Date.now();

@@ -10,7 +10,7 @@ import { type AsaasScene, customerOf, startScene } from './fake-asaas.ts';
 
 let scene: AsaasScene;
 let gateway: PaymentGateway;
-/** Silence is noticed after a second here, and after ten by default. */
+/** Times out after 1 s instead of the default 10 s. */
 let impatient: PaymentGateway;
 beforeAll(async () => {
   scene = await startScene();
@@ -34,7 +34,7 @@ const lostAnswers: Fault[] = [
 const lostRequests: Fault[] = ['silence', 'hang-up', '500'];
 
 test.each(lostAnswers)(
-  '%s: a payment that was made without an answer is found, not made twice',
+  '%s: finds the payment that was created, and does not create it twice',
   async (fault) => {
     const wish = scene.wish();
     scene.asaas.fault(fault, { on: 'POST /payments' });
@@ -45,7 +45,7 @@ test.each(lostAnswers)(
 );
 
 test.each(lostAnswers)(
-  '%s: a customer that was made without an answer is found, not made twice',
+  '%s: finds the customer that was created, and does not create it twice',
   async (fault) => {
     const reference = randomUUID();
     scene.asaas.fault(fault, { on: 'POST /customers' });
@@ -54,19 +54,16 @@ test.each(lostAnswers)(
   },
 );
 
-test.each(lostRequests)(
-  '%s: a payment that was not made is made when it is asked for again',
-  async (fault) => {
-    const wish = scene.wish();
-    scene.asaas.fault(fault, { on: 'POST /payments' });
-    await expect(impatient.ensurePayment(wish)).rejects.toThrow(GatewayUnavailable);
-    expect(paymentsOf(wish.reference)).toHaveLength(0);
-    await impatient.ensurePayment(wish);
-    expect(paymentsOf(wish.reference)).toHaveLength(1);
-  },
-);
+test.each(lostRequests)('%s: creates the payment on the next request', async (fault) => {
+  const wish = scene.wish();
+  scene.asaas.fault(fault, { on: 'POST /payments' });
+  await expect(impatient.ensurePayment(wish)).rejects.toThrow(GatewayUnavailable);
+  expect(paymentsOf(wish.reference)).toHaveLength(0);
+  await impatient.ensurePayment(wish);
+  expect(paymentsOf(wish.reference)).toHaveLength(1);
+});
 
-test('an answer lost together with the search after it leaves the payment to be found next time', async () => {
+test('a lost response followed by a failed search leaves the payment to be found next time', async () => {
   const wish = scene.wish();
   scene.asaas.meanwhile('POST /payments', () => scene.asaas.fault('500', { on: 'GET /payments' }));
   scene.asaas.fault('500-after-effect', { on: 'POST /payments' });
@@ -75,7 +72,7 @@ test('an answer lost together with the search after it leaves the payment to be 
   expect(paymentsOf(wish.reference)).toMatchObject([{ id }]);
 });
 
-test('an effect that comes after the search is found next time', async () => {
+test('a payment that appears after the search is found next time', async () => {
   const wish = scene.wish();
   scene.asaas.fault('504-effect-later', { on: 'POST /payments' });
   await expect(gateway.ensurePayment(wish)).rejects.toThrow(GatewayUnavailable);
@@ -84,13 +81,13 @@ test('an effect that comes after the search is found next time', async () => {
   expect(paymentsOf(wish.reference)).toMatchObject([{ id }]);
 });
 
-test.each(lostAnswers)('%s: a payment that was deleted without an answer is cancelled', async (fault) => {
+test.each(lostAnswers)('%s: a payment whose deletion got no response is cancelled', async (fault) => {
   const { id } = await gateway.ensurePayment(scene.wish());
   scene.asaas.fault(fault, { on: 'DELETE /payments' });
   expect(await impatient.cancelPayment(id)).toMatchObject({ status: 'CANCELED' });
 });
 
-test('a deletion that did not get through is told, and works the next time', async () => {
+test('a deletion that did not reach the gateway is reported, and works the next time', async () => {
   const { id } = await gateway.ensurePayment(scene.wish());
   scene.asaas.fault('500', { on: 'DELETE /payments' });
   await expect(gateway.cancelPayment(id)).rejects.toThrow(GatewayUnavailable);
@@ -105,26 +102,26 @@ test('a payment that is paid while it is being cancelled stays paid', async () =
   expect(scene.asaas.payments().find((payment) => payment.id === id)?.deleted).toBe(false);
 });
 
-test('a payment that the gateway will not delete now is refused, not said to be cancelled', async () => {
+test('a payment that the gateway will not delete is rejected, not reported as cancelled', async () => {
   const { id } = await gateway.ensurePayment(scene.wish({ method: 'CREDIT_CARD' }));
   scene.asaas.turn(id, 'AWAITING_RISK_ANALYSIS');
   await expect(gateway.cancelPayment(id)).rejects.toThrow('A cobrança não pode ser removida.');
 });
 
-test('a refusal carries the words of the gateway and is no outage', async () => {
+test('a rejection carries the gateway’s message and is not an outage', async () => {
   const refused = gateway.ensurePayment(scene.wish({ totalMicros: 4_990_000 }));
   await expect(refused).rejects.toThrow(GatewayRefused);
   await expect(refused).rejects.toThrow('O valor mínimo da cobrança é R$ 5,00.');
   await expect(gateway.readPix('pay_0')).rejects.toThrow(GatewayRefused);
 });
 
-test('a refused key is an outage, since the same request succeeds once the operator repaired it', async () => {
+test('a rejected API key is an outage: the request succeeds once the operator fixes the key', async () => {
   const stranger = scene.gateway({ apiKey: 'another' });
   await expect(stranger.ensurePayment(scene.wish())).rejects.toThrow(GatewayUnavailable);
   await expect(stranger.readPayment('pay_1')).rejects.toThrow('A chave de API informada é inválida.');
 });
 
-test('an error never tells the key', async () => {
+test('errors never contain the API key', async () => {
   const failures = await Promise.allSettled([
     scene.gateway({ apiKey: 'very-secret' }).readPayment('pay_1'),
     scene.gateway({ apiKey: 'very-secret', baseUrl: 'http://127.0.0.1:1/v3' }).readPayment('pay_1'),
@@ -137,7 +134,7 @@ test('an error never tells the key', async () => {
   }
 });
 
-test('after 429 nothing is sent until the time that the gateway asked for is over', async () => {
+test('after 429 nothing is sent until the Retry-After time has passed', async () => {
   let now = new Date('2026-08-03T12:00:00Z');
   const patient = scene.gateway({ clock: { now: () => now } });
   const wish = scene.wish();
@@ -155,7 +152,7 @@ test('after 429 nothing is sent until the time that the gateway asked for is ove
   expect(paymentsOf(wish.reference)).toHaveLength(1);
 });
 
-test('readings that fail are outages, and never say that a payment is unknown', async () => {
+test('failed reads are outages, and never report a payment as unknown', async () => {
   const { id } = await gateway.ensurePayment(scene.wish());
   for (const fault of ['500', 'hang-up', 'broken-json-after-effect', '401'] as const) {
     scene.asaas.fault(fault, { on: 'GET /payments' });

@@ -4,7 +4,7 @@ import { createAsaasGateway } from '../../../src/adapters/payments/asaas/index.t
 import { GatewayUnavailable } from '../../../src/contexts/charges/gateway.ts';
 import { apiKey, webhookToken } from './fake-asaas.ts';
 
-test('at most 20 requests are under way at once, 100 more wait, and the rest is turned away', async () => {
+test('runs at most 20 requests concurrently, queues 100 more and rejects the rest', async () => {
   const asaas = await startAsaas({ apiKey, webhookToken, latencyMs: 30 });
   try {
     const gateway = createAsaasGateway({ baseUrl: asaas.url, apiKey, webhookToken });
@@ -21,7 +21,7 @@ test('at most 20 requests are under way at once, 100 more wait, and the rest is 
   }
 });
 
-test('a used-up quota is an outage', async () => {
+test('an exhausted quota is an outage', async () => {
   const asaas = await startAsaas({ apiKey, webhookToken, quota: 1 });
   try {
     const gateway = createAsaasGateway({ baseUrl: asaas.url, apiKey, webhookToken });

@@ -40,16 +40,16 @@ test.each([
   expect(statusOf(payment({ status, ...settled }))).toBe(meaning);
 });
 
-test('a status that we do not know is not read at all', () => {
+test('an unknown status is rejected', () => {
   expect(() => payment({ status: 'SOMETHING_NEW' })).toThrow();
 });
 
-test('a refund under way leaves a payment that is not settled yet confirmed', () => {
+test('a pending refund leaves an unsettled payment confirmed', () => {
   const unsettled = { ...settled, paymentDate: null };
   expect(statusOf(payment({ status: 'REFUND_REQUESTED', ...unsettled }))).toBe('CONFIRMED');
 });
 
-test('deleting cancels what was open and nothing else', () => {
+test('deletion cancels open payments only', () => {
   for (const status of ['PENDING', 'OVERDUE']) {
     expect(statusOf(payment({ status, deleted: true }))).toBe('CANCELED');
   }
@@ -58,13 +58,13 @@ test('deleting cancels what was open and nothing else', () => {
   }
 });
 
-test('a chargeback that was lost stays one, and one that was reversed can be refunded later', () => {
+test('a lost chargeback stays one, and a reversed one can be refunded later', () => {
   const ended = (status: string) => payment({ status: 'REFUNDED', chargeback: { status } });
   expect(statusOf(ended('DISPUTE_LOST'))).toBe('CHARGEBACK');
   expect(statusOf(ended('REVERSED'))).toBe('REFUNDED');
 });
 
-test('only refunds that are done count, and parts that make the whole are a refund', () => {
+test('only completed refunds count, and partial refunds of the whole amount are a full refund', () => {
   const refund = (status: string, value: number) => ({ status, value, dateCreated: '2026-08-03 10:28:40' });
   const partly = payment({
     status: 'RECEIVED',
@@ -79,14 +79,14 @@ test('only refunds that are done count, and parts that make the whole are a refu
   });
 });
 
-test('interest for late payment is not part of the total, and a payment that falls short shows', () => {
+test('late interest is not part of the total, and an underpayment shows', () => {
   const late = payment({ status: 'RECEIVED', ...settled, value: 51.27, originalValue: 50.01 });
   expect(presentPayment(late, null)).toMatchObject({ status: 'RECEIVED', totalMicros: 50_010_000 });
   const short = payment({ status: 'RECEIVED', ...settled, value: 49, originalValue: 50.01 });
   expect(presentPayment(short, null)).toMatchObject({ status: 'RECEIVED', totalMicros: 49_000_000 });
 });
 
-test('dates are days in Sao Paulo, and money announced is not money received', () => {
+test('dates are days in São Paulo, and announced money is not received money', () => {
   const confirmed = payment({ status: 'CONFIRMED', ...settled, paymentDate: null, creditDate: '2026-09-01' });
   expect(presentPayment(confirmed, null)).toMatchObject({
     paidAt: new Date('2026-08-01T03:00:00Z'),
@@ -97,7 +97,7 @@ test('dates are days in Sao Paulo, and money announced is not money received', (
   expect(instantOf('2026-12-31 23:59:59')).toEqual(new Date('2027-01-01T02:59:59Z'));
 });
 
-test('every amount of centavos goes to the gateway and back without loss', () => {
+test('every amount in centavos converts to the gateway’s format and back without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000_00 }), (centavos) => {
       const micros = centavos * 10_000;

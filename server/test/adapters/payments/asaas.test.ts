@@ -31,20 +31,20 @@ afterAll(() => scene.stop());
 const paymentsOf = (reference: string) =>
   scene.asaas.payments().filter((payment) => payment.externalReference === reference);
 
-test('a debit card is asked for as the payer’s own choice, with exact reais', async () => {
+test('a debit card payment is created with the method left to the payer, in exact reais', async () => {
   const wish = scene.wish({ method: 'DEBIT_CARD', totalMicros: 1_234_560_000 });
   await gateway.ensurePayment(wish);
   expect(paymentsOf(wish.reference)).toMatchObject([{ billingType: 'UNDEFINED', value: 1234.56 }]);
 });
 
-test('a payment of fractions of a centavo or without a customer is never asked for', async () => {
+test('never requests a payment with fractions of a centavo or without a customer', async () => {
   await expect(gateway.ensurePayment(scene.wish({ totalMicros: 50_012_345 }))).rejects.toThrow(RangeError);
   await expect(gateway.ensurePayment(scene.wish({ customerId: undefined }))).rejects.toThrow(
     'needs a customer',
   );
 });
 
-test('a card is confirmed first and received when its money comes', async () => {
+test('a card payment is confirmed first, and received when the money arrives', async () => {
   const { id } = await gateway.ensurePayment(scene.wish({ method: 'CREDIT_CARD' }));
   scene.asaas.confirm(id);
   const confirmed = await gateway.readPayment(id);
@@ -56,7 +56,7 @@ test('a card is confirmed first and received when its money comes', async () => 
   expect(received?.receivedAt).toBeInstanceOf(Date);
 });
 
-test('refunds of parts add up until all is gone', async () => {
+test('partial refunds add up to a full refund', async () => {
   const { id } = await gateway.ensurePayment(scene.wish());
   scene.asaas.pay(id);
   scene.asaas.refund(id, 20.1);
@@ -68,7 +68,7 @@ test('refunds of parts add up until all is gone', async () => {
   expect(await gateway.readPayment(id)).toMatchObject({ status: 'REFUNDED', refundedMicros: 50_010_000 });
 });
 
-test('a chargeback that was reversed is money received again', async () => {
+test('a reversed chargeback counts as received money again', async () => {
   const { id } = await gateway.ensurePayment(scene.wish({ method: 'CREDIT_CARD' }));
   scene.asaas.pay(id);
   scene.asaas.chargeback(id);
@@ -78,14 +78,14 @@ test('a chargeback that was reversed is money received again', async () => {
   expect(await gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED', refundedMicros: 0 });
 });
 
-test('a customer whose tax id was corrected after a lost answer is brought up to date', async () => {
+test('updates a customer whose tax id was corrected after a lost response', async () => {
   const { customerId } = await gateway.ensureCustomer(customerOf('account-1', '52998224725'));
   expect(await gateway.ensureCustomer(customerOf('account-1', '12ABC34501DE35'))).toEqual({ customerId });
   const known = scene.asaas.customers().filter((customer) => customer.externalReference === 'account-1');
   expect(known).toMatchObject([{ id: customerId, cpfCnpj: '12ABC34501DE35', notificationDisabled: true }]);
 });
 
-test('the paid one of two payments of a reference counts', async () => {
+test('of two payments with one reference the paid one counts', async () => {
   const wish = scene.wish();
   scene.asaas.fault('504-effect-later', { on: 'POST /payments', times: 2 });
   await expect(gateway.ensurePayment(wish)).rejects.toThrow('504');
@@ -99,7 +99,7 @@ test('the paid one of two payments of a reference counts', async () => {
   expect(paymentsOf(wish.reference)).toHaveLength(2);
 });
 
-test('the line of a bank slip is asked for once, and again only while it is missing', async () => {
+test('requests the bank slip line once, and again only while it is missing', async () => {
   const asked = () =>
     scene.asaas.traffic.requests.filter((name) => name.endsWith('identificationField')).length;
   const before = asked();
@@ -113,7 +113,7 @@ test('the line of a bank slip is asked for once, and again only while it is miss
   expect(asked() - before).toBe(2);
 });
 
-test('a notification counts only with the token, and only when it is about a payment that changed', () => {
+test('accepts a notification only with the token, and only about a changed payment', () => {
   const headers = { 'asaas-access-token': webhookToken };
   const body = { id: 'evt_1', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_1', status: 'RECEIVED' } };
   expect(gateway.readNotification(headers, body)).toEqual({ eventId: 'evt_1', paymentId: 'pay_1' });

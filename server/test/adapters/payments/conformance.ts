@@ -8,19 +8,19 @@ import {
 } from '../../../src/contexts/charges/gateway.ts';
 import { parsePixCode } from './pix-code.ts';
 
-/** A gateway together with what happens to payments outside of it. */
+/** A gateway and controls for what happens to its payments outside the adapter. */
 export interface GatewayWorld {
   gateway: PaymentGateway;
-  /** A day that is still to come, as YYYY-MM-DD. */
+  /** A future day, as YYYY-MM-DD. */
   dueDate(): string;
-  /** The payer pays an instant payment or bank slip, be the payment pending, overdue or cancelled. */
+  /** Pays a Pix payment or bank slip that is pending, overdue or cancelled. */
   pay(paymentId: string): Promise<void> | void;
-  /** All of the money goes back. */
+  /** Refunds the whole amount. */
   refund(paymentId: string): Promise<void> | void;
   chargeback(paymentId: string): Promise<void> | void;
-  /** The due date passes. */
+  /** Moves past the due date. */
   overdue(paymentId: string): Promise<void> | void;
-  /** A notification about this payment, as the gateway sends it; header names in lower case. */
+  /** Returns a notification about this payment as the gateway sends it; header names in lower case. */
   notification(
     paymentId: string,
   ):
@@ -29,7 +29,7 @@ export interface GatewayWorld {
   stop(): Promise<void>;
 }
 
-/** What every payment gateway must do, whoever is behind it. */
+/** Declares the tests that every payment gateway adapter must pass. */
 export function gatewayConformance(name: string, start: () => Promise<GatewayWorld>) {
   let world: GatewayWorld;
   let customerId: string;
@@ -62,7 +62,7 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
   const read = (paymentId: string) => world.gateway.readPayment(paymentId);
 
   describe(`the ${name} gateway`, () => {
-    test('makes one customer of an account, however often it is asked', async () => {
+    test('creates one customer per account, however often it is requested', async () => {
       expect(customerId).not.toBe('');
       expect(await world.gateway.ensureCustomer(account)).toEqual({ customerId });
       await world.gateway.updateCustomer(customerId, {
@@ -72,7 +72,7 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       });
     });
 
-    test('makes a payment that waits to be paid', async () => {
+    test('creates a pending payment', async () => {
       const wish = request();
       const payment = await world.gateway.ensurePayment(wish);
       expect(payment).toMatchObject({
@@ -88,14 +88,14 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       expect(await read(payment.id)).toEqual(payment);
     });
 
-    test('makes one payment of a reference, however often it is asked, and another of another', async () => {
+    test('creates one payment per reference, however often it is requested', async () => {
       const wish = request();
       const first = await world.gateway.ensurePayment(wish);
       expect(await world.gateway.ensurePayment(wish)).toEqual(first);
       expect((await make()).id).not.toBe(first.id);
     });
 
-    test.each(paymentMethods)('takes the payment method %s', async (method) => {
+    test.each(paymentMethods)('accepts the payment method %s', async (method) => {
       expect(await make({ method })).toMatchObject({ status: 'PENDING' });
     });
 
@@ -108,12 +108,12 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       },
     );
 
-    test('does not know a payment that nobody made', async () => {
+    test('reports an unknown payment as not found', async () => {
       expect(await read('pay_0000000000000000')).toBeUndefined();
       await expect(world.gateway.cancelPayment('pay_0000000000000000')).rejects.toThrow(GatewayRefused);
     });
 
-    test('tells that a payment was paid, and makes no second one of its reference', async () => {
+    test('reports a paid payment, and creates no second one for its reference', async () => {
       const wish = request();
       const { id } = await world.gateway.ensurePayment(wish);
       await world.pay(id);
@@ -124,7 +124,7 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       expect(await world.gateway.ensurePayment(wish)).toMatchObject({ id, status: 'RECEIVED' });
     });
 
-    test('tells that the money went back to the payer', async () => {
+    test('reports a refund to the payer', async () => {
       const { id, totalMicros } = await make();
       await world.pay(id);
       await world.refund(id);
@@ -133,14 +133,14 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       expect(refunded?.refundedAt).toBeInstanceOf(Date);
     });
 
-    test('tells that the payer took the money back', async () => {
+    test('reports a chargeback', async () => {
       const { id } = await make();
       await world.pay(id);
       await world.chargeback(id);
       expect(await read(id)).toMatchObject({ status: 'CHARGEBACK', refundedMicros: 0 });
     });
 
-    test('tells that a payment is overdue, and still takes the money', async () => {
+    test('reports an overdue payment, and still accepts the money', async () => {
       const { id } = await make();
       await world.overdue(id);
       expect(await read(id)).toMatchObject({ status: 'OVERDUE', paidAt: null });
@@ -148,7 +148,7 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       expect(await read(id)).toMatchObject({ status: 'RECEIVED' });
     });
 
-    test('cancels a pending payment, and cancels it again', async () => {
+    test('cancels a pending payment, idempotently', async () => {
       const { id } = await make();
       expect(await world.gateway.cancelPayment(id)).toMatchObject({ id, status: 'CANCELED' });
       expect(await world.gateway.cancelPayment(id)).toMatchObject({ id, status: 'CANCELED' });
@@ -168,14 +168,14 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       expect(await read(id)).toMatchObject({ status: 'RECEIVED' });
     });
 
-    test('tells of money that comes after the payment was cancelled', async () => {
+    test('reports money that arrives after the payment was cancelled', async () => {
       const { id } = await make();
       await world.gateway.cancelPayment(id);
       await world.pay(id);
       expect(await read(id)).toMatchObject({ status: 'RECEIVED' });
     });
 
-    test('gives a PIX code with the amount and its picture', async () => {
+    test('returns a Pix code with the amount, and its image', async () => {
       const { id } = await make();
       const pix = await world.gateway.readPix(id);
       expect(parsePixCode(pix.code)).toMatchObject({ '53': '986', '54': '123.45', '58': 'BR' });
@@ -183,12 +183,12 @@ export function gatewayConformance(name: string, start: () => Promise<GatewayWor
       expect(pix.expiresAt.getTime()).toBeGreaterThan(new Date(world.dueDate()).getTime() - 86_400_000);
     });
 
-    test('gives the line of a bank slip, and none to an instant payment', async () => {
+    test('returns the line of a bank slip, and none for a Pix payment', async () => {
       expect((await make({ method: 'BOLETO' })).code).toMatch(/^\d{47}$/);
       expect((await make({ method: 'PIX' })).code).toBeNull();
     });
 
-    test('reads its own notifications the same way every time, and no forged ones', async () => {
+    test('reads its own notifications consistently and rejects forged ones', async () => {
       const { id } = await make();
       await world.pay(id);
       const { headers, body } = await world.notification(id);

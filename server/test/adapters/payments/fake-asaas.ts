@@ -8,9 +8,9 @@ export const webhookToken = 'a-token-that-both-sides-know';
 
 export interface AsaasScene {
   asaas: FakeAsaas;
-  /** The adapter with settings of its own. */
+  /** Creates the adapter with other options. */
   gateway(more?: Partial<AsaasOptions>): ReturnType<typeof createAsaasGateway>;
-  /** A payment nobody asked for yet, for a customer that exists. */
+  /** Returns a request for a new payment of an existing customer. */
   wish(more?: Partial<PaymentRequest>): PaymentRequest;
   dueDate(): string;
   stop(): Promise<void>;

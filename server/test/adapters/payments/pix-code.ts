@@ -1,19 +1,19 @@
-/** Reads an EMV code by the book: tag, length, value, and a checksum over everything before it. */
+/** Parses an EMV code strictly: tag, length, value, and a checksum over everything before it. */
 export function parsePixCode(code: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let at = 0; at < code.length; ) {
     const length = Number(code.slice(at + 2, at + 4));
     const value = code.slice(at + 4, at + 4 + length);
-    if (value.length !== length) throw new Error(`Field ${code.slice(at, at + 2)} is cut short`);
+    if (value.length !== length) throw new Error(`Field ${code.slice(at, at + 2)} is truncated`);
     fields[code.slice(at, at + 2)] = value;
     at += 4 + length;
   }
   const checksum = checksumOf(code.slice(0, -4));
-  if (fields['63'] !== checksum) throw new Error(`The checksum is ${fields['63']} instead of ${checksum}`);
+  if (fields['63'] !== checksum) throw new Error(`Checksum is ${fields['63']}, expected ${checksum}`);
   return fields;
 }
 
-/** CRC-16 with polynomial 0x1021, bit by bit as a long division. */
+/** CRC-16 with polynomial 0x1021, computed bit by bit. */
 function checksumOf(text: string): string {
   let remainder = 0xffff;
   for (const byte of Buffer.from(text, 'utf8')) {

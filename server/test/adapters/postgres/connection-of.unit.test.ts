@@ -10,7 +10,7 @@ test.each([
     'p@o',
   ],
   ['postgres:///disca?host=/run/postgresql', 'postgres:///disca?host=/run/postgresql', undefined],
-])('the password of %s is in the environment and not among the arguments', (url, connection, password) => {
+])('passes the password of %s in the environment, not in the arguments', (url, connection, password) => {
   const env = password === undefined ? {} : { PGPASSWORD: password };
   expect(connectionOf(url)).toEqual({ connection, env });
 });

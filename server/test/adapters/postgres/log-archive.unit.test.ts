@@ -14,7 +14,7 @@ const archiver = (more: Partial<Archiver>): Archiver => ({
 });
 const hangs = /nothing was archived for \d+ minutes/;
 
-test('an archive command that hangs is a fault, although it has not failed', () => {
+test('a hanging archive command is a fault, although it has not failed', () => {
   const stuck = { idleSeconds: 900, current: '000000010000000000000014' };
   expect(judgeArchiver(archiver(stuck))).toMatchObject({
     state: 'fault',
@@ -26,7 +26,7 @@ test('an archive command that hangs is a fault, although it has not failed', () 
   expect(history).toMatchObject({ state: 'fault', says: expect.stringMatching(hangs) });
 });
 
-test('a quiet log, and one that has just filled a segment, are no fault', () => {
+test('an idle log, and one that has just filled a segment, are healthy', () => {
   expect(judgeArchiver(archiver({ idleSeconds: 9_000 }))).toMatchObject({ state: 'ok' });
   expect(judgeArchiver(archiver({ current: '000000010000000000000014' }))).toMatchObject({ state: 'ok' });
 });

@@ -43,7 +43,7 @@ const tell = (timeline: number, ...parents: string[]): void =>
     gzipSync(parents.map((line) => `${line}\tno recovery target specified\n`).join('')),
   );
 
-test('a gap is one although the timeline that was left has a segment of that number', async () => {
+test('detects a gap although the parent timeline has a segment of that number', async () => {
   keep(1, 0x02, 0x14);
   tell(2, '1\t0/A000100');
   keep(2, 0x0a, 0x10, 0x0d);
@@ -52,7 +52,7 @@ test('a gap is one although the timeline that was left has a segment of that num
   expect(segments.map(short)).toEqual('1/02 1/03 1/04 1/05 1/06 1/07 1/08 1/09 2/0A 2/0B 2/0C'.split(' '));
 });
 
-test('the segment in which a timeline begins is its own, and the log ends where the newest ends', async () => {
+test('the first segment of a timeline is its own, and the log ends where the newest ends', async () => {
   keep(1, 0x02, 0x14);
   tell(2, '1\t0/A000100');
   tell(3, '1\t0/A000100', '2\t0/C000000');
@@ -65,7 +65,7 @@ test('the segment in which a timeline begins is its own, and the log ends where 
   expect((await followLog(folder, backupAt(8))).missing).toBe(nameOf(3, 0x0c));
 });
 
-test('the log of a timeline that has kept nothing yet ends where it began', async () => {
+test('the log of a timeline without archived segments ends where it branched off', async () => {
   keep(1, 0x02, 0x14);
   tell(2, '1\t0/A000100');
   const { timeline, segments, missing } = await followLog(folder, backupAt(8));
@@ -73,7 +73,7 @@ test('the log of a timeline that has kept nothing yet ends where it began', asyn
   expect(segments.map(short)).toEqual(['1/08', '1/09']);
 });
 
-test('a timeline that was left before the backup was made does not come from it', async () => {
+test('a timeline that branched off before the backup does not descend from it', async () => {
   keep(1, 0x02, 0x14);
   tell(2, '1\t0/A000100');
   keep(2, 0x0a, 0x10);

@@ -12,14 +12,14 @@ const streamOf = (content: Buffer): Readable => {
   return Readable.from(chunks);
 };
 
-/** What every storage promises, whatever it keeps its files in. */
+/** Declares the tests that every storage adapter must pass. */
 export function conformsToStorage(storage: () => RecordingStorage): void {
   const read = async (key: string, range?: { start: number; end: number }) => {
     const body = await storage().get(key, range);
     return body && (await buffer(body));
   };
 
-  test('a file is read as it was written, and its SHA-256 is told', async () => {
+  test('returns a file as written, with its SHA-256', async () => {
     const key = newKey();
     const content = randomBytes(300_000);
     const { sha256 } = await storage().put(key, streamOf(content), content.length);
@@ -28,7 +28,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     expect((await read(key))?.equals(content)).toBe(true);
   });
 
-  test('part of a file is read by its first and last byte', async () => {
+  test('reads a byte range, inclusive at both ends', async () => {
     const key = newKey();
     const content = randomBytes(100_000);
     await storage().put(key, streamOf(content), content.length);
@@ -42,14 +42,14 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     }
   });
 
-  test('a file that is written again is replaced', async () => {
+  test('overwrites a file that is written again', async () => {
     const key = newKey();
     await storage().put(key, streamOf(Buffer.from('first')), 5);
     await storage().put(key, streamOf(Buffer.from('second')), 6);
     expect((await read(key))?.toString()).toBe('second');
   });
 
-  test('all files are listed by their keys', async () => {
+  test('lists all files by key', async () => {
     const keys = [newKey(), newKey(), newKey(), newKey(), newKey()];
     for (const key of keys) await storage().put(key, streamOf(Buffer.from('here')), 4);
     const listed: string[] = [];
@@ -58,7 +58,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  test('what is not there is told as nothing, and removing it is done already', async () => {
+  test('reports a missing file as absent, and removes it without an error', async () => {
     const key = newKey();
     expect(await storage().stat(key)).toBeUndefined();
     expect(await storage().get(key)).toBeUndefined();
@@ -69,7 +69,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     expect(await storage().get(key)).toBeUndefined();
   });
 
-  test('a body that is shorter or longer than was said leaves nothing behind', async () => {
+  test('a body shorter or longer than its declared length leaves nothing behind', async () => {
     const content = randomBytes(200_000);
     for (const bytes of [199_999, 200_001, 50_000]) {
       const key = newKey();
@@ -78,23 +78,23 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     }
   });
 
-  test('a body that breaks off leaves nothing behind, and what was there before stays', async () => {
+  test('an aborted body leaves nothing behind and keeps the previous file', async () => {
     const key = newKey();
     const breaking = () =>
       Readable.from(
         (async function* () {
           yield randomBytes(70_000);
-          throw new Error('the line broke');
+          throw new Error('connection lost');
         })(),
       );
-    await expect(storage().put(key, breaking(), 100_000)).rejects.toThrow('the line broke');
+    await expect(storage().put(key, breaking(), 100_000)).rejects.toThrow('connection lost');
     expect(await storage().stat(key)).toBeUndefined();
     await storage().put(key, streamOf(Buffer.from('whole')), 5);
-    await expect(storage().put(key, breaking(), 100_000)).rejects.toThrow('the line broke');
+    await expect(storage().put(key, breaking(), 100_000)).rejects.toThrow('connection lost');
     expect((await read(key))?.toString()).toBe('whole');
   });
 
-  test('many files are written and read side by side', async () => {
+  test('writes and reads many files concurrently', async () => {
     const files = Array.from({ length: 20 }, () => ({ key: newKey(), content: randomBytes(64_000) }));
     await Promise.all(files.map(({ key, content }) => storage().put(key, streamOf(content), content.length)));
     const contents = await Promise.all(files.map(({ key }) => read(key)));
@@ -103,7 +103,7 @@ export function conformsToStorage(storage: () => RecordingStorage): void {
     );
   });
 
-  test('a key that leads elsewhere goes nowhere', async () => {
+  test('rejects keys that point outside the storage', async () => {
     for (const key of [
       '../x.wav',
       '7/../../x.wav',

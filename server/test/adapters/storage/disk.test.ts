@@ -24,14 +24,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 conformsToStorage(() => storage);
 
-test('nothing unfinished stays, and files are nobody else’s to read', async () => {
+test('leaves no partial files, and only the owner can read the files', async () => {
   await storage.put('1/a.wav', Readable.from([Buffer.from('a')]), 1);
   await expect(storage.put('1/b.wav', Readable.from([Buffer.from('b')]), 2)).rejects.toThrow();
   expect(await readdir(join(folder, '.incoming'))).toEqual([]);
   expect((await stat(join(folder, '1/a.wav'))).mode & 0o007).toBe(0);
 });
 
-test('what a dead process left unfinished is removed after a day, and nothing sooner', async () => {
+test('removes partial files of a dead process after a day, and not earlier', async () => {
   const incoming = join(folder, '.incoming');
   await writeFile(join(incoming, 'old'), 'x');
   await writeFile(join(incoming, 'new'), 'x');
@@ -41,7 +41,7 @@ test('what a dead process left unfinished is removed after a day, and nothing so
   expect(await readdir(incoming)).toEqual(['new']);
 });
 
-test('a folder that cannot be written to is refused at the start', async () => {
+test('rejects a folder without write access at start', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   await chmod(file, 0o600);

@@ -5,7 +5,7 @@ import { openStorage } from '../../../src/adapters/storage/index.ts';
 import type { RecordingStorage } from '../../../src/contexts/recordings/index.ts';
 import { conformsToStorage } from './conformance.ts';
 
-// The same suite runs against any service that speaks S3: set S3_TEST_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.
+// The same suite runs against any S3-compatible service: set S3_TEST_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.
 const { S3_TEST_URL: realUrl, S3_ACCESS_KEY_ID: realId, S3_SECRET_ACCESS_KEY: realSecret } = process.env;
 
 const keys = { accessKeyId: 'disca', secretAccessKey: 'not so secret' };
@@ -28,14 +28,14 @@ afterAll(async () => {
 
 conformsToStorage(() => storage);
 
-test('keys stand under the prefix of the bucket', async () => {
+test('stores keys under the bucket prefix', async () => {
   const mine = openStorage({ url: urlOf(store.endpoint), ...keys });
   await mine.put('7/day/ab/call.wav', Readable.from([Buffer.from('x')]), 1);
   expect(store.objects.has('cell-1/7/day/ab/call.wav')).toBe(true);
   mine.close();
 });
 
-test('a wrong secret opens nothing, and is told as such and not as a missing file', async () => {
+test('reports a wrong secret as such and not as a missing file', async () => {
   const stranger = openStorage({ url: urlOf(store.endpoint), ...keys, secretAccessKey: 'guessed' });
   await expect(stranger.get('7/day/ab/call.wav')).rejects.toThrow();
   await expect(stranger.stat('7/day/ab/call.wav')).rejects.toThrow();
@@ -44,7 +44,7 @@ test('a wrong secret opens nothing, and is told as such and not as a missing fil
   stranger.close();
 });
 
-test('a service that is away fails what is asked of it, and nothing hangs', async () => {
+test('requests fail without hanging while the service is down', async () => {
   const away = openStorage({ url: urlOf('http://127.0.0.1:1'), ...keys });
   await expect(away.check()).resolves.toBeUndefined();
   await expect(away.stat('7/a.wav')).rejects.toThrow();
@@ -52,7 +52,7 @@ test('a service that is away fails what is asked of it, and nothing hangs', asyn
   away.close();
 });
 
-test('S3 without its keys is refused before anything starts', () => {
+test('rejects S3 without credentials before anything starts', () => {
   expect(() =>
     openStorage({ url: urlOf(store.endpoint), accessKeyId: 'disca', secretAccessKey: undefined }),
   ).toThrow('S3_SECRET_ACCESS_KEY');

@@ -17,7 +17,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test('HOOK-17 an answer has 15 seconds: 13 are well, 17 are too late', async () => {
+test('HOOK-17 a response has 15 s: 13 s succeeds, 17 s is a timeout', async () => {
   const send = (seconds: number) =>
     sender.send({ url: `http://127.0.0.1:${receiver.port}/${seconds}`, headers: {}, body: '{}' });
   const [early, late] = await Promise.all([send(13), send(17)]);

@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 
-/** The addresses of a name, or how it is not answered. */
+/** The addresses of a name, or how its lookup fails. */
 export type Answer = string[] | 'missing' | 'broken' | 'silent';
 
 export interface DnsServer {
   /** As `address:port`. */
   address: string;
-  /** Names that were asked for, in order, as often as they were. */
+  /** Queried names in order, with repetitions. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface DnsServer {
 const typeA = 1;
 const typeAaaa = 28;
 
-/** A real name server on loopback that answers what it is told to, with a time to live of nothing. */
+/** Starts a real DNS server on loopback with programmable answers and a TTL of 0. */
 export async function startDns(answer: (name: string) => Answer): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];

@@ -47,7 +47,7 @@ function newSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   return sender;
 }
 
-/** For what must run into its deadline. */
+/** For tests that must reach the timeout. */
 const hurried = () => newSender({ timeoutMs: 400 });
 
 async function opened<T extends Listening>(server: Promise<T>): Promise<T> {
@@ -59,7 +59,7 @@ async function opened<T extends Listening>(server: Promise<T>): Promise<T> {
 const post = (sender: WebhookSender, url: string, body = '{"a":1}') =>
   sender.send({ url, headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' }, body });
 
-test('HOOK-01 posts the body with its headers to the path and query of the URL, and keeps how the answer began', async () => {
+test('HOOK-01 posts body and headers to the path and query, and keeps the start of the response', async () => {
   const seen: unknown[] = [];
   const { port } = await opened(
     startReceiver((request, response) => {
@@ -85,7 +85,7 @@ test('HOOK-01 posts the body with its headers to the path and query of the URL, 
   ]);
 });
 
-test('HOOK-17 any 2xx is delivered; any other status is not, 410 is gone, and a redirect is not followed', async () => {
+test('HOOK-17 any 2xx is delivered, other statuses fail, 410 is gone, redirects are not followed', async () => {
   let followed = 0;
   const { port } = await opened(
     startReceiver((request, response) => {
@@ -111,7 +111,7 @@ test('HOOK-17 any 2xx is delivered; any other status is not, 410 is gone, and a 
   expect((await post(sender, `http://127.0.0.1:${port}/302`)).detail).toMatch(/redirects are not followed/);
 });
 
-test('HOOK-17 tells at which stage it failed: the name', async () => {
+test('HOOK-17 reports the stage that failed: name lookup', async () => {
   for (const host of ['missing.test', 'broken.test', 'empty.test']) {
     const result = await post(newSender(), `http://${host}/`);
     expect([host, result]).toMatchObject([host, { outcome: 'dns_failed', status: null, address: null }]);
@@ -120,7 +120,7 @@ test('HOOK-17 tells at which stage it failed: the name', async () => {
   expect(['timeout', 'dns_failed']).toContain(silent.outcome);
 });
 
-test('HOOK-17 tells at which stage it failed: the connection', async () => {
+test('HOOK-17 reports the stage that failed: connection', async () => {
   const closed = await startReceiver(() => undefined);
   await closed.close();
   const result = await post(newSender(), `http://127.0.0.1:${closed.port}/`);
@@ -128,7 +128,7 @@ test('HOOK-17 tells at which stage it failed: the connection', async () => {
   expect(result.detail).toContain('ECONNREFUSED');
 });
 
-test('HOOK-17 tells at which stage it failed: the certificate', async () => {
+test('HOOK-17 reports the stage that failed: certificate', async () => {
   const answer = startTlsReceiver(trusted, (_request, response) => response.end());
   const { port } = await opened(answer);
   const sender = newSender();
@@ -149,7 +149,7 @@ test('HOOK-17 tells at which stage it failed: the certificate', async () => {
   expect((await post(sender, `https://receiver.test:${rude.port}/`)).outcome).toBe('tls_failed');
 });
 
-test('HOOK-17 an answer that is late is a timeout, whatever is slow about it', async () => {
+test('HOOK-17 a late response is a timeout, whichever part is slow', async () => {
   const mute = await opened(startRaw((socket) => socket.resume()));
   const slowHandshake = `https://127.0.0.1:${mute.port}/`;
   const slowHead = `http://127.0.0.1:${mute.port}/`;
@@ -177,7 +177,7 @@ test('HOOK-17 an answer that is late is a timeout, whatever is slow about it', a
   }
 });
 
-test('HOOK-17 an answer that breaks off or is no HTTP is a lost connection', async () => {
+test('HOOK-17 a truncated or non-HTTP response is a lost connection', async () => {
   const replies = [
     '',
     'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf',
@@ -192,7 +192,7 @@ test('HOOK-17 an answer that breaks off or is no HTTP is a lost connection', asy
   }
 });
 
-test('an endless answer is cut off at 64 kB, and its status counts', async () => {
+test('cuts an endless response at 64 kB and uses its status', async () => {
   let written = 0;
   const closed = Promise.withResolvers<void>();
   const { port } = await opened(
@@ -211,13 +211,13 @@ test('an endless answer is cut off at 64 kB, and its status counts', async () =>
   expect(written).toBeLessThan(16 * 1024 * 1024);
 });
 
-test('tries the next address of a host that does not accept connections at the first', async () => {
+test('tries the next address of a host whose first address refuses connections', async () => {
   const { port } = await opened(startReceiver((_request, response) => response.end()));
   const result = await post(newSender(), `http://two.test:${port}/`);
   expect(result).toMatchObject({ outcome: 'delivered', address: '127.0.0.1' });
 });
 
-test('connections are kept for the next request, made as they are needed, and ended when nobody needs them', async () => {
+test('reuses connections, opens them as needed and closes idle ones', async () => {
   let connections = 0;
   let ended = 0;
   const sockets = new WeakSet();
@@ -243,7 +243,7 @@ test('connections are kept for the next request, made as they are needed, and en
   expect(ended).toBe(connections);
 });
 
-test('closing a sender ends what it still does', async () => {
+test('closing a sender aborts its pending requests', async () => {
   const mute = await opened(startRaw((socket) => socket.resume()));
   const sender = newSender();
   const pending = post(sender, `http://127.0.0.1:${mute.port}/`);
@@ -252,7 +252,7 @@ test('closing a sender ends what it still does', async () => {
   expect((await pending).outcome).toBe('connection_lost');
 });
 
-test('hundreds of dead and slow endpoints at once do not hold up one that is well', async () => {
+test('hundreds of dead and slow endpoints do not delay a healthy one', async () => {
   const mute = await opened(startRaw((socket) => socket.resume()));
   const well = await opened(startReceiver((_request, response) => response.end()));
   const sender = newSender();

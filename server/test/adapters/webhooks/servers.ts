@@ -10,7 +10,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens, and on closing ends what is still connected. */
+/** Starts listening; closing also ends open connections. */
 export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -33,7 +33,7 @@ export interface Canary extends Listening {
   connections(): number;
 }
 
-/** Counts whoever connects, on both loopback addresses, and says nothing. */
+/** Counts connections on both loopback addresses and sends nothing. */
 export async function startCanary(): Promise<Canary> {
   let connections = 0;
   const count = () =>
@@ -60,10 +60,10 @@ export interface Certificate {
 export const startTlsReceiver = (certificate: Certificate, answer: RequestListener): Promise<Listening> =>
   listen(createHttps(certificate, answer));
 
-/** A server below HTTP: does what it likes with a socket. */
+/** Starts a TCP server below HTTP; `serve` controls the socket. */
 export const startRaw = (serve: (socket: Socket) => void): Promise<Listening> => listen(createServer(serve));
 
-/** A certificate for these names, signed by itself. */
+/** Creates a self-signed certificate for these names. */
 export async function makeCertificate(names: string, days = 2): Promise<Certificate> {
   const subject = ['-subj', '/CN=receiver', '-addext', `subjectAltName=${names}`, '-days', String(days)];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];

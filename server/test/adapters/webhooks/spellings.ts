@@ -1,4 +1,4 @@
-/** Addresses that are never called, of every kind there is. */
+/** Addresses that are never called, one or more of every forbidden range. */
 export const forbiddenAddresses = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.254', '100.64.0.1', '100.100.100.200', '100.127.255.254'],
   ...['127.0.0.1', '127.0.0.53', '127.1.2.3', '127.255.255.254', '168.63.129.16', '169.254.0.1'],
@@ -23,7 +23,7 @@ const radixes: Written[] = [
   (value) => `0X${value.toString(16).toUpperCase()}`,
   (value) => `0x00${value.toString(16)}`,
 ];
-/** 127.0.0.1 and 169.254.169.254 in one to four parts, the last of which takes what is left. */
+/** 127.0.0.1 and 169.254.169.254 in one to four parts; the last part holds the remaining bytes. */
 const parts = [
   ...[[0x7f000001], [127, 1], [127, 0, 1], [127, 0, 0, 1]],
   ...[[0xa9fea9fe], [169, 0xfea9fe], [169, 254, 0xa9fe], [169, 254, 169, 254]],
@@ -57,12 +57,12 @@ const loopbackIpv6 = [
   ...['[0000:0000:0000:0000:0000:ffff:7f00:0001]', '[::ffff:127.1.2.3]', '[::7f00:1]', '[0::ffff:127.0.0.1]'],
 ];
 
-/** Hosts that are addresses, in spellings that URLs understand. */
+/** Hosts that are addresses, in every spelling that URL parsers accept. */
 export const literalHosts = [
   ...new Set([...forbiddenAddresses.map(hostOf), ...numeric, ...mixed, ...inOtherScripts, ...loopbackIpv6]),
 ];
 
-/** Names that lead to this machine or its network wherever anybody resolves them kindly. */
+/** Names that some resolvers map to this machine or its network. */
 export const innerNames = [
   ...['localhost', 'LOCALHOST', 'localhost.', 'lOcAlHoSt', 'localhost.localdomain', 'ip6-localhost'],
   ...['foo.localhost', 'broadcasthost', 'loopback', 'api', 'postgres', 'redis', 'host.docker.internal'],
@@ -84,7 +84,7 @@ export const innerNames = [
   ...['loc\u00adalhost', 'local%68ost', 'localtest.test', 'xn--9ca.test', 'a.b.c.d.e.inner.test'],
 ];
 
-/** Whole URLs that mislead a hasty reader about where they lead, or lead to something that is no web server. */
+/** URLs that disguise their target, or that point to something other than a web server. */
 export const trickyUrls = (port: number): string[] => [
   `http://user@127.0.0.1:${port}/`,
   `http://user:pass@localhost:${port}/`,

@@ -6,7 +6,7 @@ import { type Answer, type DnsServer, startDns } from './dns-server.ts';
 import { type Canary, type Listening, startCanary, startReceiver } from './servers.ts';
 import { forbiddenAddresses, innerNames, literalHosts, trickyUrls } from './spellings.ts';
 
-/** In these tests the operator allows one address, which stands for everything that is public. */
+/** In these tests the operator allows one address, which stands for all public ones. */
 const allowed = '127.0.0.2';
 
 let canary: Canary;
@@ -42,7 +42,7 @@ afterAll(async () => {
 const send = (url: string) => sender.send({ url, headers: {}, body: '{}' });
 const urlTo = (host: string) => `http://${host}:${canary.port}/hook`;
 
-test('HOOK-23 no spelling of an address leads to one that is not public', async () => {
+test('HOOK-23 no spelling of a non-public address is called', async () => {
   expect(literalHosts.length).toBeGreaterThan(150);
   answers = () => ['127.0.0.1', '::1'];
   for (const host of literalHosts) {
@@ -52,7 +52,7 @@ test('HOOK-23 no spelling of an address leads to one that is not public', async 
   expect(canary.connections()).toBe(0);
 });
 
-test('HOOK-23 no URL that is made to mislead leads there, and none is anything but http', async () => {
+test('HOOK-23 no disguised URL reaches a non-public address, and only http is called', async () => {
   answers = () => ['127.0.0.1', '::1'];
   for (const url of trickyUrls(canary.port)) {
     const { outcome } = await send(url);
@@ -61,7 +61,7 @@ test('HOOK-23 no URL that is made to mislead leads there, and none is anything b
   expect(canary.connections()).toBe(0);
 });
 
-test('HOOK-23 no name is called that resolves to an address that is not public', async () => {
+test('HOOK-23 a name that resolves to a non-public address is not called', async () => {
   answers = () => ['127.0.0.1', '::1'];
   for (const name of innerNames) {
     const { outcome } = await send(urlTo(name));
@@ -75,7 +75,7 @@ test('HOOK-23 no name is called that resolves to an address that is not public',
   expect(canary.connections()).toBe(0);
 });
 
-test('HOOK-23 one address that is not public spoils all others of its name', async () => {
+test('HOOK-23 one non-public address blocks all other addresses of its name', async () => {
   const before = received;
   for (const address of forbiddenAddresses) {
     answers = () => [allowed, address];
@@ -86,7 +86,7 @@ test('HOOK-23 one address that is not public spoils all others of its name', asy
   expect([canary.connections(), received]).toEqual([0, before]);
 });
 
-test('HOOK-23 a name server that changes its mind at every question never leads to the canary', async () => {
+test('HOOK-23 a DNS server that changes its answers never leads to the canary', async () => {
   for (const pattern of [
     [allowed, '127.0.0.1'],
     ['127.0.0.1', allowed],
@@ -107,14 +107,14 @@ test('HOOK-23 a name server that changes its mind at every question never leads 
   expect(canary.connections()).toBe(0);
 });
 
-test('HOOK-23 the address that was checked is the one that is called, and it is not asked for again', async () => {
+test('HOOK-23 calls the address that was checked, without a second lookup', async () => {
   answers = () => [allowed];
   const asked = dns.asked.length;
   expect(await send(urlTo('pinned.test'))).toMatchObject({ outcome: 'delivered', address: allowed });
   expect(dns.asked.slice(asked)).toEqual(['pinned.test']);
 });
 
-test('HOOK-23 a connection that is open does not serve a name that has moved to a private address', async () => {
+test('HOOK-23 an open connection is not reused for a name that moved to a private address', async () => {
   answers = () => [allowed];
   expect((await send(urlTo('moving.test'))).outcome).toBe('delivered');
   answers = () => ['127.0.0.1'];
@@ -122,14 +122,14 @@ test('HOOK-23 a connection that is open does not serve a name that has moved to 
   expect(canary.connections()).toBe(0);
 });
 
-test('HOOK-24 a network that the operator allows is called, by its address and by name', async () => {
+test('HOOK-24 calls a network that the operator allows, by address and by name', async () => {
   answers = () => [allowed];
   expect(await send(urlTo(allowed))).toMatchObject({ outcome: 'delivered', address: allowed, status: 200 });
   expect((await send(urlTo('named.test'))).outcome).toBe('delivered');
   expect((await send(urlTo('2130706434'))).outcome).toBe('delivered');
 });
 
-test('HOOK-23 HOOK-24 public addresses may be called, others only in networks that are allowed', () => {
+test('HOOK-23 HOOK-24 calls public addresses, and others only in allowed networks', () => {
   const strict = callableAddresses([]);
   for (const address of forbiddenAddresses) expect([address, strict(address)]).toEqual([address, false]);
   const open = ['8.8.8.8', '1.1.1.1', '200.160.2.3', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111'];
