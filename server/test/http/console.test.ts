@@ -31,12 +31,12 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = html) =>
   platform.app.inject({ method: 'GET', url, headers, remoteAddress: '198.51.100.7' });
 
-test('where no manual was built, its readers are led to the reference of the API', async () => {
+test('redirects the manual to the API reference where no manual was built', async () => {
   const led = await get('/manual/');
   expect([led.statusCode, led.headers.location]).toEqual([302, '/docs/']);
 });
 
-test('every path that is nobody else’s is a page of the console, which is never kept', async () => {
+test('serves the console for every path without another route, with no-store', async () => {
   for (const url of [
     '/',
     '/login?next=%2Fcalls',
@@ -53,7 +53,7 @@ test('every path that is nobody else’s is a page of the console, which is neve
   }
 });
 
-test('what belongs to the API, a file that is not there and what no browser asks for stay 404', async () => {
+test('unknown API paths, missing files and non-browser requests stay 404', async () => {
   for (const url of ['/api/v1/nowhere', '/api', '/assets/none.js', '/favicon.ico', '/docs-nowhere.txt'])
     expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
   expect((await get('/calls', { accept: 'application/json' })).json().error.errorCode).toBe('NOT_FOUND');
@@ -62,14 +62,14 @@ test('what belongs to the API, a file that is not there and what no browser asks
   expect(posted.statusCode).toBe(404);
 });
 
-test('a page connects to the edges, and to what else is configured, each named once', async () => {
+test('pages may connect to the edges and to the configured hosts, each listed once', async () => {
   const policy = String((await get('/')).headers['content-security-policy']);
   expect(policy).toMatch(
     /connect-src 'self' \S+ wss:\/\/sip1\.disca\.test wss:\/\/sip2\.disca\.test:8443 https:\/\/files\.disca\.test;/,
   );
 });
 
-test('a page carries a strict policy with a nonce of its own', async () => {
+test('every page has a strict content security policy with its own nonce', async () => {
   const [one, other] = [await get('/'), await get('/')];
   const nonceOf = (body: string) => /nonce="([^"]+)"/.exec(body)?.[1];
   const nonce = nonceOf(one.body);
@@ -88,7 +88,7 @@ test('a page carries a strict policy with a nonce of its own', async () => {
   });
 });
 
-test('files come compressed as they were built, and are kept for a year', async () => {
+test('serves precompressed files with a cache lifetime of one year', async () => {
   const brotli = await get('/assets/main-1.js', { 'accept-encoding': 'gzip, br' });
   expect([brotli.body, brotli.headers['content-encoding']]).toEqual(['brotli', 'br']);
   expect(brotli.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -97,7 +97,7 @@ test('files come compressed as they were built, and are kept for a year', async 
   expect((await get('/assets/main-1.js', {})).body).toBe('plain');
 });
 
-test('no file outside of its folder is served', async () => {
+test('serves no file outside its folder', async () => {
   for (const url of [
     '/assets/../index.html',
     '/assets/%2e%2e/index.html',
@@ -110,7 +110,7 @@ test('no file outside of its folder is served', async () => {
     ]);
 });
 
-test('LIMIT-15 pages and files are not limited, and an unknown path of the API is', async () => {
+test('LIMIT-15 pages and files are not rate limited; unknown API paths are', async () => {
   for (let more = 0; more < 70; more += 1) expect((await get('/calls')).statusCode).toBe(200);
   const file = await get('/assets/main-1.js', {});
   expect(file.headers['ratelimit-limit']).toBeUndefined();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Every route that the framework serves, asked of a second app while it is being built. */
+/** Returns every route that the framework serves, read from a second app while it is built. */
 async function servedRoutes(): Promise<string[]> {
   const app = await buildApp(platform.api.app);
   await app.ready();
@@ -39,7 +39,7 @@ async function servedRoutes(): Promise<string[]> {
   return routes;
 }
 
-test('VERSION-01 VERSION-03 every route is served under /api/v1 and stands in the description', async () => {
+test('VERSION-01 VERSION-03 every route is under /api/v1 and in the description', async () => {
   const routes = await servedRoutes();
   const beside = routes.filter((route) => !route.includes(' /api/v1/'));
   expect(beside.every((route) => / \/(docs|manual|sandbox\/pay)(\/|$)/.test(route))).toBe(true);
@@ -51,7 +51,7 @@ test('VERSION-01 VERSION-03 every route is served under /api/v1 and stands in th
   expect(served.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
 });
 
-test('VERSION-01 without the prefix nothing is served', async () => {
+test('VERSION-01 serves nothing without the prefix', async () => {
   for (const { name } of operations) {
     const [method = '', path = ''] = name.split(' ');
     const answer = await platform.client().request(method, `/${path}`.replaceAll(/[{}]/g, ''));
@@ -59,7 +59,7 @@ test('VERSION-01 without the prefix nothing is served', async () => {
   }
 });
 
-test('VERSION-03 every decision whose milestone is done is told by an operation or by the introduction', () => {
+test('VERSION-03 every implemented clause is described by an operation or the introduction', () => {
   const owners = readOwners();
   const isDone = (id: string) => owners.milestones[owners.clauses[id]?.owner ?? '']?.done === true;
   const due = readClauses().filter(({ id, decision }) => decision && isDone(id));
@@ -74,7 +74,7 @@ test('VERSION-03 every decision whose milestone is done is told by an operation 
   expect([...told].filter((id) => !known.has(id))).toEqual([]);
 });
 
-test('VERSION-03 every operation, parameter, answer and tag has words of its own', () => {
+test('VERSION-03 every operation, parameter, response and tag has its own description', () => {
   const tags = new Set(document.tags.map(({ name }) => name));
   for (const { name, operation } of operations) {
     expect(operation.summary, name).toMatch(/\S/);
@@ -91,7 +91,7 @@ test('VERSION-03 every operation, parameter, answer and tag has words of its own
   for (const tag of document.tags) expect(tag.description).toMatch(/\S/);
 });
 
-test('VERSION-03 the introduction tells what its clauses decide', () => {
+test('VERSION-03 the introduction states what its clauses decide', () => {
   const words = [
     'AUTHORIZATION_REQUIRED INVALID_TOKEN X-Access-Token Bearer ACCESS_DENIED VALIDATION_ERROR X-Request-Id Retry-After',
     'RateLimit-Limit RateLimit-Remaining RateLimit-Reset X-Forwarded-For /64 64kB 413 415 X-Total-Count X-Total-Estimated',
@@ -102,7 +102,7 @@ test('VERSION-03 the introduction tells what its clauses decide', () => {
   for (const word of words) expect(text).toContain(word);
 });
 
-test('VERSION-04 the description is OpenAPI 3.1, served as JSON to anybody', async () => {
+test('VERSION-04 the description is OpenAPI 3.1, served as public JSON', async () => {
   const answer = await platform.client().get('/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -111,7 +111,7 @@ test('VERSION-04 the description is OpenAPI 3.1, served as JSON to anybody', asy
   expect(answer.body).toEqual(JSON.parse(JSON.stringify(platform.document)));
 });
 
-test('VERSION-04 an answer that the description does not allow fails the test that got it', () => {
+test('VERSION-04 a response that violates the description fails the test that received it', () => {
   const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
     status,
     headers: {
@@ -136,7 +136,7 @@ test('VERSION-04 an answer that the description does not allow fails the test th
   expect(check(answer(404, { error: 'gone' }))).toThrow();
 });
 
-test('VERSION-04 /docs shows it and fetches nothing from elsewhere', async () => {
+test('VERSION-04 /docs shows the description and loads nothing from other hosts', async () => {
   const page = await platform.client().get('/docs/');
   expect(page.status).toBe(200);
   expect(page.headers['content-type']).toContain('text/html');
@@ -151,7 +151,7 @@ test('VERSION-04 /docs shows it and fetches nothing from elsewhere', async () =>
   expect(answer.statusCode).toBe(200);
 });
 
-test('/docs runs nothing but what we sent, is framed by nobody and tells every reader a nonce of their own', async () => {
+test('/docs runs only our scripts, cannot be framed and has a new nonce for every reader', async () => {
   const pages = [await platform.client().get('/docs/'), await platform.client().get('/docs/')];
   const policies = pages.map(({ headers }) => String(headers['content-security-policy']));
   for (const [index, policy] of policies.entries()) {

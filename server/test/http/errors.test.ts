@@ -35,8 +35,8 @@ function expectProblem(
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }
 
-describe('the form of errors', () => {
-  test('ERR-01 ERR-03 every kind of refusal has the same body, its status in it, and a request id', async () => {
+describe('error responses', () => {
+  test('ERR-01 ERR-03 every error has the same body with its status, and a request id', async () => {
     const client = admin();
     const raw = (text: string, type = 'application/json') =>
       client.patch('/accounts', undefined, { raw: text, headers: { 'content-type': type } });
@@ -53,7 +53,7 @@ describe('the form of errors', () => {
     expectProblem(await client.patch('/accounts', { name: '' }), 422, 'VALIDATION_ERROR');
   });
 
-  test('ERR-03 unknown routes, methods and addresses that cannot be decoded are 404 in the same form', async () => {
+  test('ERR-03 unknown routes, methods and undecodable paths are 404 in the same form', async () => {
     for (const path of [
       '/no/such/route',
       '/',
@@ -72,7 +72,7 @@ describe('the form of errors', () => {
     }
   });
 
-  test('ERR-03 a request id of the client is taken if it is fit to be logged, else one is made', async () => {
+  test('ERR-03 accepts a client’s request id if it is safe to log, else generates one', async () => {
     const idFor = async (id: string) =>
       (await admin().get('/users/me', { headers: { 'x-request-id': id } })).headers['x-request-id'];
     expect(await idFor('crm-2026-11-15.0001')).toBe('crm-2026-11-15.0001');
@@ -83,12 +83,12 @@ describe('the form of errors', () => {
   });
 });
 
-describe('over the wire', () => {
-  /** Sends bytes as they are and reads until the server closes; what the HTTP parser refuses comes no other way. */
+describe('on a raw connection', () => {
+  /** Sends raw bytes and reads until the server closes; needed for requests that the HTTP parser rejects. */
   async function exchange(bytes: string): Promise<{ head: string; status: number; text: string }> {
     const { port } = new URL(await listening);
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
-    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no response')));
     let received = '';
     for await (const chunk of socket) received += String(chunk);
     const [head = '', text = ''] = received.split('\r\n\r\n', 2);
@@ -99,12 +99,12 @@ describe('over the wire', () => {
     listening = platform.app.listen({ host: '127.0.0.1', port: 0 });
   });
 
-  test('ERR-03 what the HTTP parser refuses has the same form', async () => {
+  test('ERR-03 requests that the HTTP parser rejects get the same form', async () => {
     const broken = {
-      'no HTTP at all': 'hello\r\n\r\n',
-      'a method nobody knows': 'FETCH /api/v1/users HTTP/1.1\r\nHost: a\r\n\r\n',
+      'not HTTP': 'hello\r\n\r\n',
+      'an unknown method': 'FETCH /api/v1/users HTTP/1.1\r\nHost: a\r\n\r\n',
       'a header that is too large': `GET /api/v1/users HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`,
-      'two lengths':
+      'two content lengths':
         'POST /api/v1/users/login HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
     };
     for (const [kind, bytes] of Object.entries(broken)) {
@@ -119,7 +119,7 @@ describe('over the wire', () => {
     }
   });
 
-  test('ERR-03 an address that cannot be decoded is answered in the same form', async () => {
+  test('ERR-03 an undecodable path gets the same form', async () => {
     const { status, text } = await exchange(
       'GET /api/v1/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     );
@@ -129,7 +129,7 @@ describe('over the wire', () => {
 });
 
 describe('validation', () => {
-  test('ERR-04 details name every fault of the request by path, code and message', async () => {
+  test('ERR-04 details list every fault of the request by path, code and message', async () => {
     const body = {
       name: '',
       email: 'ana',
@@ -160,7 +160,7 @@ describe('validation', () => {
     }
   });
 
-  test('ERR-04 faults of missing fields and wrong types are all named', async () => {
+  test('ERR-04 lists all missing fields and wrong types', async () => {
     const { body } = await admin().post('/users', { name: 7, role: null });
     expect(body.error.details).toEqual([
       { path: 'name', code: 'invalid_type', message: '`name` must be a string.' },
@@ -171,7 +171,7 @@ describe('validation', () => {
     ]);
   });
 
-  test('ERR-05 an absent page, a duplicate e-mail, a short password and an invalid phone are 422', async () => {
+  test('ERR-05 a missing page, a duplicate e-mail, a short password and an invalid phone are 422', async () => {
     const person = {
       name: 'Ana',
       email: 'ana@erros.test',
@@ -191,7 +191,7 @@ describe('validation', () => {
     for (const answer of answers) expectProblem(answer, 422, 'VALIDATION_ERROR');
   });
 
-  test('ERR-11 what was read can be sent back: read-only fields are ignored', async () => {
+  test('ERR-11 a response can be sent back: read-only fields are ignored', async () => {
     const shown = (await admin().get('/accounts')).body;
     const other = { uuid: shown.uuid.replaceAll(/\d/g, '0'), domain: 'outra.disca.test', mode: 'live' };
     const times = { createdAt: '2001-01-01T00:00:00.000Z', updatedAt: null };
@@ -221,7 +221,7 @@ describe('validation', () => {
     expect(login.body.error.message).toMatch(/`email`\?.*`password`\?/);
   });
 
-  test('ERR-11 a body that is no object is refused', async () => {
+  test('ERR-11 rejects a body that is not an object', async () => {
     for (const raw of ['[]', '"text"', '7', 'null', 'true']) {
       const answer = await admin().patch('/accounts', undefined, { raw, headers: json });
       expectProblem(answer, 422, 'VALIDATION_ERROR');
@@ -230,7 +230,7 @@ describe('validation', () => {
 });
 
 describe('other accounts', () => {
-  test('ERR-07 an object of another account is answered byte for byte as a missing one, and no list shows it', async () => {
+  test('ERR-07 another account’s object responds byte for byte as a missing one and is in no list', async () => {
     const other = await createAccount(platform);
     const foreign = await other.addUser();
     const missing = '019a8f00-0000-7000-8000-000000000000';
@@ -261,7 +261,7 @@ describe('other accounts', () => {
 });
 
 describe('times', () => {
-  test('ERR-10 timestamps are ISO 8601 in UTC with Z and tell the true instant', async () => {
+  test('ERR-10 timestamps are ISO 8601 in UTC with Z and give the correct instant', async () => {
     const before = platform.clock.now().getTime();
     const made = (await admin().post('/users/accessTokens', {})).body.created;
     await admin().patch('/accounts', { name: 'Agora' });
@@ -275,7 +275,7 @@ describe('times', () => {
     }
   });
 
-  test('ERR-10 every timestamp of every list has that form, whatever the zone of the account', async () => {
+  test('ERR-10 every timestamp in every list has that form, whatever the account’s time zone', async () => {
     await admin().patch('/accounts', { timezone: 'Asia/Tokyo' });
     const texts = await Promise.all(
       [
@@ -292,7 +292,7 @@ describe('times', () => {
   });
 });
 
-test('answers are never cached and never guessed to be something else, errors included', async () => {
+test('responses are never cached or sniffed, errors included', async () => {
   for (const path of ['/users/me', '/nowhere', '/openapi.json']) {
     const { headers } = await platform.client().get(path);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });

@@ -19,7 +19,7 @@ function ops(state: { isWorking?: boolean; isStopping?: boolean } = {}) {
   return buildOps({ metrics: platform.api.base.metrics, checks, isStopping: () => isStopping });
 }
 
-test('LIMIT-15 health tells that the process lives and whether it can work, without a limit', async () => {
+test('LIMIT-15 health reports liveness and readiness, without a rate limit', async () => {
   const server = ops();
   for (let times = 0; times < 70; times++) {
     expect((await server.inject('/health/live')).statusCode).toBe(200);
@@ -30,7 +30,7 @@ test('LIMIT-15 health tells that the process lives and whether it can work, with
   expect(ready.headers).not.toHaveProperty('ratelimit-limit');
 });
 
-test('a process that cannot work or is stopping is alive but not ready, and says nothing of its inside', async () => {
+test('a process that is broken or stopping is alive but not ready, and exposes no internals', async () => {
   const broken = await ops({ isWorking: false }).inject('/health/ready');
   expect(broken.statusCode).toBe(503);
   expect(broken.json()).toEqual({ status: 'unavailable', database: 'unavailable' });
@@ -41,7 +41,7 @@ test('a process that cannot work or is stopping is alive but not ready, and says
   expect((await stopping.inject('/health/live')).statusCode).toBe(200);
 });
 
-test('metrics tell the requests by route and status, the pool and the process', async () => {
+test('metrics cover the requests by route and status, the pool and the process', async () => {
   await platform.client().get('/users/me');
   await platform.client().get(`/users/accessTokens/${'x'.repeat(50)}`);
   const { statusCode, headers, body } = await ops().inject('/metrics');
@@ -56,14 +56,14 @@ test('metrics tell the requests by route and status, the pool and the process', 
   expect(body).toMatch(/^process_resident_memory_bytes/m);
 });
 
-test('labels of metrics come from our routes only, however many addresses are tried', async () => {
+test('metric labels come from our routes only, however many paths are requested', async () => {
   for (let tried = 0; tried < 30; tried++) await platform.client().get(`/made/up/${tried}`);
   const { body } = await ops().inject('/metrics');
   expect(body).not.toContain('/made/up');
   expect(body).toMatch(/route="unknown",status="404"/);
 });
 
-test('neither health nor metrics are served to the public', async () => {
+test('health and metrics are not public', async () => {
   for (const path of ['/health/live', '/health/ready', '/metrics']) {
     expect((await platform.client().get(path)).status).toBe(404);
     expect((await platform.client().get(`/${path}`)).status).toBe(404);

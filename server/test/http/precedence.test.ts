@@ -25,7 +25,7 @@ async function exhaust(ask: () => Promise<Answer>): Promise<void> {
 
 const outcome = ({ status, body }: Answer): string => `${status} ${body.error.errorCode}`;
 
-test('the limit of the address comes before all else', async () => {
+test('the address rate limit is checked first', async () => {
   const client = platform.client();
   await exhaust(() => client.get('/users/me'));
   const atFault: [string, string, object][] = [
@@ -42,7 +42,7 @@ test('the limit of the address comes before all else', async () => {
   }
 });
 
-test('a body that cannot be read comes before the token, the limit of the user and the role', async () => {
+test('an unreadable body is reported before the token, the user rate limit and the role', async () => {
   const user = await account.addUser('USER');
   await exhaust(() => user.client.get('/accounts'));
   const callers: Client[] = [platform.client(), platform.client('not a token'), user.client];
@@ -58,7 +58,7 @@ test('a body that cannot be read comes before the token, the limit of the user a
   }
 });
 
-test('the token comes before the role, the fields, the query and the object', async () => {
+test('the token is checked before the role, the fields, the query and the object', async () => {
   const stranger = platform.client();
   expect(outcome(await stranger.patch('/accounts', { name: '' }))).toBe('401 AUTHORIZATION_REQUIRED');
   expect(outcome(await stranger.post('/users', { nme: '' }))).toBe('401 AUTHORIZATION_REQUIRED');
@@ -67,7 +67,7 @@ test('the token comes before the role, the fields, the query and the object', as
   expect(outcome(await stranger.as('x').delete(`/users/${missing}`))).toBe('401 INVALID_TOKEN');
 });
 
-test('the limit of the user comes before the role, the fields and the object', async () => {
+test('the user rate limit is checked before the role, the fields and the object', async () => {
   const user = await account.addUser('USER');
   await exhaust(() => user.client.get('/accounts'));
   expect(outcome(await user.client.get('/audit'))).toBe('429 RATE_LIMITED');
@@ -76,7 +76,7 @@ test('the limit of the user comes before the role, the fields and the object', a
   expect(outcome(await user.client.delete('/users/accessTokens/unknown1'))).toBe('429 RATE_LIMITED');
 });
 
-test('the role comes before the fields and the object', async () => {
+test('the role is checked before the fields and the object', async () => {
   const user = await account.addUser('USER');
   expect(outcome(await user.client.patch('/accounts', { name: '', nme: 1 }))).toBe('403 ACCESS_DENIED');
   expect(outcome(await user.client.post('/users', {}))).toBe('403 ACCESS_DENIED');
@@ -84,7 +84,7 @@ test('the role comes before the fields and the object', async () => {
   expect(outcome(await user.client.delete(`/users/${missing}`))).toBe('403 ACCESS_DENIED');
 });
 
-test('the fields come before the object, and the object before what its state forbids', async () => {
+test('the fields are checked before the object, and the object before its state', async () => {
   const { client } = account.admin;
   expect(outcome(await client.patch('/users', { uuid: missing, name: '' }))).toBe('422 VALIDATION_ERROR');
   expect(outcome(await client.patch('/users', { uuid: missing, role: 'USER' }))).toBe('404 NOT_FOUND');

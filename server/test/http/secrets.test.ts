@@ -10,32 +10,32 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Secrets that a test made up or was given, each to be looked for in every line that was logged. */
+/** Secrets used in the tests, by label; each is searched for in every logged line. */
 const secrets: Record<string, string> = {};
 const keep = (name: string, secret: string): string => {
   secrets[name] = secret;
   return secret;
 };
 
-test('USER-02 no canary secret ever stands in a log line', async () => {
+test('USER-02 no canary secret appears in a log line', async () => {
   const sink = await platform.mail();
   const { admin } = await createAccount(platform);
   const person = await logIn(platform, admin.email);
-  keep('the token of a log-in', admin.token);
+  keep('login token', admin.token);
   keep('another token', person.token);
 
-  // Passwords in bodies: right ones, wrong ones, and those of bodies that are refused.
+  // Passwords in bodies: correct ones, wrong ones, and those in rejected bodies.
   const client = platform.client();
   await client.post('/accounts/signup', signupBody({ password: keep('signup password', 'canary-signup-1') }));
   await client.post(
     '/accounts/signup',
-    signupBody({ password: keep('refused password', 'canary-refused-2'), phone: 1 }),
+    signupBody({ password: keep('rejected password', 'canary-refused-2'), phone: 1 }),
   );
   await client.post('/users/login', {
     email: admin.email,
     password: keep('wrong password', 'canary-wrong-3'),
   });
-  await client.post('/users/login', { senha: keep('field nobody knows', 'canary-field-4') });
+  await client.post('/users/login', { senha: keep('unknown field', 'canary-field-4') });
   await client.post('/users/login', undefined, {
     raw: `{"password":"${keep('malformed body', 'canary-malformed-5')}`,
     headers: { 'content-type': 'application/json' },
@@ -46,7 +46,7 @@ test('USER-02 no canary secret ever stands in a log line', async () => {
   };
   await admin.client.post('/users/change-password', change);
 
-  // Tokens in headers of every accepted form, and where they do not belong.
+  // Tokens in headers of every accepted form, and in wrong places.
   const query = { access_token: keep('query token', 'canary-query-8') };
   await client.get('/users/me', { query });
   await client.get('/no/such/route', {
@@ -58,15 +58,15 @@ test('USER-02 no canary secret ever stands in a log line', async () => {
   });
   await client.get('/users/me', { headers: { 'x-access-token': keep('other header', 'canary-other-12') } });
   await client.get('/users/me', { headers: { cookie: `session=${keep('cookie', 'canary-cookie-13')}` } });
-  await client.get('/users/me', { headers: { 'x-request-id': keep('unfit request id', 'canary id 14') } });
+  await client.get('/users/me', { headers: { 'x-request-id': keep('invalid request id', 'canary id 14') } });
   await client.get('/accounts/confirm', {
     query: { token: keep('confirmation token', 'canary-confirm-15') },
   });
   const made = (await admin.client.post('/users/accessTokens', { ttl: 60 })).body.id;
-  keep('a made token', made);
+  keep('a created token', made);
   await admin.client.delete(`/users/accessTokens/${made}`);
 
-  // Mailed links, followed and not.
+  // Links in mails, followed or not.
   await client.post('/users/reset', { email: admin.email });
   const mail = await sink.waitFor(
     ({ links }) => links.some((link) => link.includes('reset-password')),
@@ -114,7 +114,7 @@ test('failures are logged without the secrets of their requests', async () => {
   platform.api.app.passwords.hash = original;
 });
 
-test('every line that was logged is free of every secret, and still tells what happened', () => {
+test('every logged line is free of every secret, and still describes what happened', () => {
   const log = platform.logLines.join('\n');
   const leaked = Object.entries(secrets).filter(
     ([, secret]) => log.includes(secret) || log.includes(encodeURIComponent(secret)),

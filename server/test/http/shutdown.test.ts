@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await cloneDatabase();
 });
 afterAll(async () => {
-  // Only what a failed test left behind still runs.
+  // Kills only processes left over by a failed test.
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
   await database.drop();
 });
@@ -59,14 +59,14 @@ async function start(settings: Record<string, string> = {}): Promise<Running> {
 const post = (url: string, body: unknown): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-test('a stopping API finishes what it began, takes nothing new and ends with 0', async () => {
+test('a stopping API finishes requests in progress, accepts no new ones and exits with 0', async () => {
   const { child, url, opsUrl, said, ended } = await start();
   await said('"started"');
   const body = signupBody();
   expect((await post(`${url}/accounts/signup`, body)).status).toBe(201);
   await database.query(`update accounts set status = 'active'`);
 
-  // The log-in waits for its user's row, which somebody else holds, so it is under way when the signal comes.
+  // The login waits for its user's row, locked by another connection, so it is in progress when the signal arrives.
   const holder = new pg.Client({ connectionString: database.ownerUrl });
   await holder.connect();
   await holder.query('begin; select from users for update');
@@ -92,7 +92,7 @@ const waiting = () =>
   database.query(`select from pg_stat_activity where application_name = 'disca-api' and wait_event_type = 'Lock'
                    and datname = current_database()`);
 
-test('a stopping API says that it is not ready and still answers, once a connection, until its balancer has noticed', async () => {
+test('a stopping API reports not ready and serves one request per connection until drained', async () => {
   const { child, url, opsUrl, said, ended } = await start({ SHUTDOWN_DELAY_MS: '5000' });
   await said('"started"');
   const before = await fetch(`${url}/users/me`);
@@ -106,7 +106,7 @@ test('a stopping API says that it is not ready and still answers, once a connect
   expect((await ended).code).toBe(0);
 });
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends the process at once', async () => {
   const { child, url, said, ended } = await start();
   await said('"started"');
   const body = signupBody();
@@ -128,7 +128,7 @@ test('a second signal ends it at once', async () => {
   await holder.end();
 });
 
-test('a wrong configuration and a role that bypasses the tenancy are told plainly at the start', async () => {
+test('reports a wrong configuration and a role that bypasses tenancy at start', async () => {
   const [wrong, owner] = await Promise.all([
     start({ KEY_RING: 'k1:c2VjcmV0', CONSOLE_URL: 'nowhere' }),
     start({ DATABASE_URL: database.ownerUrl }),

@@ -38,7 +38,7 @@ function expectNoInternals({ headers, text }: Answer): void {
   expect(JSON.stringify(headers)).not.toMatch(internals);
 }
 
-test('ERR-09 a failure of the database shows nothing of it, and is logged with its request id', async () => {
+test('ERR-09 a database failure exposes no internals and is logged with its request id', async () => {
   await platform.database.query('alter table accounts rename column phone to fone');
   const answer = await account.admin.client.get('/accounts');
   await platform.database.query('alter table accounts rename column fone to phone');
@@ -52,7 +52,7 @@ test('ERR-09 a failure of the database shows nothing of it, and is logged with i
   expect((await account.admin.client.get('/accounts')).status).toBe(200);
 });
 
-test('ERR-09 an error that nobody foresaw shows nothing of itself', async () => {
+test('ERR-09 an unexpected error exposes no internals', async () => {
   const { passwords } = platform.api.app;
   const original = passwords.matches;
   passwords.matches = () => Promise.reject(new TypeError('secret at /srv/disca/server/src/passwords.ts:12'));
@@ -65,7 +65,7 @@ test('ERR-09 an error that nobody foresaw shows nothing of itself', async () => 
   expect(answer.headers['x-request-id']).toBeDefined();
 });
 
-test('ERR-08 ERR-09 a request that cannot get its turn in the database is 503 with Retry-After', async () => {
+test('ERR-08 ERR-09 a request that times out on a database lock is 503 with Retry-After', async () => {
   const lock = new pg.Client({ connectionString: platform.database.ownerUrl });
   await lock.connect();
   await lock.query('begin; select * from accounts for update');
@@ -80,7 +80,7 @@ test('ERR-08 ERR-09 a request that cannot get its turn in the database is 503 wi
   expect((await account.admin.client.patch('/accounts', { name: 'Espera' })).status).toBe(200);
 });
 
-test('ERR-08 ERR-09 while the database ends connections answers are right or 503 with Retry-After', async () => {
+test('ERR-08 ERR-09 while the database drops connections responses are right or 503 with Retry-After', async () => {
   const cut = () =>
     platform.database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -18,10 +18,10 @@ describe('bounds', () => {
     const text = typeof filter === 'string' ? filter : JSON.stringify(filter);
     return (await scene.account.admin.client.get('/users', { query: { filter: text } })).status;
   };
-  /** `levels` of `where`, one inside the other. */
+  /** `levels` nested `where` conditions. */
   const nested = (levels: number): object => (levels === 1 ? { name: 'Ana' } : { and: [nested(levels - 1)] });
 
-  test('LIST-15 a filter of 4 kB is served, and one byte more is refused', async () => {
+  test('LIST-15 accepts a filter of 4 kB and rejects one byte more', async () => {
     const ofBytes = (bytes: number) => `{"where":{"name":"${'x'.repeat(bytes - 21)}"}}`;
     expect(Buffer.byteLength(ofBytes(4096))).toBe(4096);
     expect(await served(ofBytes(4096))).toBe(200);
@@ -29,18 +29,18 @@ describe('bounds', () => {
     await expectRefused(`{"where":{"name":"${'é'.repeat(2_040)}"}}`, /4096 bytes/);
   });
 
-  test('LIST-15 5 levels are served, and 6 are refused', async () => {
+  test('LIST-15 accepts 5 levels and rejects 6', async () => {
     expect(await served({ where: nested(5) })).toBe(200);
     await expectRefused({ where: nested(6) }, /5 levels/);
   });
 
-  test('LIST-15 50 conditions are served, and 51 are refused', async () => {
+  test('LIST-15 accepts 50 conditions and rejects 51', async () => {
     const conditions = (count: number) => ({ or: Array.from({ length: count }, () => ({ name: 'Ana' })) });
     expect(await served({ where: conditions(50) })).toBe(200);
     await expectRefused({ where: conditions(51) }, /50 conditions/);
   });
 
-  test('LIST-15 100 values of inq and of nin are served, and 101 are refused', async () => {
+  test('LIST-15 accepts 100 values of inq and nin and rejects 101', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
     for (const operator of ['inq', 'nin']) {
       expect(await served({ where: { name: { [operator]: values(100) } } })).toBe(200);
@@ -48,7 +48,7 @@ describe('bounds', () => {
     }
   });
 
-  test('LIST-15 a filter at its largest reaches the service over the wire', async () => {
+  test('LIST-15 a filter of the maximum size passes the HTTP server', async () => {
     const url = await scene.platform.app.listen({ host: '127.0.0.1', port: 0 });
     const filter = `{"where":{"name":"${'é'.repeat(2_037)}"}}`;
     const response = await fetch(`${url}/api/v1/users?filter=${encodeURIComponent(filter)}`, {
@@ -60,7 +60,7 @@ describe('bounds', () => {
 });
 
 describe('arrays', () => {
-  test('LIST-17 USER-04 limit and offset work beside the filter and inside it, and the total counts all that match', async () => {
+  test('LIST-17 USER-04 limit and offset work beside and inside the filter; the total counts all matches', async () => {
     const whole = await all();
     const page = await list(undefined, { limit: '3', offset: '2' });
     expect(page.body).toEqual(whole.slice(2, 5));
@@ -75,7 +75,7 @@ describe('arrays', () => {
     expect(beyond.headers['x-total-count']).toBe(String(whole.length));
   });
 
-  test('LIST-17 a limit or offset out of range, of the wrong form or given twice is refused', async () => {
+  test('LIST-17 rejects a limit or offset that is out of range, malformed or given twice', async () => {
     const statusOf = async (query: Record<string, string>, filter?: object) =>
       (await list(filter, query)).status;
     expect(await statusOf({ limit: '0' })).toBe(400);
@@ -91,12 +91,12 @@ describe('arrays', () => {
     await expectRefused({ skip: 1, offset: 1 }, /offset/);
   });
 
-  test('LIST-16 users come newest first unless ordered otherwise', async () => {
+  test('LIST-16 lists users newest first by default', async () => {
     const times = (await all()).map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('LIST-17 an answer has at most 1,000 items and tells the whole total', async () => {
+  test('LIST-17 returns at most 1,000 items, with the full total', async () => {
     const crowd = await createAccount(scene.platform);
     await addPeople(scene.platform, crowd.id, 1_050, `'Povo ' || n`, 'povo');
     const first = await crowd.admin.client.list('/users');
@@ -110,7 +110,7 @@ describe('arrays', () => {
     expect((await crowd.admin.client.list('/users', { limit: 1_000 })).body).toHaveLength(1_000);
   });
 
-  test('LIST-17 TOKEN-09 the list of tokens filters, orders and counts in the same way', async () => {
+  test('LIST-17 TOKEN-09 the token list filters, orders and counts in the same way', async () => {
     const { client } = scene.account.admin;
     for (const ttl of [60, 120, 180]) await client.post('/users/accessTokens', { ttl });
     const tokens = await client.list(

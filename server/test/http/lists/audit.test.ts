@@ -25,7 +25,7 @@ const ask = (filter?: object, query: Record<string, string> = { page: '1' }) =>
 const idsOf = (data: { id: string }[]) => data.map(({ id }) => id);
 
 describe('pages', () => {
-  test('LIST-05 LIST-16 a page has 100 items, and meta counts them all', async () => {
+  test('LIST-05 LIST-16 a page has 100 items, and meta has the total', async () => {
     const { status, body } = await ask();
     expect(status).toBe(200);
     expect(body.data).toHaveLength(100);
@@ -38,7 +38,7 @@ describe('pages', () => {
     });
   });
 
-  test('LIST-05 there is a next page only if more follow, and a previous one only after the first', async () => {
+  test('LIST-05 links a next page only if more items follow, and a previous one only after the first', async () => {
     const metas = await Promise.all(['1', '2', '3', '4'].map(async (page) => (await ask({}, { page })).body));
     expect(metas.map(({ data }) => data.length)).toEqual([100, 100, 50, 0]);
     expect(metas.map(({ meta }) => [meta.previousPage, meta.nextPage])).toEqual([
@@ -60,7 +60,7 @@ describe('pages', () => {
     });
   });
 
-  test('LIST-16 filter.limit makes pages of 1 to 100 items', async () => {
+  test('LIST-16 filter.limit sets pages of 1 to 100 items', async () => {
     for (const limit of [1, 7, 100]) {
       const { data, meta } = (await ask({ limit })).body;
       expect(data).toHaveLength(limit);
@@ -73,7 +73,7 @@ describe('pages', () => {
     }
   });
 
-  test('LIST-16 pages are newest first unless ordered, and hold every item once', async () => {
+  test('LIST-16 pages are newest first by default and contain every item once', async () => {
     const pages = await Promise.all(['1', '2', '3'].map(async (page) => (await ask({}, { page })).body.data));
     const times = pages.flat().map(({ at }: { at: string }) => at);
     expect(times).toEqual(times.toSorted().toReversed());
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(oldest.at).toBe('2026-03-01T00:00:00.000Z');
   });
 
-  test('LIST-01 LIST-08 filters select by time, action and what changed', async () => {
+  test('LIST-01 LIST-08 filters select by time, action and changed values', async () => {
     const totalOf = async (where: object) => (await ask({ where })).body.meta.totalItemCount;
     expect(await totalOf({ action: 'test.3' })).toBe(50);
     expect(await totalOf({ date: { gte: '2026-03-01T00:00:20.000Z' } })).toBe(50);
@@ -104,7 +104,7 @@ describe('pages', () => {
 });
 
 describe('cursors', () => {
-  /** Follows Link from the first page to the end, and returns the ids in the order they came. */
+  /** Follows Link from the first page to the last, and returns the ids in order. */
   async function walk(filter: object): Promise<string[]> {
     const seen: string[] = [];
     let answer = await ask(filter);
@@ -118,10 +118,10 @@ describe('cursors', () => {
         true,
       );
     }
-    throw new Error('The walk does not end.');
+    throw new Error('Link headers never end.');
   }
 
-  test('Link walks the whole list without gap or repetition, in either order and through ties', async () => {
+  test('Link covers the whole list without gaps or repetition, in both orders and over ties', async () => {
     const whole = (order: string) =>
       platform.database.query<{ id: string }>(`select id from audit_entries order by ${order}`);
     for (const limit of [7, 10, 100]) {
@@ -130,13 +130,13 @@ describe('cursors', () => {
     }
   });
 
-  test('a walk keeps its filter', async () => {
+  test('Link keeps the filter', async () => {
     const seen = await walk({ where: { action: 'test.3' }, limit: 20 });
     expect(seen).toHaveLength(50);
     expect(new Set(seen).size).toBe(50);
   });
 
-  test('entries that come in meanwhile neither repeat nor hide others', async () => {
+  test('entries added meanwhile neither repeat nor hide others', async () => {
     const first = await ask({ limit: 100 });
     await account.admin.client.patch('/accounts', { name: 'Meanwhile' });
     const next = /<([^>]+)>/.exec(first.headers.link ?? '')?.[1] ?? '';
@@ -146,7 +146,7 @@ describe('cursors', () => {
     await platform.database.query(`delete from audit_entries where action = 'account.update'`);
   });
 
-  test('LIST-20 a cursor that is made up, altered or of another question is refused', async () => {
+  test('LIST-20 rejects a cursor that is invented, altered or from another query', async () => {
     const { body } = await ask({ limit: 10 }, { page: '1' });
     const next = (await ask({ limit: 10 })).headers.link ?? '';
     const cursor = new URL(/<([^>]+)>/.exec(next)?.[1] ?? '', 'http://any').searchParams.get('cursor') ?? '';
@@ -166,7 +166,7 @@ describe('cursors', () => {
     expect((await ask({ limit: 10 }, { cursor })).status).toBe(200);
   });
 
-  test('a cursor of another account opens nothing of it', async () => {
+  test('a cursor of another account exposes nothing of it', async () => {
     const next = (await ask({ limit: 10 })).headers.link ?? '';
     const url = (/<([^>]+)>/.exec(next)?.[1] ?? '').replace('/api/v1', '');
     const other = await createAccount(platform);

@@ -5,7 +5,7 @@ import { type Platform, startPlatform } from '../../harness/platform.ts';
 let platform: Platform;
 let account: TestAccount;
 
-/** Every row of the log takes this long to be seen, as rows of a table too large for this machine would. */
+/** Time per row of the audit log, to simulate a table too large for this machine. */
 const rowMs = 20;
 
 beforeAll(async () => {
@@ -22,13 +22,13 @@ afterAll(() => platform.close());
 
 const ask = (filter: object) => account.admin.client.list('/audit', filter, { page: '1' });
 
-test('LIST-22 a total that can be counted in time is exact and says nothing of estimates', async () => {
+test('LIST-22 a total that can be counted in time is exact and not marked as an estimate', async () => {
   const answer = await ask({ limit: 1, where: { action: 'test.slow' } });
   expect(answer.body.meta.totalItemCount).toBe(300);
   expect(answer.headers).not.toHaveProperty('x-total-estimated');
 });
 
-test('LIST-22 LIST-23 a total that cannot is estimated and says so, and a filter that runs too long is refused', async () => {
+test('LIST-22 LIST-23 estimates a total that is slow to count, and rejects a filter that runs too long', async () => {
   await platform.database.query(
     `create function dawdle(id uuid) returns boolean language plpgsql as $$
      begin perform pg_sleep(${rowMs / 1000}); return true; end $$;
@@ -48,7 +48,7 @@ test('LIST-22 LIST-23 a total that cannot is estimated and says so, and a filter
   expect(refused.body.error.message).toMatch(/narrow/i);
 });
 
-test('LIST-23 after a filter was refused for its time the next request is served', async () => {
+test('LIST-23 serves the next request after a filter timed out', async () => {
   await platform.database.query(
     'alter policy own_account on audit_entries using (account_id = current_account())',
   );

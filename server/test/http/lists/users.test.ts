@@ -12,7 +12,7 @@ const list: Scene['list'] = (filter, query) => scene.list(filter, query);
 const all = () => scene.all();
 const expectRefused: Scene['expectRefused'] = (filter, message) => scene.expectRefused(filter, message);
 
-/** Exactly the people for whom the predicate holds, which must be some but not all. */
+/** Expects exactly the users for whom the predicate holds, which must be some but not all. */
 async function expectExactly(where: object, predicate: (person: Listed) => boolean): Promise<void> {
   const everybody = await all();
   const expected = everybody.filter(predicate).map(({ uuid }) => uuid);
@@ -24,7 +24,7 @@ async function expectExactly(where: object, predicate: (person: Listed) => boole
 }
 
 describe('where', () => {
-  test('LIST-02 a field that equals a value selects exactly the matching users of the account', async () => {
+  test('LIST-02 a field equal to a value selects exactly the matching users of the account', async () => {
     await expectExactly({ name: 'Ana' }, ({ name }) => name === 'Ana');
     await expectExactly({ email: 'gente3@lista.test' }, ({ email }) => email === 'gente3@lista.test');
     await expectExactly({ role: 'USER' }, ({ role }) => role === 'USER');
@@ -62,7 +62,7 @@ describe('where', () => {
     );
   });
 
-  test('LIST-09 like and nlike mind the case, ilike and nilike do not, and a part of a number is found', async () => {
+  test('LIST-09 like and nlike are case-sensitive, ilike and nilike are not; partial numbers match', async () => {
     await expectExactly({ name: { like: 'Ana%' } }, ({ name }) => name.startsWith('Ana'));
     await expectExactly({ name: { nlike: 'Ana%' } }, ({ name }) => !name.startsWith('Ana'));
     await expectExactly({ name: { ilike: 'ana%' } }, ({ name }) => /^ana/i.test(name));
@@ -71,7 +71,7 @@ describe('where', () => {
     await expectExactly({ phone: { ilike: '%0007' } }, ({ phone }) => phone.endsWith('0007'));
   });
 
-  test('LIST-10 two operators on one field both hold', async () => {
+  test('LIST-10 two operators on one field must both hold', async () => {
     const [from, to] = ['2026-01-01T00:03:00.000Z', '2026-01-01T00:06:00.000Z'];
     await expectExactly(
       { createdAt: { gte: from, lt: to } },
@@ -90,7 +90,7 @@ describe('the filter', () => {
     expect((await list({})).body).toHaveLength(11);
   });
 
-  test('LIST-11 order takes a text or an array, offset is also called skip, and fields limits the fields', async () => {
+  test('LIST-11 order takes a text or an array, skip is an alias of offset, fields selects fields', async () => {
     const namesBy = async (order: string | string[]) =>
       (await list({ order })).body.map(({ name }: Listed) => name);
     const ascending = await namesBy('name ASC');
@@ -113,7 +113,7 @@ describe('the filter', () => {
     ]);
   });
 
-  test('LIST-12 LIST-20 regexp is refused with a hint to use ilike', async () => {
+  test('LIST-12 LIST-20 rejects regexp with a hint to use ilike', async () => {
     await expectRefused({ where: { name: { regexp: '^A' } } }, /ilike/);
   });
 
@@ -140,20 +140,20 @@ describe('the filter', () => {
     expect((await scene.account.admin.client.patch('/accounts?name=x', {})).status).toBe(400);
   });
 
-  test('LIST-14 LIST-20 a filter that is no JSON or no object is refused', async () => {
+  test('LIST-14 LIST-20 rejects a filter that is not JSON or not an object', async () => {
     for (const filter of ['', '{', 'name', "{'where':{}}", '{"where":}']) await expectRefused(filter, /JSON/);
     for (const filter of ['[]', 'null', '7', '"where"', 'true']) await expectRefused(filter, /object/);
     await expectRefused({ where: [] }, /object/);
     await expectRefused({ where: { and: {} } }, /array/);
   });
 
-  test('LIST-14 a parameter given twice is refused, not guessed', async () => {
+  test('LIST-14 rejects a parameter that is given twice', async () => {
     const answer = await scene.account.admin.client.get('/users?filter={}&filter={}');
     expect(answer.status).toBe(422);
     expect((await scene.account.admin.client.get('/users?limit=1&limit=2')).status).toBe(422);
   });
 
-  test('LIST-23 users have nothing to include, so every include is refused', async () => {
+  test('LIST-23 rejects every include, as users have none', async () => {
     await expectRefused({ include: 'user' }, /Unknown include `user`/);
     await expectRefused({ include: ['price'] }, /Unknown include/);
     await expectRefused({ include: { relation: 'tokens' } }, /include/);
