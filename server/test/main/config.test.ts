@@ -10,7 +10,7 @@ function faultsOf(environment: Record<string, string | undefined>): string {
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error('The configuration was taken.');
+  throw new Error('The configuration was accepted.');
 }
 
 const named = (message: string): string[] =>
@@ -19,7 +19,7 @@ const named = (message: string): string[] =>
     .filter((line) => line.startsWith('  '))
     .map((line) => line.trim().split(' ', 1)[0] ?? '');
 
-test('a complete environment is read with its defaults', () => {
+test('reads a complete environment with its defaults', () => {
   const config = readConfig({ ...valid, SOMETHING_ELSE: 'is not ours' });
   expect(config).toMatchObject({
     HTTP_PORT: 3000,
@@ -32,7 +32,7 @@ test('a complete environment is read with its defaults', () => {
   expect(config).not.toHaveProperty('SOMETHING_ELSE');
 });
 
-test('an empty environment is told every setting that is missing, at once', () => {
+test('reports every missing setting of an empty environment at once', () => {
   const required = Object.entries(configSchema.shape)
     .filter(([, schema]) => !schema.safeParse(undefined).success)
     .map(([name]) => name);
@@ -42,11 +42,11 @@ test('an empty environment is told every setting that is missing, at once', () =
   const message = faultsOf({});
   expect(named(message).toSorted()).toEqual(required.toSorted());
   expect(message).toContain('docs/configuration.md');
-  // A variable that is set to nothing is not set.
+  // An empty variable counts as not set.
   expect(faultsOf(Object.fromEntries(required.map((name) => [name, ''])))).toBe(message);
 });
 
-test('every fault is told at once, by name and rule and never by value', () => {
+test('reports every fault at once, by name and rule and never by value', () => {
   const wrong = {
     DATABASE_URL: 'mysql://root:hunter2secret@db/disca',
     DATABASE_POOL_SIZE: '1hunter2secret',
@@ -89,13 +89,13 @@ test('a key ring needs keys of 32 bytes with ids, and keeps their order', () => 
   }
 });
 
-test('lists are taken apart at commas', () => {
+test('splits lists at commas', () => {
   const config = readConfig({ ...valid, TRUSTED_PROXIES: ' 10.0.0.0/8 ,192.0.2.1,', CRM_NAMES: 'A, B' });
   expect(config.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '192.0.2.1']);
   expect(config.CRM_NAMES).toEqual(['A', 'B']);
 });
 
-test('only addresses and networks are trusted as proxies, and never all of them', () => {
+test('trusts only addresses and networks as proxies, and never all of them', () => {
   const trusted = '192.0.2.1,10.0.0.0/8,::1,fd00::/8,2001:db8::1/128';
   expect(readConfig({ ...valid, TRUSTED_PROXIES: trusted }).TRUSTED_PROXIES).toEqual(trusted.split(','));
   for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/8/8', '10.1', '10.0.0.0/x'])
@@ -104,7 +104,7 @@ test('only addresses and networks are trusted as proxies, and never all of them'
     ]);
 });
 
-test('every setting says what it means, and secrets are marked', () => {
+test('every setting has a description, and secrets are marked', () => {
   for (const [name, schema] of Object.entries(configSchema.shape)) {
     expect(schema.meta()?.description, name).toMatch(/\S/);
   }

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 it.each(['ab12CD/+=', 'senha com ç e “aspas”'])(
-  'of %s we tell what PostgreSQL would keep',
+  'the verifier of %s is the one that PostgreSQL stores',
   async (password) => {
     await database.query(`set password_encryption = 'scram-sha-256'`);
     await database.query(`drop role if exists ${role}`);
@@ -30,7 +30,7 @@ it.each(['ab12CD/+=', 'senha com ç e “aspas”'])(
   },
 );
 
-it('what we tell is kept as it is', async () => {
+it('PostgreSQL stores our verifier unchanged', async () => {
   const verifier = scramVerifier('ab12CD');
   await database.query(`drop role if exists ${role}`);
   await database.query(`create role ${role} login password '${verifier}'`);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAccount, password, type TestAccount } from '../../harness/people.ts';
 import { type Platform, startPlatform, testSettings } from '../../harness/platform.ts';
 
-// Every command is a process of its own, which takes seconds on a busy machine.
+// Every command is a separate process, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('../../../src/main/cli/main.ts', import.meta.url));
@@ -31,7 +31,7 @@ interface Outcome {
   err: string;
 }
 
-/** Runs the command line as the operator would, in a process of its own. */
+/** Runs the CLI as an operator would, in a separate process. */
 function disca(...args: string[]): Promise<Outcome> {
   const env = {
     ...process.env,
@@ -57,7 +57,7 @@ const fileOf = async (name: string, text: string): Promise<string> => {
   return path;
 };
 
-test('rates are imported from CSV after a dry run that changes nothing and shows what would', async () => {
+test('imports rates from CSV after a dry run that shows the changes and makes none', async () => {
   const first = await fileOf(
     'first.csv',
     'prefix,description,price_per_minute\n55,Brasil,0.12\n5511,São Paulo,0.08\n',
@@ -91,7 +91,7 @@ test('rates are imported from CSV after a dry run that changes nothing and shows
   expect(later.value.rates).toMatchObject([{ prefix: '55' }]);
 });
 
-test('a deck comes into force at the beginning of a day in Sao Paulo, or at a moment that says where', async () => {
+test('a rate deck takes effect at the start of a day in São Paulo, or at a time with a zone', async () => {
   const deck = await fileOf('dated.csv', 'prefix,price_per_minute\n55,0.3\n');
   await json('rates', 'import', deck, '--from', '2998-12-01');
   const shown = await json('rates', 'show', '--at', '2998-12-01T03:00:00Z');
@@ -100,7 +100,7 @@ test('a deck comes into force at the beginning of a day in Sao Paulo, or at a mo
   expect(unclear.err).toContain('Expected a date in São Paulo');
 });
 
-test('a faulty price list is refused whole, with every fault by its line', async () => {
+test('rejects a faulty price list as a whole, with every fault by line', async () => {
   const bad = await fileOf('bad.csv', 'prefix,price_per_minute\nabc,1\n55,x\n55,0.1\n');
   const { code, err } = await disca('rates', 'import', bad, '--from', '2026-03-01');
   expect(code).toBe(1);
@@ -109,7 +109,7 @@ test('a faulty price list is refused whole, with every fault by its line', async
   );
 });
 
-test('credit is given and taken with a reason that the customer reads, once for a key, never below zero', async () => {
+test('adds and removes credit with a reason for the customer, once per key, never below zero', async () => {
   const adjust = (amount: string, ...more: string[]) =>
     disca('credit', 'adjust', account.domain, amount, '--reason', 'Boas-vindas', ...more);
   expect((await adjust('25.50', '--key', 'welcome')).out).toContain('R$ 25.5 available');
@@ -133,7 +133,7 @@ test('credit is given and taken with a reason that the customer reads, once for 
   ]);
 });
 
-test('an account is shown, blocked, unblocked, switched, exported and closed, and the audit log tells it', async () => {
+test('shows, blocks, unblocks, sets, exports and closes an account, and writes the audit log', async () => {
   const other = await createAccount(platform);
   expect((await json('account', 'show', other.uuid)).value).toMatchObject({
     id: other.id,
@@ -176,7 +176,7 @@ test('an account is shown, blocked, unblocked, switched, exported and closed, an
   });
 });
 
-test('an audit of the ledger exits 1 once a balance is wrong, and names it', async () => {
+test('a ledger audit exits with 1 when a balance is wrong, and names it', async () => {
   expect(await disca('ledger', 'audit')).toMatchObject({ code: 0, out: 'The ledger is clean.\n' });
   await platform.database.query(
     'update ledger_balances set available_micros = available_micros + 1 where account_id = $1',
@@ -187,7 +187,7 @@ test('an audit of the ledger exits 1 once a balance is wrong, and names it', asy
   expect(value).toHaveLength(1);
 });
 
-test('what cannot be done is said in one plain line', async () => {
+test('reports a failure in one plain line', async () => {
   expect(await disca('account', 'show', 'nobody')).toMatchObject({
     code: 1,
     err: 'Account not found. Give its domain, UUID or number.\n',

@@ -28,7 +28,7 @@ const like = (state: string, says: RegExp, advice?: RegExp): unknown[] => [
 const query = (text: string, values: unknown[] = []) => scene.platform.database.query(text, values);
 const nobody = '127.0.0.1:1';
 
-test('settings that cannot be read are named, and the other parts are looked at all the same', async () => {
+test('reports unreadable settings, and still checks the other services', async () => {
   expect(await scene.ask('configuration')).toEqual([like('ok', /every setting/)]);
   const broken = { HTTP_PORT: 'eighty', MAIL_FROM: '' };
   expect(await scene.ask('configuration', broken)).toEqual([
@@ -44,7 +44,7 @@ test('settings that cannot be read are named, and the other parts are looked at 
   ]);
 });
 
-test('a database that is away, that may lose data, or is asked by the wrong role', async () => {
+test('reports a database that is down, may lose data or is used with the wrong role', async () => {
   const away = {
     DATABASE_URL: `postgres://disca_app@${nobody}/disca`,
     DATABASE_OWNER_URL: `postgres://me@${nobody}/disca`,
@@ -52,7 +52,7 @@ test('a database that is away, that may lose data, or is asked by the wrong role
   expect(await scene.ask('postgresql', away)).toEqual([
     like('fault', /ECONNREFUSED|Unavailable|cannot/, /Start PostgreSQL/),
   ]);
-  // The tests' own PostgreSQL is made to be quick and to be thrown away.
+  // The test PostgreSQL is configured for speed, not for durability.
   expect(await scene.ask('postgresql')).toEqual([
     like('fault', /fsync = off.*synchronous_commit = off/, /restart it/),
   ]);
@@ -83,7 +83,7 @@ test('a database that is away, that may lose data, or is asked by the wrong role
     expect(await scene.ask(part, away)).toEqual([like('fault', /./, /DATABASE_OWNER_URL/)]);
 });
 
-test('migrations that are missing, changed, or of a newer release', async () => {
+test('reports migrations that are missing, changed or from a newer release', async () => {
   expect(await scene.ask('migrations')).toEqual([like('ok', /all \d+ are applied/)]);
   const [last] = await query(
     'delete from migrations where name = (select max(name) from migrations) returning *',
@@ -102,7 +102,7 @@ test('migrations that are missing, changed, or of a newer release', async () => 
   await query(`delete from migrations where name = '9999_later.sql'`);
 });
 
-test('SQL definitions that are missing, changed by hand, or of a newer release', async () => {
+test('reports SQL definitions that are missing, changed by hand or from a newer release', async () => {
   await query(`update sql_definitions set checksum = 'another' where name = 'calls/move_calls'`);
   expect(await scene.ask('migrations')).toEqual([
     like('fault', /1 SQL definition not installed: calls\/move_calls/, /disca migrate/),
@@ -126,7 +126,7 @@ test('SQL definitions that are missing, changed by hand, or of a newer release',
   expect(await scene.ask('migrations')).toEqual([like('ok', /all \d+ are applied/)]);
 });
 
-test('a Redis, a mail server and a storage that are away or let nobody in', async () => {
+test('reports Redis, SMTP and storage that are down or reject credentials', async () => {
   expect(await scene.ask('redis')).toEqual([like('ok', /responded in/)]);
   await scene.redis.stop('kill');
   expect(await scene.ask('redis')).toEqual([like('fault', /ECONNREFUSED/, /Start Redis/)]);
@@ -159,7 +159,7 @@ test('a Redis, a mail server and a storage that are away or let nobody in', asyn
   });
 });
 
-test('a gateway, a public address and certificates that do not work', async () => {
+test('reports a payment gateway, a public address and certificates that do not work', async () => {
   expect(await scene.ask('payments')).toEqual([like('ok', /accepts our key/)]);
   expect(await scene.ask('payments', { ASAAS_API_KEY: 'wrong' })).toEqual([
     like('fault', /401/, /ASAAS_API_KEY/),
@@ -206,14 +206,14 @@ test('a gateway, a public address and certificates that do not work', async () =
   ]);
 });
 
-test('clocks that differ, work that nobody does, webhooks that reach nobody, books that differ', async () => {
+test('reports clock skew, overdue jobs, failing webhooks and ledger differences', async () => {
   expect(await scene.ask('clock')).toEqual([like('ok', /differ by -?\d+ ms/)]);
   expect(await scene.ask('clock', {}, { now: () => Date.now() + 90_000 })).toEqual([
     like('fault', /differ by -(90|89)\d{3} ms/, /NTP/),
   ]);
 
   await scene.platform.addAccount(1);
-  // Of a queue that the scene's own worker does not take from.
+  // In a queue that the test's own worker does not poll.
   const wait = (interval: string) =>
     query(`update pgboss.job set start_after = now() - $1::interval where name = $2`, [
       interval,
@@ -260,7 +260,7 @@ async function addFailures(client: Client): Promise<void> {
   );
 }
 
-test('backups that are missing or old, and a log that nobody keeps', async () => {
+test('reports backups that are missing or old, and a log without an archive', async () => {
   expect(await scene.ask('backup', { BACKUP_DIR: '' })).toEqual([like('warning', /BACKUP_DIR is not set/)]);
   expect(await scene.ask('backup')).toEqual([like('fault', /no backups in/, /disca backup/)]);
   const place = join(scene.folder, 'base', 'old');
@@ -297,7 +297,7 @@ test('backups that are missing or old, and a log that nobody keeps', async () =>
   expect(await scene.ask('log archive')).toEqual([like('warning', /does not archive/, /archive_command/)]);
 });
 
-test('edges, media nodes and carriers that died, and the command that tells it', async () => {
+test('reports edges, media nodes and carriers that died, with the command’s exit status', async () => {
   const { engines } = scene.platform;
   expect(await scene.ask('edges')).toEqual([like('ok', /1 seen/)]);
   expect(await scene.ask('media nodes')).toEqual([like('ok', /1 connected/)]);
@@ -313,7 +313,7 @@ test('edges, media nodes and carriers that died, and the command that tells it',
   ]);
   await until(
     async () => (await scene.ask('media nodes')).some(([state]) => state === 'fault'),
-    'the node is missed',
+    'the node is reported missing',
   );
   expect((await scene.ask('media nodes')).at(-1)).toEqual(
     like('fault', /m1 is unavailable: calls/, /Asterisk/),
@@ -324,7 +324,7 @@ test('edges, media nodes and carriers that died, and the command that tells it',
   );
   await until(
     async () => (await scene.ask('edges')).some(([state]) => state === 'fault'),
-    'the edge is missed',
+    'the edge is reported missing',
   );
   expect(await scene.ask('edges')).toEqual([like('fault', /edge 1 at .* was last seen/, /Start Kamailio/)]);
   await query('update trunks set enabled = false');

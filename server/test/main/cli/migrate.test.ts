@@ -27,7 +27,7 @@ afterAll(async () => {
 const disca = (...args: string[]) =>
   runDisca({ DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl(ownerUrl, name, serviceRole) }, args);
 
-test('a database is brought up to date after a rehearsal that leaves nothing, one at a time, and says so', async () => {
+test('migrates after a dry run that changes nothing, one process at a time, and reports it', async () => {
   const [before, rehearsed] = await Promise.all([
     disca('migrate', 'status'),
     disca('migrate', '--dry-run', '--json'),
@@ -39,13 +39,13 @@ test('a database is brought up to date after a rehearsal that leaves nothing, on
   expect(definitions).toContain('calls/move_calls');
   expect((await owner.query(`select from pg_class where relname = 'accounts'`)).rowCount).toBe(0);
 
-  // Somebody else is at it, as when two nodes start together.
+  // Holds the lock, as when two nodes start at the same time.
   await owner.query('select pg_advisory_lock(72114001)');
   const migrating = disca('migrate');
   await until(async () => {
     const waiting = `select from pg_stat_activity where datname = $1 and query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`;
     return (await owner.query(waiting, [name])).rowCount;
-  }, 'the command waits for its turn');
+  }, 'the command waits for the lock');
   expect((await owner.query(`select from pg_class where relname = 'accounts'`)).rowCount).toBe(0);
   await owner.query('select pg_advisory_unlock(72114001)');
   const migrated = await migrating;

@@ -15,16 +15,16 @@ interface RuleTest {
   alert_rule_test: { alertname: string; exp_alerts: unknown[] }[];
 }
 
-test('Prometheus takes the rules and the example of its configuration', async () => {
+test('Prometheus accepts the rules and the example configuration', async () => {
   expect((await promtool('check', 'rules', 'alerts.yml')).stdout).toContain('SUCCESS');
   expect((await promtool('check', 'config', 'prometheus.yml')).stdout).toContain('SUCCESS');
 });
 
-test('every alert fires when it should and is silent when it should, says promtool', async () => {
+test('every alert fires and stays silent as its promtool tests expect', async () => {
   expect((await promtool('test', 'rules', 'alerts.test.yml')).stdout).toContain('SUCCESS');
 });
 
-test('there is a case in which each alert fires and one in which it does not', () => {
+test('every alert has a test case in which it fires and one in which it does not', () => {
   const alerts = read('alerts.yml').groups.flatMap(({ rules }: { rules: { alert: string }[] }) =>
     rules.map(({ alert }) => alert),
   ) as string[];
@@ -38,7 +38,7 @@ test('there is a case in which each alert fires and one in which it does not', (
   expect(having((expected) => expected === 0)).toEqual(alerts);
 });
 
-test('an alert says who is to be woken, what is wrong and what to look at', () => {
+test('every alert states its severity, what is wrong and what to check', () => {
   for (const { rules } of read('alerts.yml').groups)
     for (const { labels, annotations } of rules) {
       expect(['critical', 'warning']).toContain(labels.severity);

@@ -1,6 +1,6 @@
 import { startReceiver } from '../../adapters/webhooks/servers.ts';
 
-/** A span as OTLP tells it. */
+/** A span as OTLP encodes it. */
 export interface SeenSpan {
   service: string;
   instance: string;
@@ -18,7 +18,7 @@ export interface SeenSpan {
 export interface Collector {
   url: string;
   spans: SeenSpan[];
-  /** Everything as it came. */
+  /** Received bodies, unparsed. */
   texts: string[];
   /** The spans of one call, oldest first. */
   ofCall(callId: string): SeenSpan[];
@@ -27,7 +27,7 @@ export interface Collector {
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Takes traces as a collector does: OTLP over HTTP, as JSON. */
+/** Receives traces as a collector does: OTLP over HTTP, as JSON. */
 export async function startCollector(): Promise<Collector> {
   const spans: SeenSpan[] = [];
   const texts: string[] = [];

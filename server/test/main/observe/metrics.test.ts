@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** The value of a series, or undefined if it is not there. */
+/** Returns the value of a series, or undefined if it is absent. */
 async function numberOf(
   series: string,
   metrics: Metrics = platform.api.base.metrics,
@@ -39,14 +39,14 @@ async function numberOf(
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 }
 
-/** As a worker shows it, read anew. */
+/** Returns the state metrics as a worker exports them, read afresh. */
 function stateOf({ api }: Platform): Metrics {
   const metrics = createMetrics('worker');
   showState(createInstruments(metrics, 'worker'), api.base.db);
   return metrics;
 }
 
-test('a call that nobody took is counted as ended and as put right', async () => {
+test('an unclaimed call is counted as ended and as reconciled', async () => {
   const { db, watch } = platform.api.base;
   await calling.call();
   const clock = { now: () => secondsAfter(platform.clock.now(), 10) };
@@ -56,7 +56,7 @@ test('a call that nobody took is counted as ended and as put right', async () =>
   expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(0);
 });
 
-test('a call that only its detail record ends is counted as put right', async () => {
+test('a call ended only by its detail record is counted as reconciled', async () => {
   const { db, clock, watch } = platform.api.base;
   const { body } = await calling.call();
   await platform.database.query(
@@ -79,14 +79,14 @@ test('a call that only its detail record ends is counted as put right', async ()
   expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(1);
 });
 
-test('a call that is refused for want of money is counted by its reason', async () => {
+test('a call rejected for lack of credit is counted by its reason', async () => {
   await calling.cap({ dailySpendMicros: 0 });
   expect((await calling.call()).status).toBe(403);
   await calling.cap({ dailySpendMicros: null });
   expect(await numberOf('disca_call_refusals_total{asked_by="api",code="SPEND_LIMIT_REACHED"}')).toBe(1);
 });
 
-test('what waits in the database is told with its age', async () => {
+test('exports the number and age of pending items in the database', async () => {
   await expectOne(platform, calling.id);
   await calling.call();
   await platform.database.query(`
@@ -112,14 +112,14 @@ test('what waits in the database is told with its age', async () => {
   expect(await numberOf('disca_ledger_differences', metrics)).toBe(2);
 });
 
-test('an audit of the ledger leaves what it found', async () => {
+test('a ledger audit stores its result', async () => {
   const { db, log, clock } = platform.api.base;
   expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(2);
   await reportAudit({ db, log, clock }, new AbortController().signal);
   expect(await numberOf('disca_ledger_differences', stateOf(platform))).toBe(0);
 });
 
-test('while the database does not answer, its figures are absent and all others are there', async () => {
+test('while the database does not respond, its metrics are absent and all others present', async () => {
   const metrics = createMetrics('worker');
   const away = {
     url: 'postgres://127.0.0.1:1/away',
@@ -135,7 +135,7 @@ test('while the database does not answer, its figures are absent and all others 
   await db.close();
 });
 
-test('a shipper tells what is left on its media node', async () => {
+test('a shipper exports what is left on its media node', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'disca-shipping-'));
   const recordsFile = join(directory, 'cdr.json');
   const metrics = createMetrics('shipper');

@@ -22,7 +22,7 @@ let prometheus: Prometheus;
 let receiver: Receiver;
 let customer: Customer;
 let line: Line;
-/** A call that was answered, recorded and told by webhooks. */
+/** A call that was answered, recorded and reported by webhooks. */
 let callId: string;
 
 const called = numberEnding('99');
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const targets = Object.values(world.programs).map(({ opsPort }) => `127.0.0.1:${opsPort}`);
   prometheus = await startPrometheus(world.dir, targets);
   customer = await addCustomer(world);
-  // Long enough for its ringing to be told before its answer.
+  // Long enough for the ringing event to be sent before the answer.
   line = await addLine(world, customer, 1, { behaviour: 'answer', answerAfterSeconds: 1 });
   await change('/extensions', { id: line.id, gravar_audio: 1 });
   await change('/integrations', {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   callId = await placeCall(called);
   await until(
     () => receiver.received.some(({ body }) => body.eventType === 'recording-ready'),
-    'the recording is told',
+    'the recording webhook is delivered',
   );
 });
 
@@ -64,12 +64,12 @@ afterAll(async () => {
 
 async function change(path: string, body: object): Promise<void> {
   const { status, json } = await customer.ask('PATCH', path, body);
-  if (status !== 200) throw new Error(`PATCH ${path} was answered ${status}: ${JSON.stringify(json)}`);
+  if (status !== 200) throw new Error(`PATCH ${path} returned ${status}: ${JSON.stringify(json)}`);
 }
 
 const numberOf = async (expression: string) => (await prometheus.query(expression))[0]?.value;
 
-/** As the clock would, at 06:20. */
+/** Runs the ledger audit now, instead of at 06:20. */
 async function auditNow(): Promise<void> {
   await world.query(`insert into pgboss.job (name, data) values ('billing.audit', '{}')`);
 }
@@ -97,7 +97,7 @@ test('every defined metric is scraped from every process that exports it', async
 });
 
 test('the metrics of a process are a bounded number of series', async () => {
-  // One that was slow to answer once has none until it is looked at again.
+  // A process that missed one scrape has no series until the next.
   const series = await until(async () => {
     const found = await prometheus.query(
       'count by (process) ({__name__=~"disca_.+",__name__!~"disca_http_.+"})',
@@ -122,7 +122,7 @@ test('metrics count what happened', async () => {
     Object.fromEntries(
       await Promise.all(Object.keys(expected).map(async (each) => [each, await numberOf(each)] as const)),
     );
-  // Each process is looked at in its own moment, so a later deed may be seen before an earlier one.
+  // Each process is scraped at its own time, so a later event may be seen before an earlier one.
   await expect.poll(told, { timeout: 60_000 }).toEqual(expected);
   await expect
     .poll(() => numberOf('sum(disca_lease_changes_total{change="taken"})'), { timeout: 60_000 })
@@ -147,7 +147,7 @@ test('every panel of every dashboard has data', async () => {
     return found.filter((each) => each !== undefined);
   };
   const all = async () => {
-    // The rate of what happens once is nothing.
+    // A counter that increased once has a rate of zero.
     await customer.ask('GET', '/calls');
     return (await empty()).length === 0;
   };
@@ -155,12 +155,12 @@ test('every panel of every dashboard has data', async () => {
   expect(await empty()).toEqual([]);
 });
 
-test('every alert is loaded, can be computed, and none cries while all is well', async () => {
+test('every alert is loaded and evaluated, and none fires while all is well', async () => {
   const named = readFileSync(join(observability, 'alerts.yml'), 'utf8').match(/alert: \w+/g) ?? [];
   const rules = await until(async () => {
     const loaded = await prometheus.rules();
     return loaded.every(({ health }) => health !== 'unknown') ? loaded : undefined;
-  }, 'all rules were computed');
+  }, 'all rules were evaluated');
   expect(rules.map(({ name }) => `alert: ${name}`).toSorted()).toEqual(named.toSorted());
   expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
   expect(rules.filter(({ state }) => state === 'firing').map(({ name }) => name)).toEqual([]);
@@ -173,8 +173,8 @@ function orphansOf(spans: SeenSpan[]): SeenSpan[] {
   return spans.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId));
 }
 
-test('one trace, whose id is the call’s, goes from the request through job and ARI to the webhook', async () => {
-  // Each process tells its spans in its own time, and a span after those that it is the parent of.
+test('one trace with the call’s id covers the request, job, ARI and webhook', async () => {
+  // Each process exports its spans on its own schedule, and a parent span after its children.
   await expect
     .poll(() => names(collector.ofCall(callId)))
     .toEqual(
@@ -207,7 +207,7 @@ test('one trace, whose id is the call’s, goes from the request through job and
   expect(request?.links).toEqual([traceparent.split('-')[1]]);
 });
 
-test('a trace tells no number, no name, no address and nothing secret', () => {
+test('a trace contains no number, name, address or secret', () => {
   const all = collector.texts.join('\n');
   expect(all).not.toContain(called);
   expect(all).not.toContain(line.senha);
@@ -216,7 +216,7 @@ test('a trace tells no number, no name, no address and nothing secret', () => {
   expect(all).not.toContain('Souza');
 });
 
-test('a trace goes on in another process when the one that had the call was killed', async () => {
+test('another process continues the trace when the one that had the call was killed', async () => {
   // Talks until it is hung up.
   const id = await placeCall(numberEnding('16'));
   const steps = () => names(collector.ofCall(id));
@@ -228,7 +228,7 @@ test('a trace goes on in another process when the one that had the call was kill
   await until(() => steps().includes('disca-voice call'), 'the call has ended in the trace');
   await until(
     () => steps().includes('disca-worker webhook job channel-hangup'),
-    'its end is told in the trace',
+    'the webhook of its end is in the trace',
   );
   const instances = collector.ofCall(id).filter(({ service }) => service === 'disca-voice');
   expect(new Set(instances.map(({ instance }) => instance)).size).toBe(2);

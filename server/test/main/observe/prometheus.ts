@@ -20,7 +20,7 @@ interface LoadedRule {
   state: string;
 }
 
-/** A real Prometheus with the rules and the jobs of deploy/observability, which looks every second. */
+/** A real Prometheus with the rules and jobs of deploy/observability, scraping every second. */
 export interface Prometheus {
   query(expression: string): Promise<Sample[]>;
   rules(): Promise<LoadedRule[]>;
