@@ -4,7 +4,7 @@ import { nearestName } from '../../src/platform/filter/index.ts';
 
 const fields = ['uuid', 'name', 'email', 'phone', 'emailVerified', 'createdAt', 'organization_name'];
 
-describe('the nearest name', () => {
+describe('nearest name', () => {
   test.each([
     ['emial', 'email'],
     ['EMAIL', 'email'],
@@ -14,25 +14,25 @@ describe('the nearest name', () => {
     ['created_at', 'createdAt'],
     ['organizationName', 'organization_name'],
     ['fone', 'phone'],
-  ])('of %s is %s', (written, meant) => {
+  ])('for %s is %s', (written, meant) => {
     expect(nearestName(written, fields)).toBe(meant);
   });
 
-  test.each(['zzzz', 'x', '', 'balanceLowThreshold', 'a'.repeat(10_000)])('of %s is none', (written) => {
+  test.each(['zzzz', 'x', '', 'balanceLowThreshold', 'a'.repeat(10_000)])('for %s is none', (written) => {
     expect(nearestName(written, fields)).toBeUndefined();
   });
 
-  test('is none where there is nothing to choose from', () => {
+  test('is none without candidates', () => {
     expect(nearestName('email', [])).toBeUndefined();
   });
 });
 
-describe('the sentence after an unknown name', () => {
+describe('sentence after an unknown name', () => {
   test('suggests the nearest one', () => {
     expect(didYouMean('emial', fields)).toBe(' Did you mean `email`?');
   });
 
-  test('tells the whole choice when none is near, and nothing when there is none', () => {
+  test('lists all names when none is near, and is empty without names', () => {
     expect(didYouMean('zzzz', ['ttl', 'id'])).toBe(' Valid names: `ttl`, `id`.');
     expect(didYouMean('zzzz', [])).toBe('');
   });

@@ -9,18 +9,18 @@ const now = new Date('2026-11-15T12:00:00.000Z');
 const later = new Date('2026-11-15T13:00:00.000Z');
 const payload = { user: 'u1', email: 'ana@example.com' };
 
-/** The same text with another character at one place. */
+/** Returns the text with another character at one position. */
 const altered = (text: string, place: number): string =>
   `${text.slice(0, place)}${text[place] === 'A' ? 'B' : 'A'}${text.slice(place + 1)}`;
 
-describe('rotating a key', () => {
-  test('breaks nothing that was issued before', () => {
+describe('key rotation', () => {
+  test('keeps everything issued before valid', () => {
     expect(rotated.open('mail', before.seal('mail', 'olá'))).toBe('olá');
     const verified = rotated.verify('reset', before.sign('reset', payload, later), now);
     expect(verified).toEqual({ state: 'valid', payload });
   });
 
-  test('uses the new key for what is issued after, which a ring that has it second can read', () => {
+  test('issues with the new key, which a ring that has it second can read', () => {
     const [sealed, signed] = [rotated.seal('mail', 'olá'), rotated.sign('reset', payload, later)];
     expect([sealed, signed].map((text) => text.split('.')[0])).toEqual(['k2', 'k2']);
     const prepared = createKeyRing([old, next]);
@@ -28,18 +28,18 @@ describe('rotating a key', () => {
     expect(prepared.verify('reset', signed, now).state).toBe('valid');
   });
 
-  test('ends what a key made once that key has left the ring', () => {
+  test('invalidates what a key issued once that key is removed from the ring', () => {
     const after = createKeyRing([next]);
     expect(() => after.open('mail', before.seal('mail', 'olá'))).toThrow('no key "k1"');
     expect(after.verify('reset', before.sign('reset', payload, later), now)).toEqual({ state: 'invalid' });
   });
 
-  test('takes no ring without a key', () => {
+  test('rejects a ring without a key', () => {
     expect(() => createKeyRing([])).toThrow('empty');
   });
 });
 
-describe('a signed text', () => {
+describe('signed text', () => {
   const signed = before.sign('reset', payload, later);
 
   test('is safe in a URL and carries its payload', () => {
@@ -48,17 +48,17 @@ describe('a signed text', () => {
     expect(before.verify('reset', signed, now)).toEqual({ state: 'valid', payload });
   });
 
-  test('is expired from its very moment on', () => {
+  test('is expired from its expiry time on', () => {
     expect(before.verify('reset', signed, new Date(later.getTime() - 1)).state).toBe('valid');
     expect(before.verify('reset', signed, later)).toEqual({ state: 'expired' });
   });
 
-  test('is invalid when any one character of it is another', () => {
+  test('is invalid when any character is changed', () => {
     for (let place = 0; place < signed.length; place += 1)
       expect([place, before.verify('reset', altered(signed, place), now).state]).toEqual([place, 'invalid']);
   });
 
-  test('is invalid when it is cut, prolonged, empty or signed by another key of the same name', () => {
+  test('is invalid when truncated, extended, empty or signed by another key of the same name', () => {
     const strangers = [
       signed.slice(0, -1),
       `${signed}A`,
@@ -74,28 +74,28 @@ describe('a signed text', () => {
       expect([text, before.verify('reset', text, now).state]).toEqual([text, 'invalid']);
   });
 
-  test('is worth nothing for another purpose, not even when expired', () => {
+  test('is invalid for another purpose, even when expired', () => {
     expect(before.verify('confirm-email', signed, now)).toEqual({ state: 'invalid' });
     expect(before.verify('confirm-email', signed, later)).toEqual({ state: 'invalid' });
   });
 
-  test('does not let its payload choose its expiry', () => {
+  test('does not take its expiry from its payload', () => {
     const eager = before.sign('reset', { exp: 9e15 }, later);
     expect(before.verify('reset', eager, later).state).toBe('expired');
   });
 });
 
-describe('a sealed text', () => {
+describe('sealed text', () => {
   const sealed = before.seal('mail', 'um segredo');
   const bytes = (part: string) => Buffer.from(part, 'base64url');
 
-  test('hides what it holds, and never looks the same twice', () => {
+  test('hides its content and differs every time', () => {
     expect(bytes(sealed.split('.')[3] ?? '').toString('latin1')).not.toContain('segredo');
     expect(before.seal('mail', 'um segredo')).not.toBe(sealed);
     expect(before.open('mail', before.seal('mail', ''))).toBe('');
   });
 
-  test('does not open when any one bit of it is another', () => {
+  test('does not open when any bit is changed', () => {
     const [id = '', ...parts] = sealed.split('.');
     parts.forEach((part, index) => {
       for (let bit = 0; bit < bytes(part).length * 8; bit += 1) {
@@ -107,7 +107,7 @@ describe('a sealed text', () => {
     });
   });
 
-  test('does not open with a shorter tag, by another key of the same name or for another purpose', () => {
+  test('does not open with a shorter tag, another key of the same name or for another purpose', () => {
     const [id, iv, tag = '', body] = sealed.split('.');
     for (const length of [0, 4, 8, 12, 15]) {
       const cut = bytes(tag).subarray(0, length).toString('base64url');

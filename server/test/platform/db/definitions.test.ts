@@ -37,7 +37,7 @@ afterEach(async () => {
   await asAdmin(`drop database ${name} with (force)`);
 });
 
-/** A copy of server/sql in which one file is changed, with this revision. */
+/** Returns a copy of server/sql with one file changed and this revision. */
 function release(revision: number, change: (text: string) => string, dropped: string[] = []): string {
   const folder = mkdtempSync(join(scratch, 'release-'));
   cpSync(sqlFolders.definitions, folder, { recursive: true });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('an index begins with the columns of every foreign key, so that removing a row reads no whole table', async () => {
+test('every foreign key has an index, so that deleting a row scans no whole table', async () => {
   const unindexed = await database.query(
     `select k.conrelid::regclass::text as table, k.conname as key
        from pg_constraint k

@@ -34,7 +34,7 @@ async function query(at: string, text: string): Promise<Record<string, unknown>[
 
 const apply = (dir: string) => whileMigrating(url, (owner) => applyMigrations(owner, dir));
 
-/** A folder with these migrations. */
+/** Creates a folder with these migrations. */
 function folder(files: Record<string, string>): string {
   const dir = mkdtempSync(join(scratch, 'files-'));
   for (const [file, text] of Object.entries(files)) writeFileSync(join(dir, file), text);
@@ -51,14 +51,14 @@ test('an empty database gets every migration in order, and a second run changes 
   expect(await query(url, 'select name, checksum, applied_at from migrations order by name')).toEqual(noted);
 });
 
-test('two that run at once take turns: every migration is applied once', async () => {
+test('two concurrent runs wait for each other: every migration is applied once', async () => {
   const service = databaseUrl(url, name, serviceRole);
   const applied = await Promise.all([migrate(url, service), migrate(url, service)]);
   expect(applied.flatMap(({ migrations }) => migrations).toSorted()).toEqual(ours);
   expect(applied).toContainEqual({ migrations: [], definitions: [] });
 });
 
-test('a file that changed after it was applied is refused', async () => {
+test('rejects a file that changed after it was applied', async () => {
   const dir = folder({ '0001_one.sql': 'create table one ()', '0002_two.sql': 'create table two ()' });
   expect(await apply(dir)).toEqual(['0001_one.sql', '0002_two.sql']);
   writeFileSync(join(dir, '0001_one.sql'), 'create table one (id int)');
@@ -67,7 +67,7 @@ test('a file that changed after it was applied is refused', async () => {
   expect(await query(url, `select to_regclass('three') as three`)).toEqual([{ three: null }]);
 });
 
-test('a migration that fails leaves nothing of itself, keeps those before it, and can be mended', async () => {
+test('a failed migration leaves no changes, keeps earlier ones, and can be corrected', async () => {
   const dir = folder({
     '0001_one.sql': 'create table one ()',
     '0002_two.sql': 'create table two (); select no_such_function()',
@@ -81,7 +81,7 @@ test('a migration that fails leaves nothing of itself, keeps those before it, an
   expect(await apply(dir)).toEqual(['0002_two.sql', '0003_three.sql']);
 });
 
-test('what is no migration by its name is left alone', async () => {
+test('ignores files without a migration name', async () => {
   const dir = folder({
     '0001_one.sql': 'select 1',
     'README.md': '',
@@ -91,7 +91,7 @@ test('what is no migration by its name is left alone', async () => {
   expect(await apply(dir)).toEqual(['0001_one.sql']);
 });
 
-test('numbers of migrations are never used twice', () => {
+test('migration numbers are unique', () => {
   const numbers = ours.map((file) => file.slice(0, 4));
   expect(numbers).toEqual(ours.map((_, index) => String(index + 1).padStart(4, '0')));
 });

@@ -14,7 +14,7 @@ import { type Platform, startPlatform } from '../../harness/platform.ts';
 
 interface Table {
   name: string;
-  /** The column that tells the account. */
+  /** The column with the account id. */
   account: string;
   columns: string[];
   hasRowSecurity: boolean;
@@ -27,7 +27,7 @@ let platform: Platform;
 let db: Database;
 let own: TestAccount;
 let other: TestAccount;
-/** Every table with rows of accounts that the service may read, found in the catalogue. */
+/** Every table with account rows that the service may read, found in the catalogue. */
 let tables: Table[];
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ async function accountsSeen(tx: Tx, { name, account }: Table): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-test('every table with rows of accounts is under row-level security', () => {
+test('every table with account rows has row-level security', () => {
   const house = ['access_tokens', 'accounts', 'audit_entries', 'events', 'known_addresses', 'users'];
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(house));
   expect(tables.filter(({ hasRowSecurity }) => !hasRowSecurity).map(({ name }) => name)).toEqual([]);
@@ -85,7 +85,7 @@ test('without an account the service sees no row', async () => {
   }
 });
 
-test('for an account it sees the rows of that account and none of another', async () => {
+test('within an account the service sees that account’s rows and no others', async () => {
   for (const table of tables.filter(({ rows }) => rows > 0)) {
     expect(await inAccount(db, own.id, (tx) => accountsSeen(tx, table)), table.name).toEqual([own.id]);
   }
@@ -97,7 +97,7 @@ test('for an account it sees the rows of that account and none of another', asyn
   expect(stranger).toEqual([]);
 });
 
-test('it cannot write a row into another account, nor move its own there', async () => {
+test('the service cannot write a row into another account, nor move its own there', async () => {
   const refused = /row-level security/;
   for (const { name, account, columns, mayUpdate } of tables.filter(({ rows }) => rows > 0)) {
     const kept = columns.filter((column) => column !== account);
@@ -117,7 +117,7 @@ test('it cannot write a row into another account, nor move its own there', async
   }
 });
 
-test('it neither changes nor removes rows of another account, however it asks', async () => {
+test('the service cannot update or delete rows of another account', async () => {
   for (const { name, account, mayUpdate, mayDelete } of tables) {
     const before = await platform.database.query(`select * from ${name} where ${account} = $1`, [other.id]);
     if (mayUpdate) {
@@ -136,7 +136,7 @@ test('it neither changes nor removes rows of another account, however it asks', 
   }
 });
 
-test('what an account was ends with the transaction: a connection forgets it', async () => {
+test('the account setting ends with the transaction and does not stay on the connection', async () => {
   const pool = openDatabase(
     {
       url: platform.config.DATABASE_URL,
@@ -161,7 +161,7 @@ test('what an account was ends with the transaction: a connection forgets it', a
   }
 });
 
-test('the log of changes and the events can be added to, not rewritten', async () => {
+test('the audit log and the events can be appended to, not rewritten', async () => {
   for (const statement of [
     `update audit_entries set action = 'none'`,
     'delete from audit_entries',
@@ -173,7 +173,7 @@ test('the log of changes and the events can be added to, not rewritten', async (
   }
 });
 
-test('it cannot switch its policies off, nor read what is not its own', async () => {
+test('the service cannot disable its policies nor read what it may not', async () => {
   const forbidden = [
     'alter table users disable row level security',
     'set local role disca_owner',
@@ -194,7 +194,7 @@ test('it cannot switch its policies off, nor read what is not its own', async ()
   await expect(off).rejects.toThrow('row-level security');
 });
 
-test('a role that bypasses row-level security is refused at the start, and so is one that may become it', async () => {
+test('rejects at start a role that bypasses row-level security or may become one', async () => {
   const member = 'tenancy_test_member';
   const { query, ownerUrl } = platform.database;
   const [owner] = await query<{ name: string }>('select current_user as name');

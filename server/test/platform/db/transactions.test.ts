@@ -66,7 +66,7 @@ test('a job and an event exist exactly when their transaction committed', async 
   expect(await events('rolled-back')).toEqual([]);
 });
 
-test('nobody sees a job before its transaction commits', async () => {
+test('a job is invisible before its transaction commits', async () => {
   await inTransaction(platform.api.base.db, async (tx) => {
     await jobs.enqueue(tx, queue, { marker: 'unseen' });
     expect(await queued('unseen')).toBe(0);
@@ -74,7 +74,7 @@ test('nobody sees a job before its transaction commits', async () => {
   expect(await queued('unseen')).toBe(1);
 });
 
-test('a signup that fails at the last moment leaves no account, no user, no entry and no mail', async () => {
+test('a sign-up that fails at the last step leaves no account, user, audit entry or mail', async () => {
   const mails = await platform.database.query('select from pgboss.job');
   const { app } = platform.api;
   const original = app.queueMail;
@@ -96,7 +96,7 @@ test('a signup that fails at the last moment leaves no account, no user, no entr
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
 });
 
-test('an account that becomes active tells it once, in the same transaction', async () => {
+test('an account that becomes active records one event, in the same transaction', async () => {
   const body = signupBody();
   await platform.client().post('/accounts/signup', body);
   const [user] = await platform.database.query<{ uuid: string }>('select uuid from users where email = $1', [
@@ -113,7 +113,7 @@ test('an account that becomes active tells it once, in the same transaction', as
   expect(await events('account-activated')).toHaveLength(before + 1);
 });
 
-test('of two transactions that wait for each other one ends, and its client is told to come back', async () => {
+test('of two deadlocked transactions one ends, and its client is asked to retry', async () => {
   const people = [await account.addUser(), await account.addUser()].map(({ uuid }) => uuid);
   const { db } = platform.api.base;
   let meet: () => void = () => undefined;
@@ -135,7 +135,7 @@ test('of two transactions that wait for each other one ends, and its client is t
   expect(failed).toMatchObject([{ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 }]);
 });
 
-test('nobody waits for a change of the account who only adds rows to it', async () => {
+test('adding rows does not wait for an update of the account', async () => {
   await inAccount(platform.api.base.db, account.id, async (tx) => {
     await lockAccount(tx, account.id);
     await expect(logIn(platform, account.admin.email)).resolves.toMatchObject({ uuid: account.admin.uuid });

@@ -16,7 +16,7 @@ interface Database {
   slow_ring: Database['ring'];
 }
 
-/** Two accounts, 4,000 calls and 40, one second apart, read as the service under row-level security. */
+/** Two accounts with 4,000 and 40 calls, one second apart, read as the service under row-level security. */
 const schema = `
 create table ring (
   id uuid primary key, account_id bigint not null, started_at timestamptz not null, "to" text collate "C" not null,
@@ -87,7 +87,7 @@ const find = (list: List, filter: object, account = 1, cursor?: string) =>
     return fetchCursorPage(trx, list, source, parseFilter(list, JSON.stringify(filter)), cursor);
   });
 
-/** Served within the budget, and with the very rows that an unlimited search finds. */
+/** Expects success within the budget, with the same rows that an unlimited query finds. */
 async function expectServed(where: object, leastRows: number) {
   for (const order of ['started_at DESC', 'started_at ASC', 'to', 'to DESC']) {
     const page = await find(budgeted, { where, order });
@@ -96,19 +96,19 @@ async function expectServed(where: object, leastRows: number) {
   }
 }
 
-describe('a page under a budget', () => {
-  it('LIST-23 is refused when it would search too much, with advice', async () => {
+describe('page with a scan budget', () => {
+  it('LIST-23 is rejected with advice when it would scan too much', async () => {
     const refused = find(budgeted, { where: { duration: { gt: 96 } } });
     await expect(refused).rejects.toMatchObject({ code: 'FILTER_TOO_EXPENSIVE' });
     await expect(refused).rejects.toThrow(/shorter range of `started_at`.*exact `metadata`, `to`/);
   });
 
-  it('is served when matches are near enough, also by a longer walk', async () => {
+  it('is served when matches are near enough, also with a longer scan', async () => {
     await expectServed({ duration: { lt: 50 } }, 10);
     await expectServed({ duration: { lt: 3 } }, 10);
   });
 
-  it('is served for a short range of time, wherever it lies', async () => {
+  it('is served for a short time range, wherever it lies', async () => {
     const hour = { gte: '2025-01-01T00:10:00Z', lt: '2025-01-01T00:11:30Z' };
     const page = await find(budgeted, { where: { date: hour, duration: { gt: 90 } } });
     expect(page.rows).toEqual((await find(unbudgeted, { where: { date: hour, duration: { gt: 90 } } })).rows);
@@ -123,7 +123,7 @@ describe('a page under a budget', () => {
     expect(common.rows).toEqual((await find(unbudgeted, { where: { 'metadata.size': 3 } })).rows);
   });
 
-  it('LIST-09 finds numbers by their whole, beginning and end', async () => {
+  it('LIST-09 finds numbers by exact match, prefix and suffix', async () => {
     const { to } = (await find(unbudgeted, {})).rows[0] ?? { to: '' };
     await expectServed({ to }, 1);
     await expectServed({ to: { like: `${to.slice(0, 11)}%` } }, 1);
@@ -132,12 +132,12 @@ describe('a page under a budget', () => {
     await expectServed({ to: 'nobody' }, 0);
   });
 
-  it('is never refused to an account that has few rows', async () => {
+  it('is never rejected for an account with few rows', async () => {
     const few = await find(budgeted, { where: { duration: { gt: 96 } } }, 2);
     expect(few.rows).toEqual((await find(unbudgeted, { where: { duration: { gt: 96 } } }, 2)).rows);
   });
 
-  it('LIST-18 walks on by cursor without gap or repetition', async () => {
+  it('LIST-18 pages by cursor without gaps or repetition', async () => {
     const walks: [where: object, meaning: string][] = [
       [{ 'metadata.size': 3 }, `metadata @> '{"size":3}'`],
       [{ metadata: { open: true } }, `metadata @> '{"open":true}'`],
@@ -158,7 +158,7 @@ describe('a page under a budget', () => {
     }
   });
 
-  it('shows the rows of an unlimited search or is refused, whatever is asked', async () => {
+  it('returns the rows of an unlimited query or is rejected, for any filter', async () => {
     const condition = fc.oneof(
       fc.record({ duration: fc.record({ lt: fc.integer({ min: 0, max: 97 }) }) }),
       fc.record({ 'metadata.deal': fc.integer({ min: 0, max: 500 }).map((i) => `D${i}`) }),
@@ -207,12 +207,12 @@ describe('time limits', () => {
       return { page, rows };
     });
 
-  it('LIST-23 refuses what runs longer than the list allows', async () => {
+  it('LIST-23 rejects queries that exceed the time limit of the list', async () => {
     const hasty = defineList({ ...definition, statementTimeoutMs: 20 });
     await expect(slow(hasty, 10)).rejects.toMatchObject({ code: 'FILTER_TOO_EXPENSIVE' });
   });
 
-  it('LIST-22 estimates a total that cannot be counted within a second, and leaves the transaction usable', async () => {
+  it('LIST-22 estimates a total that takes over a second, and leaves the transaction usable', async () => {
     const { page, rows } = await slow(unbudgeted, 5);
     expect(page.isEstimated).toBe(true);
     expect(page.rows).toHaveLength(5);
@@ -221,7 +221,7 @@ describe('time limits', () => {
     expect(rows).toEqual([{ one: 1, timeout: '2s' }]);
   });
 
-  it('LIST-22 counts exactly what can be counted', async () => {
+  it('LIST-22 counts exactly within the time limit', async () => {
     const page = await asAccount(1, (trx) => {
       const source = trx.selectFrom('ring').selectAll().where('account_id', '=', '1');
       return fetchPage(trx, budgeted, source, parseFilter(budgeted, '{"where":{"duration":{"lt":50}}}'), 1);

@@ -3,7 +3,7 @@ import type { Person } from './people.ts';
 type Value = unknown;
 type Where = { [key: string]: unknown };
 
-/** The meaning of a filter, written once more without SQL. It takes only filters that are valid. */
+/** Evaluates a filter in TypeScript, as an independent reference for the SQL. Expects valid filters. */
 export function matches(person: Person, where: Where): boolean {
   return Object.entries(where).every(([name, test]) => {
     if (name === 'and') return (test as Where[]).every((each) => matches(person, each));
@@ -53,13 +53,13 @@ function meets(value: Value, operator: string, operand: unknown): boolean {
     case 'nilike':
       return !meets(value, operator.slice(1), operand);
     default:
-      throw new Error(`The evaluation knows no operator ${operator}.`);
+      throw new Error(`Unknown operator ${operator} in the reference evaluation.`);
   }
 }
 
 const asText = (value: Value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Negative, zero, positive; undefined if the two cannot be compared. A bare date equals its whole day. */
+/** Returns a negative, zero or positive number; undefined if incomparable. A bare date equals its whole day. */
 function compare(value: Value, operand: unknown): number | undefined {
   if (value === null || typeof value !== typeof operand) return undefined;
   if (typeof operand === 'string' && typeof value === 'string') {

@@ -54,7 +54,7 @@ const corpus = [
   `U&'\\0027'`,
 ];
 
-/** Rows or a refusal; anything else is what an attacker looks for. */
+/** Returns the number of rows, or undefined for a rejection; any other outcome is a vulnerability. */
 async function attempt(raw: string): Promise<number | undefined> {
   try {
     return await people.db.transaction().execute(async (trx) => {
@@ -68,7 +68,7 @@ async function attempt(raw: string): Promise<number | undefined> {
   }
 }
 
-it('LIST-20 answers every hostile value, name and key with rows or a refusal', async () => {
+it('LIST-20 answers every hostile value, name and key with rows or a rejection', async () => {
   const fields = [
     'email',
     'nick',
@@ -106,7 +106,7 @@ it('LIST-20 answers every hostile value, name and key with rows or a refusal', a
   expect(await attempt('{}')).toBe(30);
 }, 60_000);
 
-it('serves the extremes of every number', async () => {
+it('accepts the extremes of every number type', async () => {
   const numbers = [
     '0',
     '-0',
@@ -129,7 +129,7 @@ it('serves the extremes of every number', async () => {
   expect(await attempt('{"where":{"metadata":{"score":1e999}}}')).toBeUndefined();
 });
 
-it('writes the same statement whatever the values are', async () => {
+it('generates the same statement whatever the values are', async () => {
   const textsOf = async (filter: object) => {
     people.statements.length = 0;
     await attempt(JSON.stringify(filter));

@@ -20,7 +20,7 @@ function find(filter: object): Promise<Person[]> {
   });
 }
 
-/** Exactly the people for which the predicate holds, which must be some but not all of them. */
+/** Expects exactly the people for whom the predicate holds, which must be some but not all. */
 async function expectExactly(where: object, predicate: (person: Person) => boolean) {
   const expected = all.filter(predicate).map(({ id }) => id);
   expect(expected.length).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe('operators', () => {
     expect(await find({ where: { age: { between: [23, 21] } } })).toEqual([]);
   });
 
-  it('LIST-08 combines with and, or and their nesting', async () => {
+  it('LIST-08 combines with and, or and nesting', async () => {
     const where = { or: [{ age: 20, active: true }, { and: [{ role: 'ADMIN' }, { nick: null }] }] };
     await expectExactly(where, (p) => (p.age === 20 && p.active) || (p.role === 'ADMIN' && p.nick === null));
     expect(await find({ where: { and: [] } })).toHaveLength(all.length);
@@ -123,7 +123,7 @@ describe('operators', () => {
     expect(await find({ where: { metadata: { constructor: 'x' } } })).toEqual([]);
   });
 
-  it('takes a bare date as its whole day in UTC', async () => {
+  it('treats a bare date as its whole day in UTC', async () => {
     await expectExactly({ date: '2025-01-02' }, (p) => dayOf(p) === '2025-01-02');
     await expectExactly({ date: { neq: '2025-01-02' } }, (p) => dayOf(p) !== '2025-01-02');
     await expectExactly({ date: { gt: '2025-01-02' } }, (p) => dayOf(p) > '2025-01-02');
@@ -136,7 +136,7 @@ describe('operators', () => {
     );
   });
 
-  it('takes a moment in any zone', async () => {
+  it('accepts an instant in any time zone', async () => {
     const moment = '2025-01-02T21:00:00.000-03:00';
     await expectExactly(
       { bornAt: { lt: moment } },

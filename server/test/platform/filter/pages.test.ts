@@ -40,7 +40,7 @@ async function walk(filter: object, cursor?: string): Promise<number[]> {
 }
 
 describe('numbered pages', () => {
-  it('LIST-05 tell totals, and neighbours only if there are any', async () => {
+  it('LIST-05 give totals, and neighbouring pages only if they exist', async () => {
     const meta = { totalItemCount: 30, totalPageCount: 3, itemsPerPage: 12 };
     expect((await page({ limit: 12 }, 1)).meta).toEqual({ ...meta, currentPage: 1, nextPage: 2 });
     expect((await page({ limit: 12 }, 2)).meta).toEqual({
@@ -66,23 +66,23 @@ describe('numbered pages', () => {
     });
   });
 
-  it('LIST-04 hold every item once', async () => {
+  it('LIST-04 contain every item once', async () => {
     const pages = await Promise.all([1, 2, 3].map((number) => page({ limit: 12, order: 'age' }, number)));
     const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id));
     expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
   });
 
-  it('begin after the offset of the filter', async () => {
+  it('start after the offset of the filter', async () => {
     const shifted = await page({ limit: 12, offset: 6, order: 'id' }, 2);
     expect(shifted.rows.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, i) => 19 + i));
     expect(shifted.meta).toMatchObject({ totalItemCount: 30, totalPageCount: 2 });
   });
 
-  it('answer a page number beyond any row', async () => {
+  it('are empty beyond the last row', async () => {
     expect((await page({}, Number.MAX_SAFE_INTEGER)).rows).toEqual([]);
   });
 
-  it('ask a list that keeps its own totals, and not when the page itself tells', async () => {
+  it('use a list’s own totals, unless the page itself shows the total', async () => {
     expect((await page({ limit: 12 }, 1, async () => 77)).meta.totalItemCount).toBe(77);
     expect((await page({ limit: 12 }, 3, async () => 77)).meta.totalItemCount).toBe(30);
     expect((await page({ limit: 12 }, 1, async () => undefined)).meta.totalItemCount).toBe(30);
@@ -90,7 +90,7 @@ describe('numbered pages', () => {
 });
 
 describe('arrays', () => {
-  it('LIST-17 tell the total beside a part of the items', async () => {
+  it('LIST-17 give the total beside a part of the items', async () => {
     const query = parseFilter(peopleList, undefined, { limit: 4, offset: 28 });
     const array = await people.db
       .transaction()
@@ -114,7 +114,7 @@ describe('cursors', () => {
     ['score', 'email'],
   ];
 
-  it('LIST-18 walk all items without gap or repetition, over ties and nulls, in both directions', async () => {
+  it('LIST-18 cover all items without gaps or repetition, over ties and nulls, in both directions', async () => {
     for (const order of orders) {
       const whole = (await page({ order }, 1)).rows.map(({ id }) => id);
       expect(new Set(whole).size).toBe(30);
@@ -122,20 +122,20 @@ describe('cursors', () => {
     }
   });
 
-  it('LIST-18 go on from a numbered page', async () => {
+  it('LIST-18 continue from a numbered page', async () => {
     const first = await page({ order: 'nick DESC', limit: 12 }, 1);
     const rest = await walk({ order: 'nick DESC', limit: 12 }, first.nextCursor);
     const whole = (await page({ order: 'nick DESC' }, 1)).rows.map(({ id }) => id);
     expect([...first.rows.map(({ id }) => id), ...rest]).toEqual(whole);
   });
 
-  it('LIST-18 walk a filtered list, from its offset on', async () => {
+  it('LIST-18 page through a filtered list from its offset', async () => {
     const where = { active: false };
     const whole = (await page({ where, order: 'age' }, 1)).rows.map(({ id }) => id);
     expect(await walk({ where, order: 'age', limit: 3, offset: 5 })).toEqual(whole.slice(5));
   });
 
-  it('LIST-18 keep their place when items come and go', async () => {
+  it('LIST-18 keep their position when items are added and removed', async () => {
     const first = await follow({ limit: 10 }, undefined);
     await people.pool.query(`insert into people (email, score, active, role, key)
       select 'new@example.com', 0, true, 'USER', gen_random_uuid() from generate_series(1, 5)`);
@@ -155,13 +155,13 @@ describe('cursors', () => {
     expect(await walk({ order: 'bornAt', limit: 4 })).toEqual(whole);
   });
 
-  it('LIST-21 carry the items per page and the next cursor only', async () => {
+  it('LIST-21 carry only the items per page and the next cursor', async () => {
     const { meta } = await follow({ limit: 10 }, undefined);
     expect(Object.keys(meta)).toEqual(['itemsPerPage', 'nextCursor']);
     expect(Object.keys((await follow({}, undefined)).meta)).toEqual(['itemsPerPage']);
   });
 
-  it('know the metadata they were asked for, whatever its keys', async () => {
+  it('keep the requested metadata, whatever its keys', async () => {
     for (const field of [null, 'x', { name: 'email' }]) {
       const { meta } = await follow(
         { limit: 1, where: { metadata: {}, and: [{ or: [{ metadata: { field } }, {}] }] } },
@@ -173,7 +173,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are refused in another filter, order or list', async () => {
+  it('are rejected with another filter, order or list', async () => {
     const { meta } = await follow({ limit: 10 }, undefined);
     for (const filter of [{ order: 'id' }, { where: { age: 20 } }, { offset: 1 }]) {
       await expect(follow(filter, meta.nextCursor)).rejects.toMatchObject({ code: 'INVALID_FILTER' });
@@ -181,7 +181,7 @@ describe('cursors', () => {
     expect((await follow({ limit: 5 }, meta.nextCursor)).rows).toHaveLength(5);
   });
 
-  it('are refused, never failed on, when they were tampered with', async () => {
+  it('are rejected without a failure when altered', async () => {
     const filter = { limit: 3, order: ['bornAt', 'score', 'nick', 'active'] };
     const cursor = (await follow(filter, undefined)).meta.nextCursor ?? '';
     const [print, ...position]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());

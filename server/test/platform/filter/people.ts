@@ -3,7 +3,7 @@ import pg from 'pg';
 import { defineList } from '../../../src/platform/filter/index.ts';
 import { cloneDatabase } from '../../harness/database.ts';
 
-/** A small table with every type of field, ties and nulls. */
+/** A row of a small table with every field type, ties and nulls. */
 export interface Person {
   id: number;
   email: string;
@@ -49,7 +49,7 @@ create table people (
   born_at timestamptz, key uuid not null, metadata jsonb
 )`;
 
-/** The table in a database of its own, gone when the test file ends. */
+/** Opens the table in a separate database, which is dropped when the test file ends. */
 export async function openPeople(people: Omit<Person, 'id'>[]) {
   const database = await cloneDatabase();
   const pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
@@ -72,7 +72,7 @@ export async function openPeople(people: Omit<Person, 'id'>[]) {
 
 export const source = (trx: Transaction<PeopleDatabase>) => trx.selectFrom('people').selectAll();
 
-/** Thirty people by hand-turned dice: every field repeats, every nullable one is null now and then. */
+/** Thirty people with fixed pseudo-random values: every field repeats, every nullable one is sometimes null. */
 export const thirtyPeople: Omit<Person, 'id'>[] = Array.from({ length: 30 }, (_, i) => ({
   email: `${['ana', 'bia', 'Caio', 'davi', 'eva'][i % 5]}${i}@example.com`,
   nick: i % 4 === 0 ? null : (['a%b', 'a_b', 'a\\b', 'Ab', 'aab', '', 'x'][i % 7] ?? null),

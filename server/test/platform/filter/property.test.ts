@@ -100,7 +100,7 @@ const { where } = fc.letrec<{ where: object }>((tie) => ({
   ),
 }));
 
-it('LIST-02 LIST-07 LIST-08 LIST-09 LIST-10 selects what a second reading of the filter selects', async () => {
+it('LIST-02 LIST-07 LIST-08 LIST-09 LIST-10 selects the same rows as the reference evaluation', async () => {
   const find = (filter: object): Promise<Person[]> =>
     people.db.transaction().execute(async (trx) => {
       const query = parseFilter(peopleList, JSON.stringify(filter));

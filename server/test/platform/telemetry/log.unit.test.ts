@@ -9,7 +9,7 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
 
 const secret = 'geheim';
 
-test('a line covers secrets however deep they stand and however they are spelled', () => {
+test('a line redacts secrets at any depth and in any spelling', () => {
   const line = logged((log) =>
     log.info({
       password: secret,
@@ -25,18 +25,18 @@ test('a line covers secrets however deep they stand and however they are spelled
   });
 });
 
-test('an error covers the secrets it carries', () => {
+test('an error redacts the secrets it carries', () => {
   const error = Object.assign(new Error('refused'), { config: { headers: { cookie: secret } } });
   const line = logged((log) => log.error({ err: error }, 'failed'));
   expect(line).not.toContain(secret);
   expect(JSON.parse(line).err).toMatchObject({ type: 'Error', message: 'refused' });
 });
 
-test('a child logger covers the secrets it is bound to', () => {
+test('a child logger redacts the secrets in its bindings', () => {
   expect(logged((log) => log.child({ token: secret }).info('bound'))).not.toContain(secret);
 });
 
-test('a line keeps everything else as it is, and the caller keeps the object it gave', () => {
+test('a line keeps everything else, and the caller’s object is not changed', () => {
   const given = { at: new Date(0), count: 1, none: null, nested: { list: [1, 2] }, password: secret };
   const line = logged((log) => log.info(given));
   expect(JSON.parse(line)).toMatchObject({
@@ -48,7 +48,7 @@ test('a line keeps everything else as it is, and the caller keeps the object it 
   expect(given.password).toBe(secret);
 });
 
-test('what refers to itself is cut where it gets too deep', () => {
+test('a circular reference is cut at the maximum depth', () => {
   const loop: Record<string, unknown> = {};
   loop.again = loop;
   expect(logged((log) => log.info({ loop }))).toContain('[too deep]');

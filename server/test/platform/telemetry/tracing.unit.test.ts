@@ -21,7 +21,7 @@ const span = (name: string, changes: Partial<Span> = {}): Span => ({
   ...changes,
 });
 
-test('processes that know of each other nothing but the call’s id tell one trace', async () => {
+test('processes that share only the call’s id produce one trace', async () => {
   const callId = uuidv7(new Date());
   const [one, other] = [await open(1), await open(1)];
   one.tellOfCall(callId, span('part', { children: [span('part of the part')] }));
@@ -36,7 +36,7 @@ test('processes that know of each other nothing but the call’s id tell one tra
   expect(find('call')?.endMs).toBe(Date.parse('2026-01-01T00:00:01.500Z'));
 });
 
-test('a share of calls is kept, whole or not at all, whoever tells of them', async () => {
+test('a sampled share of calls is kept, as a whole or not at all, in every process', async () => {
   const [one, other] = [await open(0.5), await open(0.5)];
   const callIds = Array.from({ length: 200 }, () => uuidv7(new Date()));
   for (const callId of callIds) {
@@ -51,7 +51,7 @@ test('a share of calls is kept, whole or not at all, whoever tells of them', asy
   expect(kept).toBeLessThan(150);
 });
 
-test('what failed is marked, and a clock that was set back makes no span end before it began', async () => {
+test('failures are marked, and a clock set back does not make a span end before it starts', async () => {
   const callId = uuidv7(new Date());
   const tracing = await open(1);
   tracing.tellOfCall(
@@ -64,7 +64,7 @@ test('what failed is marked, and a clock that was set back makes no span end bef
   expect(lost?.endMs).toBe(lost?.startMs);
 });
 
-test('a collector that is away keeps nobody waiting and nobody from stopping', async () => {
+test('an unavailable collector delays neither requests nor shutdown', async () => {
   const tracing = await open(1, 'http://127.0.0.1:1');
   const startedMs = performance.now();
   for (let told = 0; told < 10_000; told += 1) tracing.tell(span('request'));
@@ -72,7 +72,7 @@ test('a collector that is away keeps nobody waiting and nobody from stopping', a
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test('without a collector nothing is loaded and nothing is told', async () => {
+test('without a collector nothing is loaded and nothing is exported', async () => {
   const tracing = await openTracing(undefined);
   expect(tracing.isOn).toBe(false);
   tracing.tell(span('request'));
