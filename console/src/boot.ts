@@ -1,7 +1,7 @@
-import { askEarly } from './api/early.ts';
+import { fetchEarly } from './api/early.ts';
 import { monthSince } from './features/home/month.ts';
 import { detectLanguage, loadTexts } from './locales/texts.ts';
-import { keptZone } from './shared/time/cached-time-zone.ts';
+import { cachedTimeZone } from './shared/time/cached-time-zone.ts';
 
 /**
  * Runs long before the main bundle, which is a hundred times larger, has loaded, and starts the requests that the bundle
@@ -11,12 +11,12 @@ void loadTexts(detectLanguage());
 
 /** Pages for users who are not logged in. */
 const isOutside = /^\/(login|signup|forgotten-password|reset-password)$/.test(location.pathname);
-const zone = keptZone();
+const zone = cachedTimeZone();
 if (zone !== null && !isOutside) {
-  askEarly('/users/me/context');
+  fetchEarly('/users/me/context');
   if (location.pathname === '/') {
-    askEarly('/calls/summary');
-    askEarly(`/calls/summary?since=${encodeURIComponent(monthSince(zone))}`);
-    askEarly('/integrations/health');
+    fetchEarly('/calls/summary');
+    fetchEarly(`/calls/summary?since=${encodeURIComponent(monthSince(zone))}`);
+    fetchEarly('/integrations/health');
   }
 }

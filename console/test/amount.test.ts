@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOf } from '../src/shared/forms/parse-amount.ts';
+import { parseAmount } from '../src/shared/forms/parse-amount.ts';
 
 test.each([
   ['50', 50],
@@ -16,12 +16,12 @@ test.each([
   ['1000,5', 1_000.5],
   ['R$ 1.000,00', 1_000],
 ])('parses %s as %d', (text, amount) => {
-  expect(amountOf(text)).toBe(amount);
+  expect(parseAmount(text)).toBe(amount);
 });
 
 test.each(['', 'cem', '-5', '1,2,3', '1.00.000', '1.0000', '0.125', '1.000.50', '12,'])(
   'rejects %j as an amount',
   (text) => {
-    expect(amountOf(text)).toBe(-1);
+    expect(parseAmount(text)).toBe(-1);
   },
 );

@@ -5,7 +5,7 @@ import { phasesOf } from '../src/features/calls/details/phases.ts';
 import { filtersFor } from '../src/features/calls/filter/quick-search.ts';
 import { whereOf } from '../src/features/calls/filter/where.ts';
 import { keptSearch, searchOf, viewOf } from '../src/features/calls/view.ts';
-import { addDays, dayOf, momentOf } from '../src/shared/time/zoned-days.ts';
+import { addDays, dayInZone, toInstant } from '../src/shared/time/zoned-days.ts';
 
 const zone = 'America/Sao_Paulo';
 
@@ -62,17 +62,17 @@ test('invalid dates are ignored', () => {
 });
 
 test('a day whose midnight does not exist starts at its first instant', () => {
-  const startOf = (day: string, where: string) => momentOf(day, where).toISOString();
+  const startOf = (day: string, where: string) => toInstant(day, where).toISOString();
   expect(startOf('2026-09-06', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
   expect(startOf('2026-04-05', 'Australia/Sydney')).toBe('2026-04-04T13:00:00.000Z');
   expect(startOf('2026-10-25T01:30', 'Europe/Berlin')).toBe('2026-10-24T23:30:00.000Z');
 });
 
 test('days start and end in their time zone, including DST changes', () => {
-  expect(dayOf(new Date('2026-11-15T02:59:59Z'), zone)).toBe('2026-11-14');
+  expect(dayInZone(new Date('2026-11-15T02:59:59Z'), zone)).toBe('2026-11-14');
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
-  expect(momentOf('2026-03-29', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T00:00:00.000Z');
-  expect(momentOf('2026-03-30', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T23:00:00.000Z');
+  expect(toInstant('2026-03-29', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T00:00:00.000Z');
+  expect(toInstant('2026-03-30', 'Europe/Lisbon').toISOString()).toBe('2026-03-29T23:00:00.000Z');
 });
 
 test('phases cover the whole call without gaps, ended or not', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDeck, callOf, giveCredit } from '../../server/test/harness/fixtures/billing.ts';
 import { setMode } from '../../server/test/harness/fixtures/charges.ts';
 import { createAccount, type TestAccount } from '../../server/test/harness/people.ts';
-import { dayOf } from '../src/shared/time/zoned-days.ts';
+import { dayInZone } from '../src/shared/time/zoned-days.ts';
 import { startConsole, type TestConsole } from './harness/console.ts';
 import { startWorker } from './harness/worker.ts';
 
@@ -186,7 +186,7 @@ test('the statement links to calls, is filtered in the URL, paged and downloaded
   await statement.getByLabel('Tipo').selectOption('call');
   await page.waitForURL('**/credit?type=call');
   await expect.poll(() => lines.count()).toBe(1);
-  const month = dayOf(new Date(), 'America/Sao_Paulo').slice(0, 7);
+  const month = dayInZone(new Date(), 'America/Sao_Paulo').slice(0, 7);
   await page.goto(`/credit?month=${month}&type=charge`);
   await statement.getByText('Nenhuma movimentação corresponde aos filtros.').waitFor();
   await page.goto(`/credit?month=${month}&type=call`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judge } from '../src/features/phone/engine/quality.ts';
-import { dialed } from '../src/shared/phone-number/normalize-number.ts';
+import { normalizeNumber } from '../src/shared/phone-number/normalize-number.ts';
 
 test.each([
   ['11 98765-4321', '5511987654321'],
@@ -11,11 +11,11 @@ test.each([
   ['+1 212 555 0100', '12125550100'],
   ['1002', '1002'],
 ])('normalizes %s to %s', (text, number) => {
-  expect(dialed(text)).toBe(number);
+  expect(normalizeNumber(text)).toBe(number);
 });
 
 test.each(['', '1', '98765-4321', 'ana', '+55', '1234567890123456'])('%j cannot be dialed', (text) => {
-  expect(dialed(text)).toBeUndefined();
+  expect(normalizeNumber(text)).toBeUndefined();
 });
 
 const clear = { received: 100, lost: 0, jitterMs: 5, roundTripMs: 40 };

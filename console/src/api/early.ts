@@ -7,31 +7,31 @@ export const consoleHeaders = { 'X-Disca-Console': '1' } as const;
 
 const early = new Map<string, Promise<Response>>();
 /** Older responses are discarded as stale. */
-const goodForMs = 15_000;
+const maxAgeMs = 15_000;
 
-const keyOf = (url: URL): string => `${url.pathname}${decodeURIComponent(url.search)}`;
+const requestKey = (url: URL): string => `${url.pathname}${decodeURIComponent(url.search)}`;
 
-export function askEarly(path: string): void {
+export function fetchEarly(path: string): void {
   const url = new URL(`${apiPath}${path}`, location.origin);
-  const asked = fetch(url, { headers: consoleHeaders });
-  const key = keyOf(url);
+  const response = fetch(url, { headers: consoleHeaders });
+  const key = requestKey(url);
   const forget = (): void => {
-    if (early.get(key) === asked) early.delete(key);
+    if (early.get(key) === response) early.delete(key);
   };
-  early.set(key, asked);
+  early.set(key, response);
   // The user may log in after an error response, so it is not reused.
-  asked.then(({ ok }) => ok || forget(), forget);
-  setTimeout(forget, goodForMs);
+  response.then(({ ok }) => ok || forget(), forget);
+  setTimeout(forget, maxAgeMs);
 }
 
 /** Discards responses that belong to another session. */
-export const forgetEarly = (): void => early.clear();
+export const clearEarly = (): void => early.clear();
 
 /** Returns the response of an early request, or fetches. */
-export async function fetchOrTake(request: Request): Promise<Response> {
-  const key = keyOf(new URL(request.url));
-  const asked = request.method === 'GET' ? early.get(key) : undefined;
-  if (!asked) return await fetch(request);
+export async function fetchOrReuse(request: Request): Promise<Response> {
+  const key = requestKey(new URL(request.url));
+  const response = request.method === 'GET' ? early.get(key) : undefined;
+  if (!response) return await fetch(request);
   early.delete(key);
-  return await asked.catch(() => fetch(request));
+  return await response.catch(() => fetch(request));
 }

@@ -38,7 +38,7 @@ export const unreachable = (): Problem =>
   new Problem({ status: 0, code: 'UNREACHABLE', message: 'The service is unreachable.' });
 
 /** Reads the problem from an error response, which may come from a proxy instead of the API. */
-export async function problemOf(response: Response, body?: unknown): Promise<Problem> {
+export async function readProblem(response: Response, body?: unknown): Promise<Problem> {
   const { error } = (body ?? (await response.json().catch(() => undefined)) ?? {}) as {
     error?: { errorCode?: string; message?: string; details?: Fault[] };
   };

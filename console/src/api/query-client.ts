@@ -5,7 +5,7 @@ import { isLoggedOut, isProblem } from './problem.ts';
 const mostRetries = 2;
 
 /** Retries network failures and 5xx responses only; other responses will not change. */
-const worthRetrying = (failures: number, error: Error): boolean =>
+const shouldRetry = (failures: number, error: Error): boolean =>
   failures < mostRetries && isProblem(error) && (error.status === 0 || error.status >= 500);
 
 export function createQueryClient(): QueryClient {
@@ -23,7 +23,7 @@ export function createQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        retry: worthRetrying,
+        retry: shouldRetry,
         // Live events report changes; refetching on window focus would be polling.
         staleTime: 60_000,
         refetchOnWindowFocus: false,

@@ -1,29 +1,29 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { api, ask } from './client.ts';
+import { api, unwrap } from './client.ts';
 import type { paths } from './schema.ts';
-import { tellTabs } from './tabs.ts';
+import { sendToTabs } from './session-messages.ts';
 
 /** The user, the account, and current values: credit, active calls, own extensions, failing webhooks. */
 export type Session = paths['/users/me/context']['get']['responses'][200]['content']['application/json'];
 
 /** UUID of the user for whom this page was loaded. */
-let personHere: string | undefined;
+let pageUserUuid: string | undefined;
 
-export const isSomebodyHere = (): boolean => personHere !== undefined;
+export const hasPageUser = (): boolean => pageUserUuid !== undefined;
 
 /** Whether another user logged in in another tab; this page must then be reloaded. */
-export const isForSomebodyElse = ({ user }: Session): boolean =>
-  personHere !== undefined && personHere !== user.uuid;
+export const isOtherUser = ({ user }: Session): boolean =>
+  pageUserUuid !== undefined && pageUserUuid !== user.uuid;
 
 async function readSession(): Promise<Session> {
-  const session = await ask(api.GET('/users/me/context'));
-  if (isForSomebodyElse(session)) {
+  const session = await unwrap(api.GET('/users/me/context'));
+  if (isOtherUser(session)) {
     location.reload();
     // Never resolves: the page is reloading.
     return await new Promise(() => undefined);
   }
-  personHere = session.user.uuid;
-  tellTabs({ kind: 'fresh', session });
+  pageUserUuid = session.user.uuid;
+  sendToTabs({ kind: 'fresh', session });
   return session;
 }
 

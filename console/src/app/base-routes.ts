@@ -4,7 +4,7 @@ import { isLoggedOut } from '../api/problem.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
 import { currentLanguage, languages, speak } from '../locales/language.ts';
-import { forgetZone, keepZone } from '../shared/time/cached-time-zone.ts';
+import { cacheTimeZone, clearCachedTimeZone } from '../shared/time/cached-time-zone.ts';
 
 /** Parent routes of all screens. Features add routes to `shellRoute`, or to `rootRoute` to render outside the shell. */
 
@@ -18,12 +18,12 @@ export const shellRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     try {
       const { user, account } = await context.queryClient.ensureQueryData(sessionQuery);
-      keepZone(account.timezone);
+      cacheTimeZone(account.timezone);
       const spoken = languages.find((each) => each === user.locale) ?? currentLanguage();
       await speak(spoken);
     } catch (error) {
       if (!isLoggedOut(error)) throw error;
-      forgetZone();
+      clearCachedTimeZone();
       const next = location.href === '/' ? undefined : location.href;
       redirect({ to: '/login', search: next === undefined ? {} : { next }, throw: true } as never);
     }

@@ -7,7 +7,7 @@ import { startLive, useLiveState } from '../shared/live/live.ts';
 import classes from './shell.module.css';
 
 /** Interruptions shorter than this are not shown. */
-const patienceMs = 2_000;
+const graceMs = 2_000;
 
 /** Subscribes to live events while a user is logged in, and shows a banner when the connection is lost. */
 export function Connection() {
@@ -21,7 +21,7 @@ export function Connection() {
       setLost(false);
       return;
     }
-    const timer = setTimeout(() => setLost(true), patienceMs);
+    const timer = setTimeout(() => setLost(true), graceMs);
     return () => clearTimeout(timer);
   }, [state]);
   return (

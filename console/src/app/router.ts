@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { onLoggedOut } from '../api/logged-out.ts';
-import { isForSomebodyElse, isSomebodyHere, type Session, sessionQuery } from '../api/session.ts';
-import { hearTabs } from '../api/tabs.ts';
+import { hasPageUser, isOtherUser, type Session, sessionQuery } from '../api/session.ts';
+import { onTabMessage } from '../api/session-messages.ts';
 import { enterRoutes, insideOnly, type LogInSearch } from '../features/auth/routes.ts';
 import { callsRoutes } from '../features/calls/routes.ts';
 import { creditRoutes } from '../features/credit/routes.ts';
@@ -11,8 +11,8 @@ import { integrationsRoutes } from '../features/integrations/routes.ts';
 import { peopleRoutes } from '../features/people/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { queryClient, rootRoute, shellRoute } from './base-routes.ts';
-import { Crash } from './full-page/error-page.tsx';
-import { Waiting } from './full-page/loading.tsx';
+import { ErrorPage } from './full-page/error-page.tsx';
+import { Loading } from './full-page/loading.tsx';
 import { NotFound } from './full-page/not-found.tsx';
 
 const routeTree = rootRoute.addChildren([
@@ -33,9 +33,9 @@ export const router = createRouter({
   context: { queryClient },
   defaultPreload: 'intent',
   defaultPendingMs: 300,
-  defaultErrorComponent: Crash,
+  defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFound,
-  defaultPendingComponent: Waiting,
+  defaultPendingComponent: Loading,
   scrollRestoration: true,
 });
 
@@ -47,18 +47,18 @@ onLoggedOut(() => {
   void router.navigate({ to: '/login', search: { next, notice: 'ended' } });
 });
 
-hearTabs((news) => {
+onTabMessage((message) => {
   const { pathname, search } = router.state.location;
   if (pathname === '/login') {
     // A login in another tab also logs this one in.
-    if (news.kind === 'entered') location.assign(insideOnly((search as LogInSearch).next));
+    if (message.kind === 'loggedIn') location.assign(insideOnly((search as LogInSearch).next));
     return;
   }
-  if (!isSomebodyHere()) return;
-  if (news.kind === 'left') location.assign('/login');
-  if (news.kind !== 'fresh') return;
-  if (isForSomebodyElse(news.session)) location.reload();
-  else queryClient.setQueryData<Session>(sessionQuery.queryKey, (known) => known && news.session);
+  if (!hasPageUser()) return;
+  if (message.kind === 'loggedOut') location.assign('/login');
+  if (message.kind !== 'fresh') return;
+  if (isOtherUser(message.session)) location.reload();
+  else queryClient.setQueryData<Session>(sessionQuery.queryKey, (known) => known && message.session);
 });
 
 declare module '@tanstack/react-router' {

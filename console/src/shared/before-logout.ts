@@ -1,28 +1,28 @@
 /** Cleanup that must run before logout, such as unregistering the phone. Decouples the logout code from features. */
-interface Leaver {
-  leave(): Promise<void>;
+interface LogoutHook {
+  beforeLogout(): Promise<void>;
   /** Called when the logout failed. */
-  stay(): void;
+  onLogoutFailed(): void;
 }
 
-const leavers = new Set<Leaver>();
+const hooks = new Set<LogoutHook>();
 /** Logout proceeds after this long; the session end cleans up the rest. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
-export function onLeaving(leaver: Leaver): () => void {
-  leavers.add(leaver);
-  return () => leavers.delete(leaver);
+export function onBeforeLogout(hook: LogoutHook): () => void {
+  hooks.add(hook);
+  return () => hooks.delete(hook);
 }
 
 /** Runs all cleanups, then logs out. If the logout fails, undoes the cleanups. */
-export async function leaving<Result>(leave: () => Promise<Result>): Promise<Result> {
-  const all = [...leavers];
-  const waiting = new Promise((resolve) => setTimeout(resolve, patienceMs));
-  await Promise.race([Promise.allSettled(all.map((each) => each.leave())), waiting]);
+export async function logOutWith<Result>(logOut: () => Promise<Result>): Promise<Result> {
+  const all = [...hooks];
+  const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs));
+  await Promise.race([Promise.allSettled(all.map((each) => each.beforeLogout())), timeout]);
   try {
-    return await leave();
+    return await logOut();
   } catch (error) {
-    for (const each of all) each.stay();
+    for (const each of all) each.onLogoutFailed();
     throw error;
   }
 }

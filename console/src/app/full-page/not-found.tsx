@@ -1,7 +1,7 @@
 import { Button, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '../../shared/layout/logo.tsx';
+import { Logo } from '../../shared/layout/logo.tsx';
 import { usePageTitle } from '../../shared/layout/page.tsx';
 import classes from './full-page.module.css';
 
@@ -10,7 +10,7 @@ export function NotFound() {
   usePageTitle(t('shell.notFound.title'));
   return (
     <main className={classes.full}>
-      <Mark size={40} />
+      <Logo size={40} />
       <Title order={1}>{t('shell.notFound.title')}</Title>
       <p className={classes.text}>{t('shell.notFound.text')}</p>
       <Button component={Link} to="/">

@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './navigation.module.css';
-import { docsUrl, placesFor } from './screens.ts';
+import { docsUrl, screensFor } from './screens.ts';
 
-const atHand = 4;
+const tabCount = 4;
 
 /** Tab bar for narrow screens. Less used screens are in the "more" menu. */
 export function BottomNavigation() {
   const { t } = useTranslation();
   const { user } = useSession();
-  const places = placesFor(user.role);
+  const screens = screensFor(user.role);
   return (
     <nav className={classes.bottom} aria-label={t('shell.navigation')}>
-      {places.slice(0, atHand).map(({ name, to, icon }) => (
+      {screens.slice(0, tabCount).map(({ name, to, icon }) => (
         <Link key={name} to={to} activeOptions={{ exact: to === '/' }} className={classes.tab}>
           <Icon name={icon} size={20} />
           <span>{t(`shell.${name}`)}</span>
@@ -29,7 +29,7 @@ export function BottomNavigation() {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          {places.slice(atHand).map(({ name, to, icon }) => (
+          {screens.slice(tabCount).map(({ name, to, icon }) => (
             <Menu.Item key={name} component={Link} to={to} leftSection={<Icon name={icon} />}>
               {t(`shell.${name}`)}
             </Menu.Item>

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { IconName } from '../../shared/layout/icons.tsx';
 
-export interface Place {
+export interface Screen {
   name: 'home' | 'calls' | 'extensions' | 'people' | 'integrations' | 'credit' | 'settings';
   to: NonNullable<LinkProps['to']>;
   icon: IconName;
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** The screens in navigation order. The first four are in the tab bar on narrow screens. */
-export const places: Place[] = [
+export const screens: Screen[] = [
   { name: 'home', to: '/', icon: 'home' },
   { name: 'calls', to: '/calls', icon: 'calls' },
   { name: 'extensions', to: '/extensions', icon: 'extensions' },
@@ -22,5 +22,5 @@ export const places: Place[] = [
 /** The manual, which links to the API reference. */
 export const docsUrl = '/manual/';
 
-export const placesFor = (role: 'ADMIN' | 'USER'): Place[] =>
-  places.filter((place) => !place.adminOnly || role === 'ADMIN');
+export const screensFor = (role: 'ADMIN' | 'USER'): Screen[] =>
+  screens.filter((place) => !place.adminOnly || role === 'ADMIN');

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
-import { Mark } from '../../shared/layout/logo.tsx';
+import { Logo } from '../../shared/layout/logo.tsx';
 import classes from './navigation.module.css';
-import { docsUrl, placesFor } from './screens.ts';
+import { docsUrl, screensFor } from './screens.ts';
 
 export function SideNavigation() {
   const { t } = useTranslation();
@@ -12,11 +12,11 @@ export function SideNavigation() {
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>
       <Link to="/" className={classes.brand}>
-        <Mark size={26} />
+        <Logo size={26} />
         <span>Disca</span>
       </Link>
       <ul className={classes.list}>
-        {placesFor(user.role).map(({ name, to, icon }) => (
+        {screensFor(user.role).map(({ name, to, icon }) => (
           <li key={name}>
             <Link to={to} activeOptions={{ exact: to === '/' }} className={classes.item}>
               <Icon name={icon} />

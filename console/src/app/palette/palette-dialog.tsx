@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './palette.module.css';
-import { type Find, useFinds } from './palette-results.ts';
+import { type PaletteResult, usePaletteResults } from './palette-results.ts';
 
 /** Uses the native `<dialog>`, which traps focus and closes on Esc. */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
@@ -10,19 +10,19 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const finds = useFinds(text.trim());
+  const results = usePaletteResults(text.trim());
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  const open = (find: Find | undefined): void => {
-    if (!find) return;
+  const open = (result: PaletteResult | undefined): void => {
+    if (!result) return;
     onClose();
-    find.open();
+    result.open();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setChosen((was) => (was + step + finds.length) % Math.max(1, finds.length));
-    else if (event.key === 'Enter') open(finds[chosen]);
+    if (step !== undefined) setChosen((was) => (was + step + results.length) % Math.max(1, results.length));
+    else if (event.key === 'Enter') open(results[chosen]);
     else return;
     event.preventDefault();
   };
@@ -41,8 +41,8 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           className={classes.input}
           role="combobox"
           aria-expanded="true"
-          aria-controls="palette-finds"
-          aria-activedescendant={finds[chosen] && `find-${finds[chosen].id}`}
+          aria-controls="palette-results"
+          aria-activedescendant={results[chosen] && `result-${results[chosen].id}`}
           aria-label={t('shell.palette.title')}
           placeholder={t('shell.palette.placeholder')}
           autoComplete="off"
@@ -54,44 +54,52 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           }}
         />
       </div>
-      <Finds finds={finds} chosen={chosen} onOpen={open} />
+      <Results results={results} chosen={chosen} onOpen={open} />
       <p className={classes.hint} role="status">
-        {finds.length === 0 ? t('shell.palette.empty', { text }) : t('shell.palette.hint')}
+        {results.length === 0 ? t('shell.palette.empty', { text }) : t('shell.palette.hint')}
       </p>
     </dialog>
   );
 }
 
-function Finds({ finds, chosen, onOpen }: { finds: Find[]; chosen: number; onOpen: (find: Find) => void }) {
+function Results({
+  results,
+  chosen,
+  onOpen,
+}: {
+  results: PaletteResult[];
+  chosen: number;
+  onOpen: (result: PaletteResult) => void;
+}) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector(`[data-place="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
+    list.current?.querySelector(`[data-index="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   return (
     <div
       ref={list}
-      id="palette-finds"
+      id="palette-results"
       role="listbox"
       aria-label={t('shell.palette.title')}
       className={classes.list}
     >
-      {finds.map((find, place) => (
+      {results.map((result, index) => (
         // The input keeps the focus and handles the keyboard.
         <div
-          key={find.id}
-          id={`find-${find.id}`}
+          key={result.id}
+          id={`result-${result.id}`}
           role="option"
           tabIndex={-1}
-          data-place={place}
-          aria-selected={place === chosen}
+          data-index={index}
+          aria-selected={index === chosen}
           className={classes.find}
-          onClick={() => onOpen(find)}
+          onClick={() => onOpen(result)}
           onKeyDown={() => undefined}
         >
-          <Icon name={find.icon} />
-          <span className={classes.text}>{find.text}</span>
-          <span className={classes.group}>{t(`shell.palette.${find.group}`)}</span>
+          <Icon name={result.icon} />
+          <span className={classes.text}>{result.text}</span>
+          <span className={classes.group}>{t(`shell.palette.${result.group}`)}</span>
         </div>
       ))}
     </div>

@@ -1,15 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import type { IconName } from '../../shared/layout/icons.tsx';
 import { useDial } from '../../shared/phone-number/dialing.ts';
 import { formatPhone, phoneDigits } from '../../shared/phone-number/format-phone.ts';
-import { dialed } from '../../shared/phone-number/normalize-number.ts';
-import { docsUrl, placesFor } from '../navigation/screens.ts';
+import { normalizeNumber } from '../../shared/phone-number/normalize-number.ts';
+import { docsUrl, screensFor } from '../navigation/screens.ts';
 
-export interface Find {
+export interface PaletteResult {
   id: string;
   group: 'screens' | 'extensions' | 'calls' | 'actions';
   icon: IconName;
@@ -17,13 +17,13 @@ export interface Find {
   open(): void;
 }
 
-const mostExtensions = 8;
+const maxExtensions = 8;
 
 /** Fetched once when the palette opens; typing filters locally. */
 const extensionsQuery = queryOptions({
   queryKey: ['palette', 'extensions'],
   queryFn: () =>
-    ask(
+    unwrap(
       api.GET('/extensions', {
         params: { query: { filter: '{"fields":["id","ramal","first_name","last_name"],"limit":1000}' } },
       }),
@@ -31,7 +31,7 @@ const extensionsQuery = queryOptions({
 });
 
 /** Returns all results that match the text, best first. */
-export function useFinds(text: string): Find[] {
+export function usePaletteResults(text: string): PaletteResult[] {
   const navigate = useNavigate();
   const go = (href: string) => () => void navigate({ href });
   const screens = useScreens(text, go);
@@ -42,10 +42,10 @@ export function useFinds(text: string): Find[] {
 
 type Go = (href: string) => () => void;
 
-function useScreens(text: string, go: Go): Find[] {
+function useScreens(text: string, go: Go): PaletteResult[] {
   const { t } = useTranslation();
   const { user } = useSession();
-  const places = placesFor(user.role).map(({ name, to, icon }) => ({
+  const places = screensFor(user.role).map(({ name, to, icon }) => ({
     id: `screen-${name}`,
     group: 'screens' as const,
     icon,
@@ -53,11 +53,11 @@ function useScreens(text: string, go: Go): Find[] {
     open: go(to),
   }));
   const docs = { id: 'screen-docs', group: 'screens' as const, icon: 'docs' as const, text: t('shell.docs') };
-  const all: Find[] = [...places, { ...docs, open: () => location.assign(docsUrl) }];
+  const all: PaletteResult[] = [...places, { ...docs, open: () => location.assign(docsUrl) }];
   return all.filter((each) => plain(each.text).includes(plain(text)));
 }
 
-function useExtensions(text: string, go: Go): Find[] {
+function useExtensions(text: string, go: Go): PaletteResult[] {
   const { t } = useTranslation();
   const { data = [] } = useQuery(extensionsQuery);
   if (text === '') return [];
@@ -66,7 +66,7 @@ function useExtensions(text: string, go: Go): Find[] {
     name: [first_name, last_name].filter(Boolean).join(' '),
   }));
   const found = named.filter(({ ramal, name }) => ramal.includes(text) || plain(name).includes(plain(text)));
-  return found.slice(0, mostExtensions).map(({ ramal, name }) => ({
+  return found.slice(0, maxExtensions).map(({ ramal, name }) => ({
     id: `extension-${ramal}`,
     group: 'extensions',
     icon: 'extensions',
@@ -77,7 +77,7 @@ function useExtensions(text: string, go: Go): Find[] {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function useNumbers(text: string, go: Go): Find[] {
+function useNumbers(text: string, go: Go): PaletteResult[] {
   const { t } = useTranslation();
   const dial = useDial();
   if (uuid.test(text)) {
@@ -87,10 +87,10 @@ function useNumbers(text: string, go: Go): Find[] {
   }
   const typed = phoneDigits(text);
   if (typed === undefined) return [];
-  const called = dialed(text);
+  const called = normalizeNumber(text);
   const digits = called ?? typed;
   const number = formatPhone(digits);
-  const calls: Find = {
+  const calls: PaletteResult = {
     id: 'calls-with',
     group: 'calls',
     icon: 'search',

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
-import { useFreshSession } from './refresh-session.ts';
+import { useRefreshSession } from './refresh-session.ts';
 import classes from './top-bar.module.css';
 
 /** Number of active calls: updated from live events, then confirmed by the API. */
 export function LiveCalls() {
   const { t } = useTranslation();
   const { liveCalls } = useSession();
-  useFreshSession();
+  useRefreshSession();
   const text = t('shell.liveCalls', { count: liveCalls });
   return (
     <Link to="/calls" className={classes.live} data-live={liveCalls > 0} aria-label={text} title={text}>

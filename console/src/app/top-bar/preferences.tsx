@@ -1,7 +1,7 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { type Session, sessionQuery } from '../../api/session.ts';
 import { type Language, languageNames, languages, speak } from '../../locales/language.ts';
 
@@ -29,7 +29,7 @@ export function LanguageItems() {
   const keep = useMutation({
     mutationFn: async (locale: Language) => {
       await speak(locale);
-      await ask(api.PATCH('/users', { body: { locale } }));
+      await unwrap(api.PATCH('/users', { body: { locale } }));
       queryClient.setQueryData<Session>(
         sessionQuery.queryKey,
         (session) => session && { ...session, user: { ...session.user, locale } },

@@ -1,72 +1,72 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Session, sessionQuery } from '../../api/session.ts';
-import { freshAtMs } from '../../api/tabs.ts';
+import { lastFetchedAtMs } from '../../api/session-messages.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
 
-const stepOf: Record<string, number> = { 'channel-create': 1, 'channel-hangup': -1 };
-const moving = [...Object.keys(stepOf), 'call-priced', 'charge-paid', 'balance-low'];
+const callCountChange: Record<string, number> = { 'channel-create': 1, 'channel-hangup': -1 };
+const refreshingEvents = [...Object.keys(callCountChange), 'call-priced', 'charge-paid', 'balance-low'];
 
 /** Debounce: many calls may end at once, and one request covers them all. */
-const settlesMs = 5_000;
+const debounceMs = 5_000;
 /** Minimum interval between requests, across all tabs. */
-const everyMs = 10_000;
+const minIntervalMs = 10_000;
 /** Upper bound for the time between the server's response and its arrival here. */
-const underWayMs = 1_000;
+const maxLatencyMs = 1_000;
 
 /** Refreshes the session data (user, account, credit, active calls) while the tab is visible. */
-export function useFreshSession(): void {
+export function useRefreshSession(): void {
   const queryClient = useQueryClient();
-  const [asker] = useState(() =>
-    createAsker(() => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })),
+  const [refresher] = useState(() =>
+    createRefresher(() => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })),
   );
   useEffect(() => {
-    document.addEventListener('visibilitychange', asker.lookAgain);
+    document.addEventListener('visibilitychange', refresher.onVisible);
     return () => {
-      document.removeEventListener('visibilitychange', asker.lookAgain);
-      asker.stop();
+      document.removeEventListener('visibilitychange', refresher.onVisible);
+      refresher.stop();
     };
-  }, [asker]);
-  useLiveEvents(moving, ({ type }) => {
-    const step = stepOf[type] ?? 0;
+  }, [refresher]);
+  useLiveEvents(refreshingEvents, ({ type }) => {
+    const step = callCountChange[type] ?? 0;
     queryClient.setQueryData<Session>(
       sessionQuery.queryKey,
-      (known) => known && { ...known, liveCalls: Math.max(0, known.liveCalls + step) },
+      (session) => session && { ...session, liveCalls: Math.max(0, session.liveCalls + step) },
     );
-    asker.moved();
+    refresher.onChange();
   });
 }
 
 /** All tabs receive the same events at once: one visible tab makes the request and shares the response. */
-function createAsker(ask: () => Promise<unknown>) {
-  let movedAtMs = 0;
+function createRefresher(refresh: () => Promise<unknown>) {
+  let changedAtMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const isBehind = (): boolean => movedAtMs > freshAtMs() - underWayMs;
-  const plan = (leastMs: number): void => {
-    timer ??= setTimeout(run, Math.max(leastMs, freshAtMs() + everyMs - Date.now()));
+  const isBehind = (): boolean => changedAtMs > lastFetchedAtMs() - maxLatencyMs;
+  const schedule = (delayMs: number): void => {
+    timer ??= setTimeout(run, Math.max(delayMs, lastFetchedAtMs() + minIntervalMs - Date.now()));
   };
   const run = (): void => {
     timer = undefined;
     if (!isBehind() || document.hidden) return;
-    if (Date.now() < freshAtMs() + everyMs) plan(0);
-    else void askAlone(ask);
+    if (Date.now() < lastFetchedAtMs() + minIntervalMs) schedule(0);
+    else void refreshInOneTab(refresh);
   };
   return {
-    moved(): void {
-      movedAtMs = Date.now();
-      plan(settlesMs);
+    onChange(): void {
+      changedAtMs = Date.now();
+      schedule(debounceMs);
     },
-    lookAgain(): void {
-      if (isBehind() && !document.hidden) plan(0);
+    onVisible(): void {
+      if (isBehind() && !document.hidden) schedule(0);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-const askAlone = (ask: () => Promise<unknown>): Promise<void> =>
+const refreshInOneTab = (refresh: () => Promise<unknown>): Promise<void> =>
   navigator.locks.request('disca-session', { ifAvailable: true }, async (lock) => {
     if (!lock) return;
-    await ask();
+    await refresh();
     // Gives tabs whose timers fire slightly later time to see that the lock is taken.
-    await new Promise((resolve) => setTimeout(resolve, underWayMs));
+    await new Promise((resolve) => setTimeout(resolve, maxLatencyMs));
   });

@@ -2,11 +2,11 @@ import { UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
-import { Mark } from '../../shared/layout/logo.tsx';
+import { Logo } from '../../shared/layout/logo.tsx';
 import { isMac, openPalette } from '../palette/palette.tsx';
 import { Credit, LiveCalls } from './live-counters.tsx';
 import classes from './top-bar.module.css';
-import { PersonMenu } from './user-menu.tsx';
+import { UserMenu } from './user-menu.tsx';
 
 export function TopBar() {
   const { t } = useTranslation();
@@ -14,7 +14,7 @@ export function TopBar() {
   return (
     <header className={classes.bar}>
       <span className={classes.mark}>
-        <Mark size={26} />
+        <Logo size={26} />
       </span>
       <span className={classes.account} title={account.name}>
         {account.name}
@@ -28,7 +28,7 @@ export function TopBar() {
         <span className={classes.paletteText}>{t('shell.palette.open')}</span>
         <kbd className={classes.keys}>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
-      <PersonMenu />
+      <UserMenu />
     </header>
   );
 }

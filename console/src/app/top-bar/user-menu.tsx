@@ -1,31 +1,31 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { tellTabs } from '../../api/tabs.ts';
-import { leaving } from '../../shared/before-logout.ts';
+import { sendToTabs } from '../../api/session-messages.ts';
+import { logOutWith } from '../../shared/before-logout.ts';
 import { Dialog } from '../../shared/layout/dialog.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
-import { forgetZone } from '../../shared/time/cached-time-zone.ts';
+import { clearCachedTimeZone } from '../../shared/time/cached-time-zone.ts';
 import { LanguageItems, ThemeItems } from './preferences.tsx';
 import classes from './user-menu.module.css';
 
-export function PersonMenu() {
+export function UserMenu() {
   const { t } = useTranslation();
   const logOut = useMutation({
-    mutationFn: () => leaving(() => ask(api.DELETE('/console/session'))),
+    mutationFn: () => logOutWith(() => unwrap(api.DELETE('/console/session'))),
     onSuccess: () => {
-      forgetZone();
-      tellTabs({ kind: 'left' });
+      clearCachedTimeZone();
+      sendToTabs({ kind: 'loggedOut' });
       // A full page load discards all in-memory state.
       location.assign('/login');
     },
   });
   return (
     <>
-      <PersonItems onLogOut={() => logOut.mutate()} />
+      <UserMenuItems onLogOut={() => logOut.mutate()} />
       {logOut.isError && (
         <Dialog title={t('shell.stillIn.title')} onClose={logOut.reset}>
           <p>{t('shell.stillIn.text')}</p>
@@ -36,7 +36,7 @@ export function PersonMenu() {
   );
 }
 
-function PersonItems({ onLogOut }: { onLogOut: () => void }) {
+function UserMenuItems({ onLogOut }: { onLogOut: () => void }) {
   const { t } = useTranslation();
   const { user } = useSession();
   return (

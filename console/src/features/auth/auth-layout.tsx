@@ -2,7 +2,7 @@ import { Title, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageNames, languages, speak } from '../../locales/language.ts';
-import { Mark } from '../../shared/layout/logo.tsx';
+import { Logo } from '../../shared/layout/logo.tsx';
 import { usePageTitle } from '../../shared/layout/page.tsx';
 import classes from './auth-layout.module.css';
 
@@ -23,7 +23,7 @@ export function EnterFrame({
   return (
     <div className={classes.frame}>
       <header className={classes.brand}>
-        <Mark size={36} />
+        <Logo size={36} />
         <span className={classes.name}>Disca</span>
         <span className={classes.tagline}>{t('enter.tagline')}</span>
       </header>

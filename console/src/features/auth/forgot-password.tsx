@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { api, unwrap } from '../../api/client.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { EnterFrame } from './auth-layout.tsx';
@@ -12,11 +12,11 @@ import { EnterFrame } from './auth-layout.tsx';
 function Forgotten() {
   const { t } = useTranslation();
   const request = useMutation({
-    mutationFn: (email: string) => ask(api.POST('/users/reset', { body: { email } })),
+    mutationFn: (email: string) => unwrap(api.POST('/users/reset', { body: { email } })),
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    request.mutate(fieldsOf(event.currentTarget)('email').trim());
+    request.mutate(formReader(event.currentTarget)('email').trim());
   };
   const faults = faultsByField(t, request.error);
   return (

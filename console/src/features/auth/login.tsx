@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
-import { forgetEarly } from '../../api/early.ts';
+import { api, unwrap } from '../../api/client.ts';
+import { clearEarly } from '../../api/early.ts';
 import { isProblem } from '../../api/problem.ts';
-import { isSomebodyHere } from '../../api/session.ts';
-import { tellTabs } from '../../api/tabs.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { hasPageUser } from '../../api/session.ts';
+import { sendToTabs } from '../../api/session-messages.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -23,20 +23,20 @@ function LogIn() {
   const queryClient = useQueryClient();
   const router = useRouter();
   const logIn = useMutation({
-    mutationFn: (body: { email: string; password: string }) => ask(api.POST('/console/session', { body })),
+    mutationFn: (body: { email: string; password: string }) => unwrap(api.POST('/console/session', { body })),
     meta: { quiet: true },
     onSuccess: async () => {
-      tellTabs({ kind: 'entered' });
-      forgetEarly();
+      sendToTabs({ kind: 'loggedIn' });
+      clearEarly();
       queryClient.clear();
       // A full page load discards the data of the previous user.
-      if (isSomebodyHere()) location.replace(insideOnly(next));
+      if (hasPageUser()) location.replace(insideOnly(next));
       else await router.navigate({ href: insideOnly(next), replace: true });
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const field = fieldsOf(event.currentTarget);
+    const field = formReader(event.currentTarget);
     logIn.mutate({ email: field('email').trim(), password: field('password') });
   };
   const faults = faultsByField(t, logIn.error);

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 
 /** Button that sends the confirmation email again. */
 export function Resend({ email, label }: { email: string; label: string }) {
   const { t } = useTranslation();
   const resend = useMutation({
-    mutationFn: () => ask(api.POST('/accounts/signup/resend', { body: { email } })),
+    mutationFn: () => unwrap(api.POST('/accounts/signup/resend', { body: { email } })),
   });
   if (resend.isSuccess)
     return (

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute, Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { api, unwrap } from '../../api/client.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -16,14 +16,14 @@ function Reset() {
   const router = useRouter();
   const reset = useMutation({
     mutationFn: (password: string) =>
-      ask(api.POST('/users/reset-password', { body: { token: token ?? '', password } })),
+      unwrap(api.POST('/users/reset-password', { body: { token: token ?? '', password } })),
     onSuccess: () => router.navigate({ to: '/login', search: { notice: 'password-changed' } }),
   });
   const faults = faultsByField(t, reset.error);
   const isDead = token === undefined || faults.token !== undefined;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    reset.mutate(fieldsOf(event.currentTarget)('password'));
+    reset.mutate(formReader(event.currentTarget)('password'));
   };
   return (
     <EnterFrame

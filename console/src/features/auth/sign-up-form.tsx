@@ -3,10 +3,10 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import type { paths } from '../../api/schema.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -16,7 +16,7 @@ type SignUpBody = paths['/accounts/signup']['post']['requestBody']['content']['a
 
 const choicesQuery = queryOptions({
   queryKey: ['sign-up choices'],
-  queryFn: () => ask(api.GET('/accounts/signup')),
+  queryFn: () => unwrap(api.GET('/accounts/signup')),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -27,12 +27,12 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const signUp = useMutation({
     // Emails are sent in the language of the page, not the browser's preference.
     mutationFn: (body: SignUpBody) =>
-      ask(api.POST('/accounts/signup', { body, headers: { 'Accept-Language': i18n.language } })),
+      unwrap(api.POST('/accounts/signup', { body, headers: { 'Accept-Language': i18n.language } })),
     onSuccess: (_answer, body) => onDone(body.email),
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = fieldsOf(event.currentTarget);
+    const given = formReader(event.currentTarget);
     const field = (name: string): string => given(name).trim();
     const label = field('domain').toLowerCase();
     signUp.mutate(

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, ask, askWhole } from '../../api/client.ts';
+import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import type { paths } from '../../api/schema.ts';
 import type { CallsView } from './view.ts';
@@ -68,7 +68,7 @@ async function readPage(
   signal?: AbortSignal,
 ): Promise<CallPage> {
   const query = { filter: filterText(filter, limit), ...(cursor !== undefined && { cursor }) };
-  const { data, meta } = await ask(
+  const { data, meta } = await unwrap(
     api.GET('/calls/search', { params: { query }, ...(signal && { signal }) }),
   );
   return { rows: data as CallRow[], next: meta.nextCursor };
@@ -96,7 +96,7 @@ export const countQuery = ({ where }: ListFilter) =>
     queryKey: ['calls', 'count', where],
     queryFn: async ({ signal }) => {
       const query = { filter: JSON.stringify({ where, limit: 1, fields: ['id'] }), page: '1' };
-      const { data, headers } = await askWhole(api.GET('/calls', { params: { query }, signal }));
+      const { data, headers } = await unwrapWithHeaders(api.GET('/calls', { params: { query }, signal }));
       const isEstimated = headers.get('X-Total-Estimated') === 'true';
       return { count: data?.meta.totalItemCount ?? 0, isEstimated };
     },
@@ -106,7 +106,7 @@ export const countQuery = ({ where }: ListFilter) =>
 export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['calls', 'one', id],
-    queryFn: ({ signal }) => ask(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/calls/{id}', { params: { path: { id } }, signal })),
   });
 
 /** Null for calls that never held credit. */
@@ -115,7 +115,7 @@ export const priceQuery = (id: string) =>
     queryKey: ['calls', 'one', id, 'price'],
     queryFn: async ({ signal }) => {
       try {
-        return await ask(api.GET('/calls/{id}/price', { params: { path: { id } }, signal }));
+        return await unwrap(api.GET('/calls/{id}/price', { params: { path: { id } }, signal }));
       } catch (error) {
         if (isProblem(error) && error.status === 404) return null;
         throw error;
@@ -126,7 +126,7 @@ export const priceQuery = (id: string) =>
 export const deliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: ['calls', 'one', id, 'deliveries'],
-    queryFn: ({ signal }) => ask(api.GET('/calls/{id}/deliveries', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/calls/{id}/deliveries', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => untilNextAttemptMs(state.data ?? []),
   });
 
@@ -146,7 +146,7 @@ export const accessesQuery = (id: string) =>
   queryOptions({
     queryKey: ['calls', 'one', id, 'accesses'],
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.GET('/calls/{id}/recording/accesses', {
           params: { path: { id }, query: { page: '1', filter: '{"limit":20}' } },
           signal,
@@ -155,4 +155,4 @@ export const accessesQuery = (id: string) =>
   });
 
 export const hangUp = (id: string) =>
-  ask(api.POST('/calls/{id}/hangup', { params: { path: { id } }, body: {} }));
+  unwrap(api.POST('/calls/{id}/hangup', { params: { path: { id } }, body: {} }));

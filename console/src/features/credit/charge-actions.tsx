@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
 import { type Charge, chargesQuery } from './queries.ts';
@@ -14,10 +14,10 @@ export function ChargeActions({ charge }: { charge: Charge }) {
   const [isAsking, setAsking] = useState(false);
   const params = { path: { id: String(charge.id) } };
   const pay = useMutation({
-    mutationFn: () => ask(api.POST('/sandbox/charges/{id}/pay', { params, body: {} })),
+    mutationFn: () => unwrap(api.POST('/sandbox/charges/{id}/pay', { params, body: {} })),
   });
   const cancel = useMutation({
-    mutationFn: () => ask(api.PATCH('/charges/{id}/cancel', { params, body: {} })),
+    mutationFn: () => unwrap(api.PATCH('/charges/{id}/cancel', { params, body: {} })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: chargesQuery.queryKey }),
   });
   const error = pay.error ?? cancel.error;

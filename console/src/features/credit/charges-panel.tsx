@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { apiPath } from '../../api/client.ts';
 import { Money, Time } from '../../shared/format/values.tsx';
-import { Empty } from '../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { ChargeState } from './charge-state.tsx';
 import classes from './credit.module.css';
@@ -26,7 +26,7 @@ export function ChargesPanel() {
     <Panel title={t('credit.charges.title')}>
       {charges.isPending && <Skeleton height={96} />}
       {charges.data && items.length === 0 && (
-        <Empty icon="credit" text={t('credit.charges.empty')} curl={curl()} />
+        <EmptyState icon="credit" text={t('credit.charges.empty')} curl={curl()} />
       )}
       {items.length > 0 && (
         <ul className={classes.list}>

@@ -2,8 +2,8 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { api, unwrap } from '../../api/client.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -59,12 +59,12 @@ function TaxIdForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const send = useMutation({
-    mutationFn: (cpfCnpj: string) => ask(api.POST('/accounts/financial', { body: { cpfCnpj } })),
+    mutationFn: (cpfCnpj: string) => unwrap(api.POST('/accounts/financial', { body: { cpfCnpj } })),
     onSuccess: (saved) => queryClient.setQueryData(financialQuery.queryKey, saved),
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    send.mutate(fieldsOf(event.currentTarget)('cpfCnpj').trim());
+    send.mutate(formReader(event.currentTarget)('cpfCnpj').trim());
   };
   const faults = faultsByField(t, send.error);
   return (
@@ -93,12 +93,12 @@ function ContactForm({ financial }: { financial: Financial }) {
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: (body: Record<(typeof contactFields)[number], string | null>) =>
-      ask(api.PUT('/accounts/financial', { body })),
+      unwrap(api.PUT('/accounts/financial', { body })),
     onSuccess: (saved) => queryClient.setQueryData(financialQuery.queryKey, saved),
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = fieldsOf(event.currentTarget);
+    const given = formReader(event.currentTarget);
     // Empty fields are cleared.
     const of = (name: (typeof contactFields)[number]): string | null => given(name).trim() || null;
     save.mutate({

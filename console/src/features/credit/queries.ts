@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, ask, askWhole } from '../../api/client.ts';
+import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 import type { StatementWhere } from './view.ts';
 
@@ -39,7 +39,7 @@ export const chargesQuery = infiniteQueryOptions({
   queryKey: ['credit', 'charges'],
   queryFn: async ({ pageParam, signal }): Promise<Part<Charge>> => {
     const query = { filter: JSON.stringify({ limit: chargesPerPage }), ...from(pageParam) };
-    const { data, headers } = await askWhole(api.GET('/charges', { params: { query }, signal }));
+    const { data, headers } = await unwrapWithHeaders(api.GET('/charges', { params: { query }, signal }));
     return { items: data.data as Charge[], next: cursorOf(headers) };
   },
   ...paging,
@@ -48,14 +48,15 @@ export const chargesQuery = infiniteQueryOptions({
 export const chargeQuery = (id: number) =>
   queryOptions({
     queryKey: ['credit', 'charge', id],
-    queryFn: ({ signal }) => ask(api.GET('/charges/{id}', { params: { path: { id: String(id) } }, signal })),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/charges/{id}', { params: { path: { id: String(id) } }, signal })),
   });
 
 export const pixQuery = (id: number) =>
   queryOptions({
     queryKey: ['credit', 'pix', id],
     queryFn: ({ signal }) =>
-      ask(api.GET('/charges/{id}/pix', { params: { path: { id: String(id) } }, signal })),
+      unwrap(api.GET('/charges/{id}/pix', { params: { path: { id: String(id) } }, signal })),
   });
 
 export const linesPerPage = 100;
@@ -69,7 +70,9 @@ export const statementQuery = (where: StatementWhere) =>
     queryKey: [...statementKey, where],
     queryFn: async ({ pageParam, signal }): Promise<Part<Line>> => {
       const query = { filter: statementFilter(where), ...from(pageParam) };
-      const { data, headers } = await askWhole(api.GET('/accounts/statement', { params: { query }, signal }));
+      const { data, headers } = await unwrapWithHeaders(
+        api.GET('/accounts/statement', { params: { query }, signal }),
+      );
       return { items: (data as Statement).data as Line[], next: cursorOf(headers) };
     },
     ...paging,
@@ -80,13 +83,13 @@ export const statementFilter = (where: StatementWhere): string =>
 
 export const financialQuery = queryOptions({
   queryKey: ['credit', 'financial'],
-  queryFn: ({ signal }) => ask(api.GET('/accounts/financial', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/accounts/financial', { signal })),
 });
 
 export const quoteQuery = (to: string) =>
   queryOptions({
     queryKey: ['credit', 'quote', to],
-    queryFn: ({ signal }) => ask(api.GET('/rates/quote', { params: { query: { to } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/rates/quote', { params: { query: { to } }, signal })),
     // The minutes depend on the current credit.
     staleTime: 0,
   });

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { destinationName } from '../../shared/format/destination-name.ts';
 import { useFormats } from '../../shared/format/formats.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { Panel } from '../../shared/layout/page.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -19,7 +19,7 @@ export function QuotePanel() {
   const quote = useQuery({ ...quoteQuery(to), enabled: to !== '' });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const asked = withCountry(fieldsOf(event.currentTarget)('to').trim());
+    const asked = withCountry(formReader(event.currentTarget)('to').trim());
     if (asked === to) void quote.refetch();
     setTo(asked);
   };

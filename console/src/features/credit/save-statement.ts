@@ -1,6 +1,6 @@
 import { apiPath, consoleHeaders } from '../../api/client.ts';
-import { problemOf, unreachable } from '../../api/problem.ts';
-import { saveLines } from '../../shared/download/download-lines.ts';
+import { readProblem, unreachable } from '../../api/problem.ts';
+import { downloadLines } from '../../shared/download/download-lines.ts';
 import { cursorOf, statementFilter } from './queries.ts';
 import type { StatementWhere } from './view.ts';
 
@@ -16,7 +16,7 @@ export async function saveStatement(
   signal: AbortSignal,
 ): Promise<void> {
   const name = `statement-${new Date().toISOString().slice(0, 10)}.csv`;
-  await saveLines(name, async () => pages(where, signal), onLines, signal);
+  await downloadLines(name, async () => pages(where, signal), onLines, signal);
 }
 
 function pages(where: StatementWhere, signal: AbortSignal): ReadableStream<Uint8Array> {
@@ -50,7 +50,7 @@ async function readPage(
       throw signal.aborted ? error : unreachable();
     });
     if (response.ok) return response;
-    if (response.status !== 429 || waits >= mostWaits) throw await problemOf(response);
+    if (response.status !== 429 || waits >= mostWaits) throw await readProblem(response);
     await pause(Number(response.headers.get('Retry-After')) || defaultWaitSeconds, signal);
   }
 }

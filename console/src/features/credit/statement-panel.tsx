@@ -5,9 +5,9 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiPath } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { SaveButton } from '../../shared/download/download-button.tsx';
+import { StreamDownloadButton } from '../../shared/download/download-button.tsx';
 import { useFormats } from '../../shared/format/formats.ts';
-import { Empty } from '../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
@@ -37,7 +37,7 @@ export function StatementPanel() {
     <Panel
       title={t('credit.statement.title')}
       aside={
-        <SaveButton
+        <StreamDownloadButton
           text={t('credit.statement.save')}
           stopText={(count) => t('credit.statement.stop', { count, lines: number(count) })}
           save={(onLines, signal) => saveStatement(where, onLines, signal)}
@@ -48,7 +48,7 @@ export function StatementPanel() {
       {statement.isPending && <Skeleton height={240} />}
       {statement.error && <ProblemNote error={statement.error} onRetry={() => void statement.refetch()} />}
       {statement.data && lines.length === 0 && (
-        <Empty
+        <EmptyState
           icon="docs"
           text={t(isFiltered ? 'credit.statement.nothing' : 'credit.statement.empty')}
           {...(!isFiltered && { curl: curl() })}

@@ -2,14 +2,14 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Choice } from '../../shared/forms/choice.tsx';
-import { amountOf } from '../../shared/forms/parse-amount.ts';
+import { parseAmount } from '../../shared/forms/parse-amount.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
-import { addDays, dayOf } from '../../shared/time/zoned-days.ts';
+import { addDays, dayInZone } from '../../shared/time/zoned-days.ts';
 import classes from './credit.module.css';
 import { chargesQuery, financialQuery, type NewCharge } from './queries.ts';
 
@@ -32,8 +32,8 @@ export function TopUpForm() {
   const [method, setMethod] = useState<Method>('PIX');
   const [slipDays, setSlipDays] = useState(usualSlipDays);
   const create = useNewCharge();
-  const wanted = amountOf(amount.trim());
-  const dayAhead = (days: number): string => addDays(dayOf(new Date(), bankZone), days);
+  const wanted = parseAmount(amount.trim());
+  const dayAhead = (days: number): string => addDays(dayInZone(new Date(), bankZone), days);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     create.mutate({
@@ -125,7 +125,9 @@ function useNewCharge() {
     mutationFn: (body: NewCharge) => {
       const wish = JSON.stringify(body);
       if (sent.current.wish !== wish) sent.current = { wish, key: crypto.randomUUID() };
-      return ask(api.POST('/charges', { params: { header: { 'idempotency-key': sent.current.key } }, body }));
+      return unwrap(
+        api.POST('/charges', { params: { header: { 'idempotency-key': sent.current.key } }, body }),
+      );
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: chargesQuery.queryKey }),
   });

@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOf } from '../../shared/time/zoned-days.ts';
+import { addDays, dayInZone, toInstant } from '../../shared/time/zoned-days.ts';
 
 export const lineTypes = ['charge', 'call', 'refund', 'chargeback', 'adjustment'] as const;
 export type LineType = (typeof lineTypes)[number];
@@ -31,7 +31,7 @@ export function whereOf({ type, month }: CreditSearch, timeZone: string): Statem
   const first = `${month}-01`;
   // The first day plus 31 days is always in the next month.
   const next = `${addDays(first, 31).slice(0, 7)}-01`;
-  const [since, until] = [first, next].map((day) => momentOf(day, timeZone).toISOString());
+  const [since, until] = [first, next].map((day) => toInstant(day, timeZone).toISOString());
   return { ...(type && { type }), createdAt: { gte: since, lt: until } };
 }
 
@@ -39,7 +39,7 @@ const monthCount = 12;
 
 /** Returns the selectable months, current month first. */
 export function recentMonths(timeZone: string): string[] {
-  const months = [dayOf(new Date(), timeZone).slice(0, 7)];
+  const months = [dayInZone(new Date(), timeZone).slice(0, 7)];
   while (months.length < monthCount) months.push(addDays(`${months.at(-1)}-01`, -1).slice(0, 7));
   return months;
 }

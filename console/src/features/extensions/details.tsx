@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../api/session.ts';
 import { Copy } from '../../shared/forms/copy-button.tsx';
-import { Fact, Facts } from '../../shared/layout/definition-list.tsx';
+import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import classes from './page.module.css';
@@ -66,30 +66,32 @@ function ExtensionFacts({ extension }: { extension: Extension }) {
   const { ramal, domain, senha, bina, email_address, user } = extension;
   const address = `${ramal}@${domain}`;
   return (
-    <Facts>
-      <Fact name={t('extensions.columns.presence')}>
+    <DefinitionList>
+      <Definition name={t('extensions.columns.presence')}>
         <Presence extension={extension} />
-      </Fact>
-      <Fact name={t('extensions.columns.name')}>{nameOf(extension)}</Fact>
-      <Fact name={t('extensions.form.email')}>{email_address}</Fact>
-      <Fact name={t('extensions.columns.user')}>{user?.name ?? t('extensions.details.noUser')}</Fact>
-      <Fact name={t('extensions.details.address')}>
+      </Definition>
+      <Definition name={t('extensions.columns.name')}>{nameOf(extension)}</Definition>
+      <Definition name={t('extensions.form.email')}>{email_address}</Definition>
+      <Definition name={t('extensions.columns.user')}>
+        {user?.name ?? t('extensions.details.noUser')}
+      </Definition>
+      <Definition name={t('extensions.details.address')}>
         {address} <Copy value={address} label={t('extensions.details.copyAddress')} />
-      </Fact>
+      </Definition>
       {senha !== undefined && (
-        <Fact name={t('extensions.form.senha')}>
+        <Definition name={t('extensions.form.senha')}>
           <SecretValue key={extension.id} value={senha} />
-        </Fact>
+        </Definition>
       )}
-      <Fact name={t('extensions.columns.recording')}>
+      <Definition name={t('extensions.columns.recording')}>
         <Recording extension={extension} />
-      </Fact>
-      <Fact name={t('extensions.form.bina')}>
+      </Definition>
+      <Definition name={t('extensions.form.bina')}>
         {bina === '' ? t('extensions.form.defaultNumber') : formatPhone(bina)}
-      </Fact>
-      <Fact name={t('extensions.form.autoAnswer')}>
+      </Definition>
+      <Definition name={t('extensions.form.autoAnswer')}>
         {t(extension.auto_answer === 1 ? 'extensions.details.yes' : 'extensions.details.no')}
-      </Fact>
-    </Facts>
+      </Definition>
+    </DefinitionList>
   );
 }

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -162,7 +162,7 @@ function Behaviour({ extension, fault }: { extension: Extension | undefined; fau
 }
 
 function writtenIn(form: HTMLFormElement): Written {
-  const given = fieldsOf(form);
+  const given = formReader(form);
   const field = (name: string): string => given(name).trim();
   return {
     ramal: field('ramal'),

@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newPassword } from '../../shared/forms/random-password.ts';
+import { generatePassword } from '../../shared/forms/random-password.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './page.module.css';
 
@@ -14,7 +14,7 @@ export function NewSecret({
   error: string | undefined;
 }) {
   const { t } = useTranslation();
-  const [value, setValue] = useState(() => defaultValue ?? newPassword());
+  const [value, setValue] = useState(() => defaultValue ?? generatePassword());
   return (
     <TextInput
       name="senha"
@@ -34,7 +34,7 @@ export function NewSecret({
             variant="subtle"
             color="gray"
             aria-label={t('extensions.form.newSenha')}
-            onClick={() => setValue(newPassword())}
+            onClick={() => setValue(generatePassword())}
           >
             <Icon name="refresh" size={16} />
           </ActionIcon>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { apiPath } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
-import { Empty } from '../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../shared/layout/empty-state.tsx';
 
 export function NoExtensions({
   isEmpty,
@@ -18,7 +18,7 @@ export function NoExtensions({
   const isAdmin = useIsAdmin();
   if (!isEmpty)
     return (
-      <Empty
+      <EmptyState
         icon="search"
         text={t(isAdmin ? 'extensions.nothingFound' : 'extensions.noOwn')}
         action={
@@ -28,9 +28,9 @@ export function NoExtensions({
         }
       />
     );
-  if (!isAdmin) return <Empty icon="extensions" text={t('extensions.emptyForUser')} />;
+  if (!isAdmin) return <EmptyState icon="extensions" text={t('extensions.emptyForUser')} />;
   return (
-    <Empty
+    <EmptyState
       icon="extensions"
       text={t('extensions.empty')}
       action={<Button onClick={onCreate}>{t('extensions.form.open')}</Button>}

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, ask, askWhole } from '../../api/client.ts';
+import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 
 type Listed = paths['/extensions']['get']['responses'][200]['content']['application/json'][number];
@@ -26,7 +26,7 @@ export const extensionsQuery = infiniteQueryOptions({
       limit: pageRows,
       offset: pageParam,
     });
-    const { data, headers } = await askWhole(
+    const { data, headers } = await unwrapWithHeaders(
       api.GET('/extensions', { params: { query: { filter } }, signal }),
     );
     // Without a field selection the response contains all fields.
@@ -71,7 +71,9 @@ export const presenceQuery = queryOptions({
 async function readPresence(offset: number, signal: AbortSignal): Promise<ListPage> {
   const fields = ['id', 'registered', 'registered_at'];
   const filter = JSON.stringify({ fields, order: 'ramal ASC', limit: pageRows, offset });
-  const { data, headers } = await askWhole(api.GET('/extensions', { params: { query: { filter } }, signal }));
+  const { data, headers } = await unwrapWithHeaders(
+    api.GET('/extensions', { params: { query: { filter } }, signal }),
+  );
   return { rows: data as Extension[], total: Number(headers.get('X-Total-Count') ?? data.length) };
 }
 
@@ -81,7 +83,7 @@ export const extensionByRamalQuery = (ramal: string) =>
     queryKey: ['extensions', 'ramal', ramal],
     queryFn: async ({ signal }): Promise<Extension | null> => {
       const filter = JSON.stringify({ include: 'user', where: { ramal } });
-      const [found] = await ask(api.GET('/extensions', { params: { query: { filter } }, signal }));
+      const [found] = await unwrap(api.GET('/extensions', { params: { query: { filter } }, signal }));
       return (found as Extension | undefined) ?? null;
     },
   });
@@ -93,7 +95,7 @@ export const watchedExtensionQuery = (id: number) =>
   queryOptions({
     queryKey: ['extensions', 'watched', id],
     queryFn: ({ signal }) =>
-      ask(api.GET('/extensions/{id}', { params: { path: { id: String(id) } }, signal })),
+      unwrap(api.GET('/extensions/{id}', { params: { path: { id: String(id) } }, signal })),
     refetchInterval: watchEveryMs,
     staleTime: 0,
     gcTime: 0,
@@ -101,7 +103,7 @@ export const watchedExtensionQuery = (id: number) =>
 
 export const nextRamalQuery = queryOptions({
   queryKey: ['extensions', 'next'],
-  queryFn: ({ signal }) => ask(api.GET('/extensions/next-available', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/extensions/next-available', { signal })),
   staleTime: 0,
   gcTime: 0,
 });
@@ -109,14 +111,14 @@ export const nextRamalQuery = queryOptions({
 /** Numbers that may be used as caller ID. */
 export const ownNumbersQuery = queryOptions({
   queryKey: ['caller ids'],
-  queryFn: ({ signal }) => ask(api.GET('/callerIds', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/callerIds', { signal })),
 });
 
 /** Users whose email can be selected as owner. */
 export const peopleQuery = queryOptions({
   queryKey: ['extensions', 'people'],
   queryFn: ({ signal }) =>
-    ask(
+    unwrap(
       api.GET('/users', {
         params: { query: { filter: '{"fields":["name","email"],"limit":1000}' } },
         signal,

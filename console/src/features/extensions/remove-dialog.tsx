@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './page.module.css';
@@ -20,7 +20,7 @@ export function RemoveDialog({
   const { t } = useTranslation();
   const { id, ramal } = extension;
   const remove = useMutation({
-    mutationFn: () => ask(api.DELETE('/extensions/{id}', { params: { path: { id: String(id) } } })),
+    mutationFn: () => unwrap(api.DELETE('/extensions/{id}', { params: { path: { id: String(id) } } })),
     onSuccess: onDone,
   });
   return (

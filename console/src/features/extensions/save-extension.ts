@@ -1,4 +1,4 @@
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import type { Extension, NewExtension } from './queries.ts';
 
 export interface Written {
@@ -16,14 +16,15 @@ export interface Written {
 export function createExtension(written: Written, offeredRamal: string | undefined): Promise<Extension> {
   const { ramal, ...rest } = written;
   const isOffered = ramal !== '' && ramal === offeredRamal;
-  if (isOffered) return ask(api.POST('/extensions/next-available', { body: filledIn(rest) as NewExtension }));
-  return ask(api.POST('/extensions', { body: filledIn(written) as NewExtension }));
+  if (isOffered)
+    return unwrap(api.POST('/extensions/next-available', { body: filledIn(rest) as NewExtension }));
+  return unwrap(api.POST('/extensions', { body: filledIn(written) as NewExtension }));
 }
 
 /** Sends changed fields only: sending the password would end the registration. */
 export function changeExtension(before: Extension, written: Written): Promise<Extension> {
   const changed = Object.entries(written).filter(([name, value]) => before[name as keyof Written] !== value);
-  return ask(api.PATCH('/extensions', { body: { id: before.id, ...Object.fromEntries(changed) } }));
+  return unwrap(api.PATCH('/extensions', { body: { id: before.id, ...Object.fromEntries(changed) } }));
 }
 
 /** Omits empty fields, so that the API reports them as missing. */

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Panel } from '../../shared/layout/page.tsx';
-import { hourOf } from '../../shared/time/zoned-days.ts';
+import { hourInZone } from '../../shared/time/zoned-days.ts';
 import { type Bar, Bars } from './bars.tsx';
 import { daysShown } from './month.ts';
 import type { Summary, Sums } from './queries.ts';
@@ -16,7 +16,7 @@ const barOf = (sums: Sums): Pick<Bar, 'answered' | 'other'> => ({
 export function Hours({ summary, period }: { summary: Summary | undefined; period: 'today' | 'month' }) {
   const { t } = useTranslation();
   const { account } = useSession();
-  const now = hourOf(new Date(), account.timezone);
+  const now = hourInZone(new Date(), account.timezone);
   const bars = (summary?.byHour ?? []).map((sums) => ({
     key: String(sums.hour),
     name: t('home.hour', { hour: sums.hour }),

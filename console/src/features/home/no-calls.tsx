@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../api/session.ts';
 import { placeCallCurl } from '../../shared/format/curl.ts';
-import { Empty } from '../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 
 /** First steps for an account without calls. */
@@ -13,7 +13,7 @@ export function NoCalls() {
   const isAdmin = useIsAdmin();
   return (
     <Panel>
-      <Empty
+      <EmptyState
         icon="calls"
         text={t(extensions.length > 0 ? 'home.empty.call' : 'home.empty.extension')}
         action={

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 import { monthSince } from './month.ts';
 
@@ -10,18 +10,18 @@ export type Health =
 
 export const todayQuery = queryOptions({
   queryKey: ['home', 'today'],
-  queryFn: ({ signal }) => ask(api.GET('/calls/summary', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/calls/summary', { signal })),
 });
 
 export function monthQuery(timeZone: string) {
   const since = monthSince(timeZone);
   return queryOptions({
     queryKey: ['home', 'month', since],
-    queryFn: ({ signal }) => ask(api.GET('/calls/summary', { params: { query: { since } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/calls/summary', { params: { query: { since } }, signal })),
   });
 }
 
 export const healthQuery = queryOptions({
   queryKey: ['integrations', 'health'],
-  queryFn: ({ signal }) => ask(api.GET('/integrations/health', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/integrations/health', { signal })),
 });

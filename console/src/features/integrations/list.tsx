@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiPath } from '../../api/client.ts';
 import { useFormats } from '../../shared/format/formats.ts';
-import { Empty } from '../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { HealthState } from './health-state.tsx';
 import classes from './integrations.module.css';
@@ -94,7 +94,7 @@ export function NoIntegrations({ action }: { action: ReactNode }) {
   ].join(' \\\n  ');
   return (
     <Panel>
-      <Empty icon="integrations" text={t('integrations.empty')} action={action} curl={curl} />
+      <EmptyState icon="integrations" text={t('integrations.empty')} action={action} curl={curl} />
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 import type { EventType } from './event-types.ts';
 import type { IntegrationsView } from './view.ts';
@@ -25,14 +25,14 @@ const at = (id: number) => ({ path: { id: String(id) } });
 
 export const integrationsQuery = queryOptions({
   queryKey: ['integrations', 'list'],
-  queryFn: async ({ signal }) => (await ask(api.GET('/integrations', { signal }))) as Integration[],
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/integrations', { signal }))) as Integration[],
 });
 
 const pendingEveryMs = 15_000;
 
 export const healthQuery = queryOptions({
   queryKey: ['integrations', 'health'],
-  queryFn: ({ signal }) => ask(api.GET('/integrations/health', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/integrations/health', { signal })),
   // Polls while deliveries are pending; no event reports their outcome.
   refetchInterval: ({ state: { data } }) =>
     data?.some(({ recent }) => recent.pending > 0) ? pendingEveryMs : false,
@@ -42,7 +42,7 @@ export const healthQuery = queryOptions({
 export const secretQuery = (id: number) =>
   queryOptions({
     queryKey: ['integrations', id, 'secret'],
-    queryFn: ({ signal }) => ask(api.GET('/integrations/{id}/secret', { params: at(id), signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/integrations/{id}/secret', { params: at(id), signal })),
     gcTime: 0,
   });
 
@@ -57,7 +57,7 @@ export const deliveriesQuery = (id: number, { state, type, page = 1 }: DeliveryF
       const where = { ...(state && { state }), ...(type && { type }) };
       const query = { page: String(page), filter: JSON.stringify({ where, limit: deliveriesPerPage }) };
       const params = { ...at(id), query };
-      const { data, meta } = await ask(api.GET('/integrations/{id}/deliveries', { params, signal }));
+      const { data, meta } = await unwrap(api.GET('/integrations/{id}/deliveries', { params, signal }));
       return { rows: data as Delivery[], hasMore: meta.nextPage !== undefined };
     },
     placeholderData: keepPreviousData,
@@ -68,7 +68,7 @@ export const deliveryQuery = (id: number, deliveryId: string) =>
   queryOptions({
     queryKey: ['integrations', id, 'delivery', deliveryId],
     queryFn: ({ signal }) =>
-      ask(
+      unwrap(
         api.GET('/integrations/{id}/deliveries/{deliveryId}', {
           params: { path: { id: String(id), deliveryId } },
           signal,
@@ -92,7 +92,7 @@ export const explainQuery = (id: number, window: { since: string; until: string 
   queryOptions({
     queryKey: ['integrations', id, 'explain', window],
     queryFn: ({ signal }) =>
-      ask(api.POST('/integrations/{id}/explain', { params: at(id), body: window, signal })),
+      unwrap(api.POST('/integrations/{id}/explain', { params: at(id), body: window, signal })),
     staleTime: 0,
   });
 
@@ -103,8 +103,8 @@ export const explainCallQuery = (id: number, callId: string) =>
     queryFn: async ({ signal }) => {
       const params = { path: { id: callId } };
       const [told, call] = await Promise.all([
-        ask(api.GET('/calls/{id}/deliveries', { params, signal })),
-        ask(api.GET('/calls/{id}', { params, signal })),
+        unwrap(api.GET('/calls/{id}/deliveries', { params, signal })),
+        unwrap(api.GET('/calls/{id}', { params, signal })),
       ]);
       return { told: told.find(({ integrationId }) => integrationId === id), metadata: call.metadata };
     },
@@ -115,18 +115,18 @@ export type Change = NonNullable<
   paths['/integrations']['patch']['requestBody']
 >['content']['application/json'];
 
-export const saveIntegration = (body: Change) => ask(api.PATCH('/integrations', { body }));
+export const saveIntegration = (body: Change) => unwrap(api.PATCH('/integrations', { body }));
 
-export const removeIntegration = (id: number) => ask(api.DELETE('/integrations/{id}', { params: at(id) }));
+export const removeIntegration = (id: number) => unwrap(api.DELETE('/integrations/{id}', { params: at(id) }));
 
 export const rotateSecret = (id: number) =>
-  ask(api.POST('/integrations/{id}/secret/rotate', { params: at(id), body: {} }));
+  unwrap(api.POST('/integrations/{id}/secret/rotate', { params: at(id), body: {} }));
 
 export const sendTest = (id: number, type: EventType) =>
-  ask(api.POST('/integrations/{id}/test', { params: at(id), body: { type } }));
+  unwrap(api.POST('/integrations/{id}/test', { params: at(id), body: { type } }));
 
 export const replayDelivery = (id: number, deliveryId: string) =>
-  ask(
+  unwrap(
     api.POST('/integrations/{id}/deliveries/{deliveryId}/replay', {
       params: { path: { id: String(id), deliveryId } },
       body: {},
@@ -134,4 +134,4 @@ export const replayDelivery = (id: number, deliveryId: string) =>
   );
 
 export const replayWindow = (id: number, body: { since: string; until: string; types?: EventType[] }) =>
-  ask(api.POST('/integrations/{id}/replay', { params: at(id), body }));
+  unwrap(api.POST('/integrations/{id}/replay', { params: at(id), body }));

@@ -2,9 +2,9 @@ import { Button, Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { sessionQuery, useSession } from '../../api/session.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
@@ -18,7 +18,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   const queryClient = useQueryClient();
   const { user: self } = useSession();
   const save = useMutation({
-    mutationFn: (change: Change) => ask(api.PATCH('/users', { body: { uuid: user.uuid, ...change } })),
+    mutationFn: (change: Change) => unwrap(api.PATCH('/users', { body: { uuid: user.uuid, ...change } })),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
       if (user.uuid === self.uuid) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -27,7 +27,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = fieldsOf(event.currentTarget);
+    const given = formReader(event.currentTarget);
     save.mutate(
       changed(user, {
         name: given('name').trim(),

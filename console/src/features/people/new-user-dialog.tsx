@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { Copy } from '../../shared/forms/copy-button.tsx';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
-import { newPassword } from '../../shared/forms/random-password.ts';
-import { Fact, Facts } from '../../shared/layout/definition-list.tsx';
+import { formReader } from '../../shared/forms/form-fields.ts';
+import { generatePassword } from '../../shared/forms/random-password.ts';
+import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
@@ -18,7 +18,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: (body: NewUser) => ask(api.POST('/users', { body })),
+    mutationFn: (body: NewUser) => unwrap(api.POST('/users', { body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
   });
   const { data, variables } = create;
@@ -50,11 +50,11 @@ function NewUserForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const [firstPassword] = useState(newPassword);
+  const [firstPassword] = useState(generatePassword);
   const faults = useUserFaults(error);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = fieldsOf(event.currentTarget);
+    const given = formReader(event.currentTarget);
     const body = {
       name: given('name').trim(),
       email: given('email').trim(),
@@ -104,16 +104,16 @@ function Created({ user, onClose }: { user: NewUser; onClose: () => void }) {
         {t('people.new.done', { name: user.name })}
       </Note>
       <p className={classes.text}>{t('people.new.tell')}</p>
-      <Facts>
-        <Fact name={t('people.new.address')}>{address}</Fact>
-        <Fact name={t('people.columns.email')}>{user.email}</Fact>
-        <Fact name={t('people.new.password')}>
+      <DefinitionList>
+        <Definition name={t('people.new.address')}>{address}</Definition>
+        <Definition name={t('people.columns.email')}>{user.email}</Definition>
+        <Definition name={t('people.new.password')}>
           <span className={classes.secret}>{user.password}</span>
-        </Fact>
-        <Fact name={t('people.new.together')}>
+        </Definition>
+        <Definition name={t('people.new.together')}>
           <Copy value={told} label={t('people.new.copy')} />
-        </Fact>
-      </Facts>
+        </Definition>
+      </DefinitionList>
       <DialogActions>
         <Button onClick={onClose}>{t('common.close')}</Button>
       </DialogActions>

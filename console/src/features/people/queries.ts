@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ask, askWhole } from '../../api/client.ts';
+import { api, unwrap, unwrapWithHeaders } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 
 export type User = paths['/users']['patch']['responses'][200]['content']['application/json'];
@@ -15,7 +15,9 @@ export const usersQuery = queryOptions({
   queryKey: ['people', 'users'],
   queryFn: async ({ signal }) => {
     const filter = '{"order":"name ASC","limit":1000}';
-    const { data, headers } = await askWhole(api.GET('/users', { params: { query: { filter } }, signal }));
+    const { data, headers } = await unwrapWithHeaders(
+      api.GET('/users', { params: { query: { filter } }, signal }),
+    );
     // Without a field selection the response contains all fields.
     return { users: data as User[], total: Number(headers.get('X-Total-Count') ?? data.length) };
   },
@@ -24,5 +26,5 @@ export const usersQuery = queryOptions({
 /** The user's own tokens, at most 50. */
 export const tokensQuery = queryOptions({
   queryKey: ['people', 'tokens'],
-  queryFn: async ({ signal }) => (await ask(api.GET('/users/accessTokens', { signal }))) as Token[],
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/users/accessTokens', { signal }))) as Token[],
 });

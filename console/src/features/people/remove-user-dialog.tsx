@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
@@ -20,7 +20,7 @@ export function RemoveUserDialog({
   const queryClient = useQueryClient();
   const { uuid, name } = user;
   const remove = useMutation({
-    mutationFn: () => ask(api.DELETE('/users/{uuid}', { params: { path: { uuid } } })),
+    mutationFn: () => unwrap(api.DELETE('/users/{uuid}', { params: { path: { uuid } } })),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
       onDone();

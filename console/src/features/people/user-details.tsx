@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { PhoneNumber, Time } from '../../shared/format/values.tsx';
-import { Fact, Facts } from '../../shared/layout/definition-list.tsx';
+import { Definition, DefinitionList } from '../../shared/layout/definition-list.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './people.module.css';
 import type { User } from './queries.ts';
@@ -13,23 +13,23 @@ export function UserDetails({ user, onTask }: { user: User; onTask: (task: 'edit
   const { user: self } = useSession();
   return (
     <>
-      <Facts>
-        <Fact name={t('people.columns.email')}>{user.email}</Fact>
-        <Fact name={t('people.columns.state')}>
+      <DefinitionList>
+        <Definition name={t('people.columns.email')}>{user.email}</Definition>
+        <Definition name={t('people.columns.state')}>
           <EmailState user={user} />
-        </Fact>
-        <Fact name={t('people.columns.role')}>{t(`common.roles.${user.role}`)}</Fact>
-        <Fact name={t('people.form.phone')}>
+        </Definition>
+        <Definition name={t('people.columns.role')}>{t(`common.roles.${user.role}`)}</Definition>
+        <Definition name={t('people.form.phone')}>
           <PhoneNumber digits={user.phone} />
-        </Fact>
-        <Fact name={t('people.form.locale')}>{t(`people.languages.${user.locale}`)}</Fact>
-        <Fact name={t('people.since')}>
+        </Definition>
+        <Definition name={t('people.form.locale')}>{t(`people.languages.${user.locale}`)}</Definition>
+        <Definition name={t('people.since')}>
           <Time iso={user.createdAt} form="date" />
-        </Fact>
-        <Fact name={t('people.columns.lastLogin')}>
+        </Definition>
+        <Definition name={t('people.columns.lastLogin')}>
           {user.lastLoginAt ? <Time iso={user.lastLoginAt} /> : t('people.neverLoggedIn')}
-        </Fact>
-      </Facts>
+        </Definition>
+      </DefinitionList>
       <p className={classes.lead}>{t(`people.rights.${user.role}`)}</p>
       <div className={classes.actions}>
         <Button variant="default" onClick={() => onTask('edit')}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Empty } from '../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { ListWithDetails } from '../../shared/layout/list-with-details.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -50,7 +50,7 @@ export function Users() {
           )}
           {shown.length > 0 && <UserList users={shown} view={view} />}
           {data && shown.length === 0 && (
-            <Empty
+            <EmptyState
               icon="search"
               text={t('people.nothingFound')}
               action={

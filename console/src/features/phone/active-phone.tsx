@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
-import { onLeaving } from '../../shared/before-logout.ts';
+import { onBeforeLogout } from '../../shared/before-logout.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { useLiveEvents } from '../../shared/live/live.ts';
-import { useOfferDialing } from '../../shared/phone-number/dialing.ts';
+import { useProvideDialing } from '../../shared/phone-number/dialing.ts';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import classes from './dock.module.css';
 import { useRingAlert } from './ring-alert.ts';
@@ -105,9 +105,9 @@ function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
   );
   useEffect(
     () =>
-      onLeaving({
-        leave: async () => await engineHere()?.giveBack(),
-        stay: () => engineHere()?.resume(),
+      onBeforeLogout({
+        beforeLogout: async () => await engineHere()?.giveBack(),
+        onLogoutFailed: () => engineHere()?.resume(),
       }),
     [],
   );
@@ -116,7 +116,7 @@ function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
     engineHere()?.onLiveCall(kind, data as unknown as LiveCall);
   });
   const dial = useCallback((number: string) => tellPhone({ do: 'dial', number }), []);
-  useOfferDialing(line === 'ready' && !call ? dial : undefined);
+  useProvideDialing(line === 'ready' && !call ? dial : undefined);
 }
 
 function Resting({ extension, onOpen }: { extension: Extension; onOpen: () => void }) {

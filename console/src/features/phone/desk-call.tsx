@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import { useIsAdmin, useSession } from '../../api/session.ts';
 import { useLiveEvents } from '../../shared/live/live.ts';
@@ -36,7 +36,7 @@ export function DeskCall({
   const [ramal, setRamal] = useState(extensions.length === 1 ? extensions[0]?.ramal : undefined);
   const placing = useMutation({
     mutationFn: (extension: string) =>
-      ask(
+      unwrap(
         api.POST('/calls', {
           params: { header: { 'idempotency-key': `${key}-${extension}` } },
           body: { called: number, extension },

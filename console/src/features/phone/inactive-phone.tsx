@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
-import { useOfferDialing } from '../../shared/phone-number/dialing.ts';
+import { useProvideDialing } from '../../shared/phone-number/dialing.ts';
 import type { DeskOrder } from './desk-call.tsx';
 import classes from './dock.module.css';
 
@@ -22,7 +22,7 @@ export function OffPhone() {
     if (clicked.current instanceof HTMLElement) clicked.current.blur();
     setShown({ number, key: crypto.randomUUID() });
   }, []);
-  useOfferDialing(extensions.length > 0 ? dial : undefined);
+  useProvideDialing(extensions.length > 0 ? dial : undefined);
   const close = (): void => {
     setShown('nothing');
     if (clicked.current instanceof HTMLElement && clicked.current.isConnected) clicked.current.focus();

@@ -2,12 +2,12 @@ import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { sessionQuery, useIsAdmin } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Copy } from '../../shared/forms/copy-button.tsx';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
-import { amountOf } from '../../shared/forms/parse-amount.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
+import { parseAmount } from '../../shared/forms/parse-amount.ts';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -57,7 +57,7 @@ function AccountForm({ account }: { account: Account }) {
   const formats = useFormats();
   const queryClient = useQueryClient();
   const save = useMutation({
-    mutationFn: (body: Partial<Account>) => ask(api.PATCH('/accounts', { body })),
+    mutationFn: (body: Partial<Account>) => unwrap(api.PATCH('/accounts', { body })),
     onSuccess: (saved) => {
       queryClient.setQueryData(accountQuery.queryKey, saved);
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -66,14 +66,14 @@ function AccountForm({ account }: { account: Account }) {
   const threshold = formats.money(account.balanceLowThreshold).replaceAll(/[^\d.,]/g, '');
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = fieldsOf(event.currentTarget);
+    const given = formReader(event.currentTarget);
     const field = (name: string): string => given(name).trim();
     save.mutate({
       name: field('name'),
       email: field('email'),
       phone: field('phone'),
       timezone: field('timezone'),
-      balanceLowThreshold: amountOf(field('balanceLowThreshold')),
+      balanceLowThreshold: parseAmount(field('balanceLowThreshold')),
     });
   };
   const faults = faultsByField(t, save.error);

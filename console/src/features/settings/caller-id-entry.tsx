@@ -2,9 +2,9 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -40,7 +40,7 @@ function Removal({ id, number }: { id: number; number: string }) {
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
-    mutationFn: () => ask(api.DELETE('/callerIds/{id}', { params: { path: { id: String(id) } } })),
+    mutationFn: () => unwrap(api.DELETE('/callerIds/{id}', { params: { path: { id: String(id) } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: callerIdsQuery.queryKey }),
   });
   const shown = formatPhone(number);
@@ -75,16 +75,16 @@ function Verification({ id, number }: { id: number; number: string }) {
   const refresh = () => queryClient.invalidateQueries({ queryKey: callerIdsQuery.queryKey });
   const verify = useMutation({
     mutationFn: (code: string) =>
-      ask(api.POST('/callerIds/{id}/verify', { params: { path: { id: String(id) } }, body: { code } })),
+      unwrap(api.POST('/callerIds/{id}/verify', { params: { path: { id: String(id) } }, body: { code } })),
     onSuccess: refresh,
   });
   const again = useMutation({
-    mutationFn: () => ask(api.POST('/callerIds', { body: { number } })),
+    mutationFn: () => unwrap(api.POST('/callerIds', { body: { number } })),
     onSuccess: refresh,
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    verify.mutate(fieldsOf(event.currentTarget)('code').trim());
+    verify.mutate(formReader(event.currentTarget)('code').trim());
   };
   const faults = faultsByField(t, verify.error);
   const error = (faults.code ? null : verify.error) ?? again.error;

@@ -2,9 +2,9 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useIsAdmin } from '../../api/session.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
@@ -39,7 +39,7 @@ function AskForm() {
   const queryClient = useQueryClient();
   const request = useMutation({
     mutationFn: ({ number }: { number: string; form: HTMLFormElement }) =>
-      ask(api.POST('/callerIds', { body: { number } })),
+      unwrap(api.POST('/callerIds', { body: { number } })),
     onSuccess: (_answer, { form }) => {
       form.reset();
       return queryClient.invalidateQueries({ queryKey: callerIdsQuery.queryKey });
@@ -48,7 +48,7 @@ function AskForm() {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;
-    request.mutate({ number: withCountry(fieldsOf(form)('number')), form });
+    request.mutate({ number: withCountry(formReader(form)('number')), form });
   };
   const faults = faultsByField(t, request.error);
   return (

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { fieldsOf } from '../../shared/forms/form-fields.ts';
+import { formReader } from '../../shared/forms/form-fields.ts';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
@@ -22,13 +22,13 @@ export function PasswordPanel() {
       oldPassword: string;
       newPassword: string;
       form: HTMLFormElement;
-    }) => ask(api.POST('/users/change-password', { body: { oldPassword, newPassword } })),
+    }) => unwrap(api.POST('/users/change-password', { body: { oldPassword, newPassword } })),
     onSuccess: (_answer, { form }) => form.reset(),
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;
-    const field = fieldsOf(form);
+    const field = formReader(form);
     change.mutate({ oldPassword: field('oldPassword'), newPassword: field('newPassword'), form });
   };
   const faults = faultsByField(t, change.error);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ask } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import type { paths } from '../../api/schema.ts';
 
 export type Account = paths['/accounts']['get']['responses'][200]['content']['application/json'];
@@ -7,15 +7,15 @@ export type Limits = paths['/accounts/limits']['get']['responses'][200]['content
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: ({ signal }) => ask(api.GET('/accounts', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/accounts', { signal })),
 });
 
 export const callerIdsQuery = queryOptions({
   queryKey: ['caller ids'],
-  queryFn: ({ signal }) => ask(api.GET('/callerIds', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/callerIds', { signal })),
 });
 
 export const limitsQuery = queryOptions({
   queryKey: ['limits'],
-  queryFn: ({ signal }) => ask(api.GET('/accounts/limits', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/accounts/limits', { signal })),
 });

@@ -4,7 +4,7 @@ import { Icon } from '../layout/icons.tsx';
 import { ProblemNote } from '../problems/problem-note.tsx';
 
 /** Downloads a file of any length, shows progress in lines, and can be cancelled. */
-export function SaveButton({
+export function StreamDownloadButton({
   text,
   stopText,
   save,

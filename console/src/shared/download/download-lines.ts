@@ -6,7 +6,7 @@ interface FilePicker {
  * Streams a file to the location that the user picks. Browsers without a file picker buffer it as a blob and download
  * it when it is complete.
  */
-export async function saveLines(
+export async function downloadLines(
   name: string,
   open: () => Promise<ReadableStream<Uint8Array>>,
   onLines: (count: number) => void,
@@ -16,20 +16,20 @@ export async function saveLines(
   onLines(0);
   const body = (await open()).pipeThrough(countLines(onLines));
   if (chosen) return await body.pipeTo(await chosen.createWritable(), { signal });
-  hand(await new Response(body, { headers: { 'Content-Type': 'text/csv' } }).blob(), name);
+  downloadBlob(await new Response(body, { headers: { 'Content-Type': 'text/csv' } }).blob(), name);
 }
 
 const newLine = 10;
-const tellEveryMs = 200;
+const progressIntervalMs = 200;
 
 function countLines(onLines: (count: number) => void): TransformStream<Uint8Array, Uint8Array> {
   let count = 0;
-  let toldMs = 0;
+  let reportedMs = 0;
   return new TransformStream({
     transform(chunk, controller) {
       for (const byte of chunk) if (byte === newLine) count += 1;
-      if (Date.now() - toldMs > tellEveryMs) {
-        toldMs = Date.now();
+      if (Date.now() - reportedMs > progressIntervalMs) {
+        reportedMs = Date.now();
         onLines(count);
       }
       controller.enqueue(chunk);
@@ -37,11 +37,11 @@ function countLines(onLines: (count: number) => void): TransformStream<Uint8Arra
   });
 }
 
-const keptMs = 60_000;
+const revokeAfterMs = 60_000;
 
-function hand(file: Blob, name: string): void {
+function downloadBlob(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), keptMs);
+  setTimeout(() => URL.revokeObjectURL(url), revokeAfterMs);
 }

@@ -80,7 +80,7 @@ function formatAgo(relative: Intl.RelativeTimeFormat, seconds: number): string {
 const made = new Map<string, Formats>();
 
 /** Cached per language and time zone: creating `Intl` formats takes about 1 ms, and lists have many rows. */
-function formatsOf(language: string, timeZone: string): Formats {
+function getFormats(language: string, timeZone: string): Formats {
   const key = `${language} ${timeZone}`;
   const formats = made.get(key) ?? createFormats(language, timeZone);
   made.set(key, formats);
@@ -90,5 +90,5 @@ function formatsOf(language: string, timeZone: string): Formats {
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
   const { account } = useSession();
-  return formatsOf(i18n.language, account.timezone);
+  return getFormats(i18n.language, account.timezone);
 }

@@ -8,10 +8,10 @@ export function Copy({ value, label }: { value: string; label?: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => {
-        const told = copied ? t('common.copied') : (label ?? t('common.copy'));
+        const text = copied ? t('common.copied') : (label ?? t('common.copy'));
         return (
-          <Tooltip label={told}>
-            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={told} onClick={copy}>
+          <Tooltip label={text}>
+            <ActionIcon variant="subtle" color="gray" size="sm" aria-label={text} onClick={copy}>
               <Icon name={copied ? 'check' : 'copy'} size={16} />
             </ActionIcon>
           </Tooltip>

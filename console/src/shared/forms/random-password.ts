@@ -1,7 +1,7 @@
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 
 /** Generates a password of 92 bits in groups of four, without look-alike characters. */
-export function newPassword(): string {
+export function generatePassword(): string {
   const groups = Array.from({ length: 4 }, () => randomLetters(4));
   return groups.join('-');
 }

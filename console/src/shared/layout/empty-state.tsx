@@ -6,7 +6,7 @@ import classes from './empty-state.module.css';
 import { Icon, type IconName } from './icons.tsx';
 
 /** Empty state: one sentence, one action, and the equivalent curl command. */
-export function Empty({
+export function EmptyState({
   icon,
   text,
   action,

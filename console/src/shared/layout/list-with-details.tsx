@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from './dialog.tsx';
 import classes from './list-with-details.module.css';
 
-const roomFrom = '(min-width: 1200px)';
+const wideScreen = '(min-width: 1200px)';
 
 /** A list with the details of the selected item next to it, or in a dialog on narrow screens. */
 export function ListWithDetails({
@@ -23,16 +23,16 @@ export function ListWithDetails({
   onClose: () => void;
   children: ReactNode;
 }) {
-  const hasRoom = useMediaQuery(roomFrom, undefined, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery(wideScreen, undefined, { getInitialValueInEffect: false });
   return (
-    <div className={classes.split} data-open={details !== undefined && hasRoom}>
+    <div className={classes.split} data-open={details !== undefined && isWide}>
       {children}
-      {details !== undefined && hasRoom && (
+      {details !== undefined && isWide && (
         <Aside title={title} onClose={onClose}>
           {details}
         </Aside>
       )}
-      {details !== undefined && !hasRoom && !isCovered && (
+      {details !== undefined && !isWide && !isCovered && (
         <Dialog title={title} form="side" onClose={onClose}>
           {details}
         </Dialog>

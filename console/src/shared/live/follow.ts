@@ -1,6 +1,6 @@
 import { readMessages } from '../../../../sdk/src/server-sent.ts';
 import { apiPath, consoleHeaders } from '../../api/client.ts';
-import { isLoggedOut, type Problem, problemOf } from '../../api/problem.ts';
+import { isLoggedOut, type Problem, readProblem } from '../../api/problem.ts';
 
 export interface LiveEvent {
   sequence: number;
@@ -57,7 +57,7 @@ async function followOnce(follower: Follower, signal: AbortSignal): Promise<Prob
       },
       signal: AbortSignal.any([signal, silence.signal]),
     });
-    if (!response.ok || !response.body) return await problemOf(response);
+    if (!response.ok || !response.body) return await readProblem(response);
     follower.onState('open');
     const onChunk = (): void => {
       clearTimeout(timer);

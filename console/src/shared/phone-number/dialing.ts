@@ -5,18 +5,18 @@ type Dial = (number: string) => void;
 
 let phone: Dial | undefined;
 const watchers = new Set<() => void>();
-const tell = (): void => {
+const notify = (): void => {
   for (const watcher of watchers) watcher();
 };
 
 /** Registers the phone's dial function while the component is mounted. */
-export function useOfferDialing(dial: Dial | undefined): void {
+export function useProvideDialing(dial: Dial | undefined): void {
   useEffect(() => {
     phone = dial;
-    tell();
+    notify();
     return () => {
       phone = undefined;
-      tell();
+      notify();
     };
   }, [dial]);
 }

@@ -5,7 +5,7 @@ const brazil = '55';
  * Normalizes typed or pasted text to the digits to dial: adds the country code to Brazilian numbers with an area code,
  * keeps international numbers and extensions. Returns undefined if the text cannot be dialed.
  */
-export function dialed(text: string): string | undefined {
+export function normalizeNumber(text: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(text)) return undefined;
   const digits = text.replaceAll(/\D/g, '');
   if (text.trim().startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? digits : undefined;

@@ -2,13 +2,13 @@ import type { TFunction } from 'i18next';
 import { isProblem, type Problem } from '../../api/problem.ts';
 import type { texts } from '../../locales/pt-BR/index.ts';
 
-type Known = keyof typeof texts.problems.codes;
-type KnownFault = keyof typeof texts.problems.faults;
+type KnownCode = keyof typeof texts.problems.codes;
+type KnownFaultCode = keyof typeof texts.problems.faults;
 
 /** Returns the localized message of an error: what happened, why, and what to do. */
 export function explainProblem(t: TFunction, error: unknown): string {
   if (!isProblem(error)) return t('problems.codes.INTERNAL_ERROR');
-  const code = error.code as Known;
+  const code = error.code as KnownCode;
   const key = `problems.codes.${code}` as const;
   const text = t(key, { defaultValue: '' }) || t('problems.unknown', { message: error.message });
   if (error.retryAfterSeconds === undefined) return text;
@@ -17,7 +17,7 @@ export function explainProblem(t: TFunction, error: unknown): string {
 
 /** Returns the localized message of a field error. */
 export function explainFault(t: TFunction, fault: { code: string; message: string }): string {
-  const key = `problems.faults.${fault.code as KnownFault}` as const;
+  const key = `problems.faults.${fault.code as KnownFaultCode}` as const;
   return t(key, { defaultValue: '' }) || fault.message;
 }
 

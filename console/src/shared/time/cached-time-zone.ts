@@ -2,6 +2,6 @@
 
 const storageKey = 'disca.zone';
 
-export const keptZone = (): string | null => localStorage.getItem(storageKey);
-export const keepZone = (timeZone: string): void => localStorage.setItem(storageKey, timeZone);
-export const forgetZone = (): void => localStorage.removeItem(storageKey);
+export const cachedTimeZone = (): string | null => localStorage.getItem(storageKey);
+export const cacheTimeZone = (timeZone: string): void => localStorage.setItem(storageKey, timeZone);
+export const clearCachedTimeZone = (): void => localStorage.removeItem(storageKey);

@@ -9,30 +9,30 @@ export function useThrottled(work: () => void, everyMs: number): () => void {
   latest.current = work;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lastMs = useRef(0);
-  const isOwed = useRef(false);
-  const ask = useCallback(() => {
+  const isPending = useRef(false);
+  const schedule = useCallback(() => {
     if (timer.current !== undefined) return;
     const waitMs = Math.max(firstWaitMs, lastMs.current + everyMs - Date.now());
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      isOwed.current = document.hidden;
+      isPending.current = document.hidden;
       if (document.hidden) return;
       lastMs.current = Date.now();
       latest.current();
     }, waitMs);
   }, [everyMs]);
   useEffect(() => {
-    const lookAgain = (): void => {
-      if (isOwed.current && !document.hidden) ask();
+    const onVisible = (): void => {
+      if (isPending.current && !document.hidden) schedule();
     };
-    document.addEventListener('visibilitychange', lookAgain);
+    document.addEventListener('visibilitychange', onVisible);
     return () => {
-      document.removeEventListener('visibilitychange', lookAgain);
+      document.removeEventListener('visibilitychange', onVisible);
       clearTimeout(timer.current);
       timer.current = undefined;
     };
-  }, [ask]);
-  return ask;
+  }, [schedule]);
+  return schedule;
 }
 
 /** Events arrive in small bursts; one run covers a burst. */

@@ -7,10 +7,10 @@ const wallClock = (timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
 
 /** Returns the date at a time in the zone, as `2026-11-15`. */
-export const dayOf = (at: Date, timeZone: string): string => wallClock(timeZone).format(at).slice(0, 10);
+export const dayInZone = (at: Date, timeZone: string): string => wallClock(timeZone).format(at).slice(0, 10);
 
 /** Returns the hour of day in the zone, 0 to 23. */
-export const hourOf = (at: Date, timeZone: string): number =>
+export const hourInZone = (at: Date, timeZone: string): number =>
   Number(wallClock(timeZone).format(at).slice(11, 13));
 
 export const addDays = (day: string, days: number): string =>
@@ -26,7 +26,7 @@ export const isWallTime = (text: string): boolean =>
  * Returns the instant of a local time `2026-11-15T09:30`, or of the start of a date `2026-11-15`. Where daylight saving
  * time starts at midnight, the date starts later.
  */
-export function momentOf(local: string, timeZone: string): Date {
+export function toInstant(local: string, timeZone: string): Date {
   const clock = wallClock(timeZone);
   const wallMs = Date.parse(local.length === 10 ? `${local}T00:00:00Z` : `${local}Z`);
   const offsetAt = (ms: number): number => Date.parse(`${clock.format(ms).replace(' ', 'T')}Z`) - ms;

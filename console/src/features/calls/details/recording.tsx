@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemOf, unreachable } from '../../../api/problem.ts';
+import { readProblem, unreachable } from '../../../api/problem.ts';
 import { useIsAdmin } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Icon } from '../../../shared/layout/icons.tsx';
@@ -83,7 +83,7 @@ async function fetchRecording(link: string): Promise<Blob> {
   const response = await fetch(pathname + search).catch(() => {
     throw unreachable();
   });
-  if (!response.ok) throw await problemOf(response);
+  if (!response.ok) throw await readProblem(response);
   return await response.blob();
 }
 

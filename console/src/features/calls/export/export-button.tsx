@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SaveButton } from '../../../shared/download/download-button.tsx';
+import { StreamDownloadButton } from '../../../shared/download/download-button.tsx';
 import { useFormats } from '../../../shared/format/formats.ts';
 import type { ListFilter } from '../queries.ts';
 import { exportCalls } from './export-calls.ts';
@@ -9,7 +9,7 @@ export function ExportButton({ filter }: { filter: ListFilter }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (
-    <SaveButton
+    <StreamDownloadButton
       text={t('calls.export.start')}
       stopText={(count) => t('calls.export.stop', { count, calls: formats.number(count) })}
       save={(onLines, signal) => exportCalls(filter, onLines, signal)}

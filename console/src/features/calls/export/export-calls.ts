@@ -1,6 +1,6 @@
 import { apiPath, consoleHeaders } from '../../../api/client.ts';
-import { problemOf, unreachable } from '../../../api/problem.ts';
-import { saveLines } from '../../../shared/download/download-lines.ts';
+import { readProblem, unreachable } from '../../../api/problem.ts';
+import { downloadLines } from '../../../shared/download/download-lines.ts';
 import type { ListFilter } from '../queries.ts';
 
 const fileName = (): string => `calls-${new Date().toISOString().slice(0, 10)}.csv`;
@@ -16,8 +16,8 @@ export async function exportCalls(
     const response = await fetch(url, { headers: consoleHeaders, signal }).catch((error: unknown) => {
       throw signal.aborted ? error : unreachable();
     });
-    if (!response.ok || !response.body) throw await problemOf(response);
+    if (!response.ok || !response.body) throw await readProblem(response);
     return response.body;
   };
-  await saveLines(fileName(), open, onLines, signal);
+  await downloadLines(fileName(), open, onLines, signal);
 }

@@ -1,11 +1,11 @@
-import { addDays, dayOf, momentOf } from '../../../shared/time/zoned-days.ts';
+import { addDays, dayInZone, toInstant } from '../../../shared/time/zoned-days.ts';
 import type { CallsView, Filter } from '../view.ts';
 import { fieldOf, metadataKey } from './fields.ts';
 
 type Test = Record<string, unknown>;
 
 /** Converts the view to the API's filter, without pagination. */
-export function whereOf(view: CallsView, timeZone: string, today = dayOf(new Date(), timeZone)): Test {
+export function whereOf(view: CallsView, timeZone: string, today = dayInZone(new Date(), timeZone)): Test {
   const tests = view.filters.map((filter) => ({ [apiNameOf(filter)]: testOf(filter, timeZone) }));
   const started = startedOf(view, timeZone, today);
   const all = started ? [{ started_at: started }, ...tests] : tests;
@@ -22,7 +22,7 @@ function startedOf(
   timeZone: string,
   today: string,
 ): Record<string, string> | undefined {
-  const at = (day: string): string => momentOf(day, timeZone).toISOString();
+  const at = (day: string): string => toInstant(day, timeZone).toISOString();
   switch (period) {
     case 'today':
       return { gte: at(today) };
@@ -67,9 +67,9 @@ function testOf(filter: Filter, timeZone: string): unknown {
     case 'missing':
       return { exists: false };
     case 'after':
-      return { gte: momentOf(value, timeZone).toISOString() };
+      return { gte: toInstant(value, timeZone).toISOString() };
     case 'before':
-      return { lt: momentOf(value, timeZone).toISOString() };
+      return { lt: toInstant(value, timeZone).toISOString() };
   }
 }
 

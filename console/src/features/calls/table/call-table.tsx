@@ -6,7 +6,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { placeCallCurl } from '../../../shared/format/curl.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
-import { Empty } from '../../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { useDial } from '../../../shared/phone-number/dialing.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
@@ -195,9 +195,9 @@ function ColumnNames() {
 
 function NoCalls({ isFiltered, onClear }: Pick<CallTableProps, 'isFiltered' | 'onClear'>) {
   const { t } = useTranslation();
-  if (!isFiltered) return <Empty icon="calls" text={t('calls.empty')} curl={placeCallCurl('1000')} />;
+  if (!isFiltered) return <EmptyState icon="calls" text={t('calls.empty')} curl={placeCallCurl('1000')} />;
   return (
-    <Empty
+    <EmptyState
       icon="search"
       text={t('calls.nothingFound')}
       action={

@@ -1,4 +1,4 @@
-import { api, ask } from '../../../api/client.ts';
+import { api, unwrap } from '../../../api/client.ts';
 import { isProblem } from '../../../api/problem.ts';
 import type { Extension } from '../queries.ts';
 import { bodyOf, type Column, columns, type Row } from './read-rows.ts';
@@ -42,7 +42,7 @@ export async function checkRows(rows: Row[]): Promise<CellFault[]> {
 
 async function checkPart(part: Row[]): Promise<CellFault[]> {
   try {
-    await ask(api.POST('/extensions/bulk', { body: { extensions: part.map(bodyOf), dryRun: true } }));
+    await unwrap(api.POST('/extensions/bulk', { body: { extensions: part.map(bodyOf), dryRun: true } }));
     return [];
   } catch (error) {
     if (!isProblem(error) || error.faults.length === 0) throw error;
@@ -70,7 +70,7 @@ function repeated(rows: Row[]): CellFault[] {
 export async function importRows(rows: Row[], onCount: (count: number) => void): Promise<Extension[]> {
   const made: Extension[] = [];
   for (const part of partsOf(rows)) {
-    made.push(...(await ask(api.POST('/extensions/bulk', { body: { extensions: part.map(bodyOf) } }))));
+    made.push(...(await unwrap(api.POST('/extensions/bulk', { body: { extensions: part.map(bodyOf) } }))));
     onCount(made.length);
   }
   return made;

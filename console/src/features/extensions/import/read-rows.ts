@@ -1,4 +1,4 @@
-import { newPassword } from '../../../shared/forms/random-password.ts';
+import { generatePassword } from '../../../shared/forms/random-password.ts';
 import type { NewExtension } from '../queries.ts';
 
 /** Columns in the order of the sample file, with the header names that are accepted. */
@@ -104,7 +104,7 @@ function rowOf(line: number, record: string[], places: (Column | undefined)[]): 
   const cells = Object.fromEntries(columns.map((name) => [name, ''])) as Record<Column, string>;
   for (const [place, name] of places.entries()) if (name) cells[name] = record[place] ?? '';
   const isSenhaMade = cells.senha === '';
-  return { line, isSenhaMade, cells: isSenhaMade ? { ...cells, senha: newPassword() } : cells };
+  return { line, isSenhaMade, cells: isSenhaMade ? { ...cells, senha: generatePassword() } : cells };
 }
 
 const flags: Record<string, boolean> = {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useIsAdmin, useSession } from '../../../api/session.ts';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
-import { Fact, Facts } from '../../../shared/layout/definition-list.tsx';
+import { Definition, DefinitionList } from '../../../shared/layout/definition-list.tsx';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { type Extension, watchedExtensionQuery } from '../queries.ts';
@@ -82,26 +82,26 @@ function Values({ extension }: { extension: Extension }) {
   const { softphones } = useSession();
   const { ramal, domain, senha } = extension;
   return (
-    <Facts>
-      <Fact name={t(isTold(softphones) ? 'extensions.setUp.domainOnly' : 'extensions.setUp.domain')}>
+    <DefinitionList>
+      <Definition name={t(isTold(softphones) ? 'extensions.setUp.domainOnly' : 'extensions.setUp.domain')}>
         {domain} <Copy value={domain} label={t('extensions.setUp.copyDomain')} />
-      </Fact>
-      <Fact name={t('extensions.setUp.user')}>
+      </Definition>
+      <Definition name={t('extensions.setUp.user')}>
         {ramal} <Copy value={ramal} label={t('extensions.setUp.copyUser')} />
-      </Fact>
-      <Fact name={t('extensions.form.senha')}>
+      </Definition>
+      <Definition name={t('extensions.form.senha')}>
         {senha === undefined ? t('extensions.setUp.askForSenha') : <SecretValue value={senha} />}
-      </Fact>
+      </Definition>
       {isTold(softphones) ? (
         <Server softphones={softphones} />
       ) : (
-        <Fact name={t('extensions.setUp.transport')}>
+        <Definition name={t('extensions.setUp.transport')}>
           {t('extensions.setUp.tls', { port: ports.tls })}
           <br />
           {t('extensions.setUp.plain', { port: ports.plain })}
-        </Fact>
+        </Definition>
       )}
-    </Facts>
+    </DefinitionList>
   );
 }
 
@@ -109,7 +109,7 @@ function Values({ extension }: { extension: Extension }) {
 function Server({ softphones }: { softphones: Softphones }) {
   const { t } = useTranslation();
   return (
-    <Fact name={t('extensions.setUp.server')}>
+    <Definition name={t('extensions.setUp.server')}>
       {(['tls', 'plain'] as const).map((way) => {
         const address = softphones[way];
         return (
@@ -121,7 +121,7 @@ function Server({ softphones }: { softphones: Softphones }) {
           )
         );
       })}
-    </Fact>
+    </Definition>
   );
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
-import { momentOf } from '../../../shared/time/zoned-days.ts';
+import { toInstant } from '../../../shared/time/zoned-days.ts';
 import type { EventType } from '../event-types.ts';
 import classes from '../integrations.module.css';
 import { type Integration, replayWindow } from '../queries.ts';
@@ -71,6 +71,6 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
 
 /** Converts to ISO 8601. Invalid times are sent unchanged, so that the API reports them by field. */
 export const momentText = (local: string, timeZone: string): string => {
-  const moment = local === '' ? new Date(0) : momentOf(local, timeZone);
+  const moment = local === '' ? new Date(0) : toInstant(local, timeZone);
   return Number.isNaN(moment.getTime()) ? new Date(0).toISOString() : moment.toISOString();
 };

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
-import { fieldsOf } from '../../../shared/forms/form-fields.ts';
+import { formReader } from '../../../shared/forms/form-fields.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
 import { momentText } from '../deliveries/replay-window.tsx';
@@ -45,7 +45,7 @@ function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) =
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = uuid.exec(fieldsOf(event.currentTarget)('call'));
+    const found = uuid.exec(formReader(event.currentTarget)('call'));
     setWrong(!found);
     if (found) onAsk(found[0].toLowerCase());
   };

@@ -2,9 +2,9 @@ import { Button, Code, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, apiPath, ask } from '../../../api/client.ts';
+import { api, apiPath, unwrap } from '../../../api/client.ts';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
-import { fieldsOf } from '../../../shared/forms/form-fields.ts';
+import { formReader } from '../../../shared/forms/form-fields.ts';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
@@ -25,12 +25,12 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: (body: { name?: string; ttl: number }) => ask(api.POST('/users/accessTokens', { body })),
+    mutationFn: (body: { name?: string; ttl: number }) => unwrap(api.POST('/users/accessTokens', { body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = fieldsOf(event.currentTarget);
+    const given = formReader(event.currentTarget);
     const name = given('name').trim();
     const lifetime = given('lifetime') as (typeof choices)[number];
     create.mutate({ ...(name !== '' && { name }), ttl: lifetime === 'never' ? -1 : lifetimes[lifetime] });

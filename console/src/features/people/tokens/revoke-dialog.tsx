@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ask } from '../../../api/client.ts';
+import { api, unwrap } from '../../../api/client.ts';
 import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../people.module.css';
@@ -13,7 +13,7 @@ export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => 
   const queryClient = useQueryClient();
   const { prefix } = token;
   const revoke = useMutation({
-    mutationFn: () => ask(api.DELETE('/users/accessTokens/{prefix}', { params: { path: { prefix } } })),
+    mutationFn: () => unwrap(api.DELETE('/users/accessTokens/{prefix}', { params: { path: { prefix } } })),
     onSuccess: () => {
       // If the token was this session's own, this request gets a 401 and redirects to the login page.
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });

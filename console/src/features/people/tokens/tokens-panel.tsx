@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiPath } from '../../../api/client.ts';
-import { Empty } from '../../../shared/layout/empty-state.tsx';
+import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
@@ -33,7 +33,7 @@ export function TokensPanel() {
       {isPending && <Skeleton height={120} />}
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!isPending && !error && tokens.length === 0 && (
-        <Empty icon="key" text={t('people.tokens.empty')} action={create} curl={curl()} />
+        <EmptyState icon="key" text={t('people.tokens.empty')} action={create} curl={curl()} />
       )}
       {tokens.length > 0 && (
         <TokenList title={t('people.tokens.title')} tokens={tokens} onRevoke={setRevoked} />

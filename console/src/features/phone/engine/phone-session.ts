@@ -1,4 +1,4 @@
-import { api, apiPath, ask, consoleHeaders } from '../../../api/client.ts';
+import { api, apiPath, consoleHeaders, unwrap } from '../../../api/client.ts';
 import type { paths } from '../../../api/schema.ts';
 
 /** Short-lived SIP credentials and edge addresses. */
@@ -6,7 +6,7 @@ export type PhoneSession =
   paths['/extensions/{id}/phone-sessions']['post']['responses'][200]['content']['application/json'];
 
 export const openPhoneSession = (extensionId: number, signal: AbortSignal): Promise<PhoneSession> =>
-  ask(
+  unwrap(
     api.POST('/extensions/{id}/phone-sessions', {
       params: { path: { id: String(extensionId) } },
       body: {},
@@ -28,7 +28,7 @@ const settlingMs = 2_000;
  */
 export async function isTaken(extensionId: number, seen: boolean | undefined, signal: AbortSignal) {
   const look = async (): Promise<boolean> =>
-    (await ask(api.GET('/extensions/{id}', { params: { path: { id: String(extensionId) } }, signal })))
+    (await unwrap(api.GET('/extensions/{id}', { params: { path: { id: String(extensionId) } }, signal })))
       .registered;
   if (!(seen ?? (await look()))) return false;
   await new Promise((resolve) => setTimeout(resolve, settlingMs));

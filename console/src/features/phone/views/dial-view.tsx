@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
-import { dialed } from '../../../shared/phone-number/normalize-number.ts';
+import { normalizeNumber } from '../../../shared/phone-number/normalize-number.ts';
 import { Note } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import { tellPhone, usePhoneState } from '../tabs.ts';
@@ -45,7 +45,7 @@ function Dial({ isReady }: { isReady: boolean }) {
   };
   const call = (event: FormEvent): void => {
     event.preventDefault();
-    const number = dialed(text);
+    const number = normalizeNumber(text);
     if (number === undefined) {
       setIsFaulty(true);
     } else {
