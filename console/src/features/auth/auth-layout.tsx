@@ -7,7 +7,7 @@ import { usePageTitle } from '../../shared/layout/page.tsx';
 import classes from './auth-layout.module.css';
 
 /** Layout of the pages for users who are not logged in. */
-export function EnterFrame({
+export function AuthLayout({
   title,
   lead,
   children,

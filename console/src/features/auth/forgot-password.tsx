@@ -7,9 +7,9 @@ import { api, unwrap } from '../../api/client.ts';
 import { formReader } from '../../shared/forms/form-fields.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
-import { EnterFrame } from './auth-layout.tsx';
+import { AuthLayout } from './auth-layout.tsx';
 
-function Forgotten() {
+function ForgotPassword() {
   const { t } = useTranslation();
   const request = useMutation({
     mutationFn: (email: string) => unwrap(api.POST('/users/reset', { body: { email } })),
@@ -20,7 +20,7 @@ function Forgotten() {
   };
   const faults = faultsByField(t, request.error);
   return (
-    <EnterFrame
+    <AuthLayout
       title={t('enter.forgotten.title')}
       lead={t('enter.forgotten.lead')}
       links={<Link to="/login">{t('enter.forgotten.back')}</Link>}
@@ -45,8 +45,8 @@ function Forgotten() {
           {t('enter.forgotten.submit')}
         </Button>
       </form>
-    </EnterFrame>
+    </AuthLayout>
   );
 }
 
-export const forgottenPage = createLazyRoute('/forgotten-password')({ component: Forgotten });
+export const forgotPasswordPage = createLazyRoute('/forgotten-password')({ component: ForgotPassword });

@@ -12,12 +12,12 @@ import { formReader } from '../../shared/forms/form-fields.ts';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
-import { EnterFrame } from './auth-layout.tsx';
-import { LogInNotice } from './notice.tsx';
-import { Resend } from './resend-email.tsx';
-import { insideOnly } from './routes.ts';
+import { AuthLayout } from './auth-layout.tsx';
+import { LoginNotice } from './notice.tsx';
+import { ResendEmail } from './resend-email.tsx';
+import { safeRedirect } from './routes.ts';
 
-function LogIn() {
+function Login() {
   const { t } = useTranslation();
   const { next, confirmation, notice } = useSearch({ from: '/login' });
   const queryClient = useQueryClient();
@@ -30,8 +30,8 @@ function LogIn() {
       clearEarly();
       queryClient.clear();
       // A full page load discards the data of the previous user.
-      if (hasPageUser()) location.replace(insideOnly(next));
-      else await router.navigate({ href: insideOnly(next), replace: true });
+      if (hasPageUser()) location.replace(safeRedirect(next));
+      else await router.navigate({ href: safeRedirect(next), replace: true });
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -42,7 +42,7 @@ function LogIn() {
   const faults = faultsByField(t, logIn.error);
   const isUnconfirmed = isProblem(logIn.error) && logIn.error.code === 'LOGIN_FAILED_EMAIL_NOT_VERIFIED';
   return (
-    <EnterFrame
+    <AuthLayout
       title={t('enter.logIn.title')}
       links={
         <>
@@ -51,9 +51,9 @@ function LogIn() {
         </>
       }
     >
-      {!logIn.error && <LogInNotice confirmation={confirmation} notice={notice} />}
+      {!logIn.error && <LoginNotice confirmation={confirmation} notice={notice} />}
       {logIn.error && <ProblemNote error={logIn.error} />}
-      {isUnconfirmed && <Resend email={logIn.variables?.email ?? ''} label={t('enter.logIn.resend')} />}
+      {isUnconfirmed && <ResendEmail email={logIn.variables?.email ?? ''} label={t('enter.logIn.resend')} />}
       <form onSubmit={submit} noValidate>
         <TextInput
           name="email"
@@ -77,8 +77,8 @@ function LogIn() {
           {t('enter.logIn.submit')}
         </Button>
       </form>
-    </EnterFrame>
+    </AuthLayout>
   );
 }
 
-export const logInPage = createLazyRoute('/login')({ component: LogIn });
+export const loginPage = createLazyRoute('/login')({ component: Login });

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Note } from '../../shared/problems/problem-note.tsx';
 
 /** Explains why the user sees the login page: confirmation link, changed password, or expired session. */
-export function LogInNotice({
+export function LoginNotice({
   confirmation,
   notice,
 }: {

@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api/client.ts';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 
 /** Button that sends the confirmation email again. */
-export function Resend({ email, label }: { email: string; label: string }) {
+export function ResendEmail({ email, label }: { email: string; label: string }) {
   const { t } = useTranslation();
   const resend = useMutation({
     mutationFn: () => unwrap(api.POST('/accounts/signup/resend', { body: { email } })),

@@ -8,9 +8,9 @@ import { formReader } from '../../shared/forms/form-fields.ts';
 import { PasswordField } from '../../shared/forms/password-field.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
-import { EnterFrame } from './auth-layout.tsx';
+import { AuthLayout } from './auth-layout.tsx';
 
-function Reset() {
+function ResetPassword() {
   const { t } = useTranslation();
   const { token } = useSearch({ from: '/reset-password' });
   const router = useRouter();
@@ -26,7 +26,7 @@ function Reset() {
     reset.mutate(formReader(event.currentTarget)('password'));
   };
   return (
-    <EnterFrame
+    <AuthLayout
       title={t('enter.reset.title')}
       links={<Link to="/forgotten-password">{t('enter.reset.again')}</Link>}
     >
@@ -52,8 +52,8 @@ function Reset() {
           </Button>
         </form>
       )}
-    </EnterFrame>
+    </AuthLayout>
   );
 }
 
-export const resetPage = createLazyRoute('/reset-password')({ component: Reset });
+export const resetPasswordPage = createLazyRoute('/reset-password')({ component: ResetPassword });

@@ -5,7 +5,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const given = <Search extends object>(search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 
-export interface LogInSearch {
+export interface LoginSearch {
   /** Path to open after login. */
   next?: string | undefined;
   /** Result of the confirmation link. */
@@ -14,33 +14,34 @@ export interface LogInSearch {
 }
 
 /** Returns the path if it is on this site; prevents open redirects. */
-export const insideOnly = (next: string | undefined): string =>
+export const safeRedirect = (next: string | undefined): string =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : '/';
 
-const logInRoute = createRoute({
+const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: (search: Record<string, unknown>): LogInSearch =>
+  validateSearch: (search: Record<string, unknown>): LoginSearch =>
     given({
       next: text(search.next),
       confirmation: text(search.confirmation),
       notice: text(search.notice),
     }),
-}).lazy(() => import('./login.tsx').then((module) => module.logInPage));
+}).lazy(() => import('./login.tsx').then((module) => module.loginPage));
 
 const signUpRoute = createRoute({ getParentRoute: () => rootRoute, path: '/signup' }).lazy(() =>
   import('./sign-up.tsx').then((module) => module.signUpPage),
 );
 
-const forgottenRoute = createRoute({ getParentRoute: () => rootRoute, path: '/forgotten-password' }).lazy(
-  () => import('./forgot-password.tsx').then((module) => module.forgottenPage),
-);
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgotten-password',
+}).lazy(() => import('./forgot-password.tsx').then((module) => module.forgotPasswordPage));
 
-const resetRoute = createRoute({
+const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
   validateSearch: (search: Record<string, unknown>): { token?: string | undefined } =>
     given({ token: text(search.token) }),
-}).lazy(() => import('./reset-password.tsx').then((module) => module.resetPage));
+}).lazy(() => import('./reset-password.tsx').then((module) => module.resetPasswordPage));
 
-export const enterRoutes = [logInRoute, signUpRoute, forgottenRoute, resetRoute] as const;
+export const authRoutes = [loginRoute, signUpRoute, forgotPasswordRoute, resetPasswordRoute] as const;

@@ -36,7 +36,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
     const field = (name: string): string => given(name).trim();
     const label = field('domain').toLowerCase();
     signUp.mutate(
-      filledIn({
+      withoutEmptyFields({
         organization_name: field('organization_name'),
         domain: label && `${label}${suffix}`,
         email: field('email'),
@@ -116,7 +116,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
 }
 
 /** Omits empty fields, so that the API reports them as missing rather than too short. */
-const filledIn = (body: SignUpBody): SignUpBody =>
+const withoutEmptyFields = (body: SignUpBody): SignUpBody =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')) as SignUpBody;
 
 /** Returns the error message of each field, with wording specific to this form. */

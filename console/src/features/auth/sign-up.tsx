@@ -1,8 +1,8 @@
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EnterFrame } from './auth-layout.tsx';
-import { Resend } from './resend-email.tsx';
+import { AuthLayout } from './auth-layout.tsx';
+import { ResendEmail } from './resend-email.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
 function SignUp() {
@@ -10,22 +10,22 @@ function SignUp() {
   const [email, setEmail] = useState<string>();
   if (email !== undefined)
     return (
-      <EnterFrame
+      <AuthLayout
         title={t('enter.sent.title')}
         lead={t('enter.sent.text', { email })}
         links={<Link to="/login">{t('enter.sent.back')}</Link>}
       >
-        <Resend email={email} label={t('enter.sent.resend')} />
-      </EnterFrame>
+        <ResendEmail email={email} label={t('enter.sent.resend')} />
+      </AuthLayout>
     );
   return (
-    <EnterFrame
+    <AuthLayout
       title={t('enter.signUp.title')}
       lead={t('enter.signUp.lead')}
       links={<Link to="/login">{t('enter.signUp.logIn')}</Link>}
     >
       <SignUpForm onDone={setEmail} />
-    </EnterFrame>
+    </AuthLayout>
   );
 }
 

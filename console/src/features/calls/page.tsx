@@ -7,41 +7,41 @@ import { Page } from '../../shared/layout/page.tsx';
 import { useToday } from '../../shared/time/use-today.ts';
 import { ExportButton } from './export/export-button.tsx';
 import { FilterBar } from './filter/filter-bar.tsx';
-import { whereOf } from './filter/where.ts';
+import { toWhere } from './filter/where.ts';
 import classes from './page.module.css';
 import type { ListFilter } from './queries.ts';
 import { CallTable } from './table/call-table.tsx';
-import { type CallsView, searchOf, viewOf } from './view.ts';
+import { type CallsView, parseView, toSearch } from './view.ts';
 
 const CallAside = lazy(() =>
-  import('./details/call-side-panel.tsx').then((module) => ({ default: module.CallAside })),
+  import('./details/call-side-panel.tsx').then((module) => ({ default: module.CallSidePanel })),
 );
 
 /** On narrower screens a call opens as a separate page. */
-const besideFrom = '(min-width: 1200px)';
+const wideScreen = '(min-width: 1200px)';
 
 function CallsPage() {
   const { t } = useTranslation();
   const { account } = useSession();
   const search = useSearch({ from: '/shell/calls' });
   const navigate = useNavigate();
-  const view = useMemo(() => viewOf(search), [search]);
-  const fitsBeside = useMediaQuery(besideFrom, undefined, { getInitialValueInEffect: false });
+  const view = useMemo(() => parseView(search), [search]);
+  const isWide = useMediaQuery(wideScreen, undefined, { getInitialValueInEffect: false });
   const change = (next: CallsView): void =>
-    void navigate({ to: '/calls', search: searchOf(next), resetScroll: false });
+    void navigate({ to: '/calls', search: toSearch(next), resetScroll: false });
   const open = useCallback(
     (id: string | undefined): void => {
-      const { call: _, ...rest } = viewOf(search);
-      if (id !== undefined && !fitsBeside) void navigate({ to: '/calls/$id', params: { id } });
+      const { call: _, ...rest } = parseView(search);
+      if (id !== undefined && !isWide) void navigate({ to: '/calls/$id', params: { id } });
       else
         void navigate({
           to: '/calls',
-          search: searchOf({ ...rest, ...(id !== undefined && { call: id }) }),
+          search: toSearch({ ...rest, ...(id !== undefined && { call: id }) }),
           resetScroll: false,
           replace: view.call !== undefined,
         });
     },
-    [navigate, search, fitsBeside, view.call],
+    [navigate, search, isWide, view.call],
   );
   // The open call does not affect the list, so it is excluded from the query key.
   const listed = JSON.stringify({ ...view, call: undefined });
@@ -49,9 +49,9 @@ function CallsPage() {
   const countedFrom = view.period && today;
   const filter = useMemo<ListFilter>(() => {
     const asked = JSON.parse(listed) as CallsView;
-    return { where: whereOf(asked, account.timezone, countedFrom), order: asked.order };
+    return { where: toWhere(asked, account.timezone, countedFrom), order: asked.order };
   }, [listed, account.timezone, countedFrom]);
-  if (view.call && !fitsBeside) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
+  if (view.call && !isWide) return <Navigate to="/calls/$id" params={{ id: view.call }} replace />;
   return (
     <Page title={t('calls.title')} actions={<ExportButton filter={filter} />}>
       <FilterBar view={view} onChange={change} />

@@ -12,8 +12,8 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
 
 export type Call = Answer<'/calls/{id}'>;
 export type Price = Answer<'/calls/{id}/price'>;
-export type Told = Answer<'/calls/{id}/deliveries'>[number];
-export type Delivery = Told['deliveries'][number];
+export type CallDeliveries = Answer<'/calls/{id}/deliveries'>[number];
+export type Delivery = CallDeliveries['deliveries'][number];
 export type Attempt = Delivery['attempts'][number];
 
 const rowFields = [
@@ -44,9 +44,9 @@ export interface CallPage {
 
 const rowsPerPage = 200;
 /** Rows fetched when new calls arrive; if there are more new ones the list is reloaded. */
-const rowsOnTop = 50;
+const topRows = 50;
 /** Above this size the list asks for a shorter period. */
-export const mostRows = 50_000;
+export const maxRows = 50_000;
 
 export interface ListFilter {
   where: Record<string, unknown>;
@@ -74,7 +74,7 @@ async function readPage(
   return { rows: data as CallRow[], next: meta.nextCursor };
 }
 
-export const readTop = (filter: ListFilter): Promise<CallPage> => readPage(filter, rowsOnTop, undefined);
+export const readTop = (filter: ListFilter): Promise<CallPage> => readPage(filter, topRows, undefined);
 
 /**
  * Pages are never refetched as a whole, because there may be hundreds: live events update rows in place, and only the top
@@ -85,7 +85,7 @@ export const callsQuery = (filter: ListFilter) =>
     queryKey: ['calls', 'list', filter],
     queryFn: ({ pageParam, signal }) => readPage(filter, rowsPerPage, pageParam, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last, pages) => (pages.length * rowsPerPage < mostRows ? last.next : undefined),
+    getNextPageParam: (last, pages) => (pages.length * rowsPerPage < maxRows ? last.next : undefined),
     structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -134,8 +134,8 @@ const soonestMs = 3_000;
 const latestMs = 600_000;
 
 /** No event reports attempts, so polls when the next one is due. Overdue ones are polled with increasing intervals. */
-function untilNextAttemptMs(told: Told[]): number | false {
-  const due = told
+function untilNextAttemptMs(deliveries: CallDeliveries[]): number | false {
+  const due = deliveries
     .flatMap(({ deliveries }) => deliveries)
     .flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt ? [nextAttemptAt] : []))
     .map((at) => Math.abs(Date.parse(at) - Date.now() + soonestMs));

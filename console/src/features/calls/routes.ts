@@ -1,11 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { shellRoute } from '../../app/base-routes.ts';
-import { keptSearch } from './view.ts';
+import { validateSearch } from './view.ts';
 
 const callsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/calls',
-  validateSearch: keptSearch,
+  validateSearch: validateSearch,
 }).lazy(() => import('./page.tsx').then((module) => module.page));
 
 const callRoute = createRoute({ getParentRoute: () => shellRoute, path: '/calls/$id' }).lazy(() =>

@@ -1,5 +1,5 @@
 import { isWallTime } from '../../shared/time/zoned-days.ts';
-import { fieldOf, needsNoValue, type Operator, operatorsFor } from './filter/fields.ts';
+import { findField, needsNoValue, type Operator, operatorsFor } from './filter/fields.ts';
 
 export interface Filter {
   /** A field name, or `metadata.<key>`. */
@@ -30,7 +30,7 @@ const mostFilters = 20;
 const isDay = (text: string): boolean => text.length === 10 && isWallTime(text);
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-export function viewOf(search: Record<string, unknown>): CallsView {
+export function parseView(search: Record<string, unknown>): CallsView {
   const texts = Object.entries(search)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
     .map(([name, value]) => [name, String(value)] as const);
@@ -41,19 +41,21 @@ export function viewOf(search: Record<string, unknown>): CallsView {
     else if ((name === 'since' || name === 'until') && isDay(text)) view[name] = text;
     else if (name === 'order' && text === 'oldest') view.order = text;
     else if (name === 'call' && isUuid(text)) view.call = text;
-    else if (view.filters.length < mostFilters) view.filters.push(...filterOf(name, text));
+    else if (view.filters.length < mostFilters) view.filters.push(...parseFilter(name, text));
   }
   return view;
 }
 
-export function searchOf({ filters, ...rest }: CallsView): CallsSearch {
+export function toSearch({ filters, ...rest }: CallsView): CallsSearch {
   const set = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const told = filters.map((filter) => [filter.name, textOf(filter)] as const);
-  return Object.fromEntries([...set, ...told].map(([name, text]) => [name, plainest(String(text))]));
+  const parameters = filters.map((filter) => [filter.name, filterText(filter)] as const);
+  return Object.fromEntries(
+    [...set, ...parameters].map(([name, text]) => [name, toSearchValue(String(text))]),
+  );
 }
 
 /** Removes invalid search parameters. */
-export const keptSearch = (search: Record<string, unknown>): CallsSearch => searchOf(viewOf(search));
+export const validateSearch = (search: Record<string, unknown>): CallsSearch => toSearch(parseView(search));
 
 /** Adds a filter, replacing the previous one of the same field. */
 export const withFilter = (view: CallsView, filter: Filter): CallsView => ({
@@ -69,8 +71,8 @@ export const withoutFilter = (view: CallsView, name: string): CallsView => ({
 const marked = /^([a-z]+)~(.*)$/s;
 
 /** Parses a parameter. The default operator of a field is omitted: `phone=5511…`, but `duration=most~60`. */
-function filterOf(name: string, text: string): Filter[] {
-  const field = fieldOf(name);
+function parseFilter(name: string, text: string): Filter[] {
+  const field = findField(name);
   if (!field) return [];
   const operators = operatorsFor(field);
   const [, word, value = ''] = marked.exec(text) ?? [];
@@ -86,14 +88,14 @@ function isMeant({ operator, value }: Filter): boolean {
   return value !== '' || needsNoValue(operator);
 }
 
-function textOf({ name, operator, value }: Filter): string {
-  const field = fieldOf(name);
+function filterText({ name, operator, value }: Filter): string {
+  const field = findField(name);
   const isUsual = field !== undefined && operatorsFor(field)[0] === operator;
   return isUsual && !needsNoValue(operator) && !marked.test(value) ? value : `${operator}~${value}`;
 }
 
 /** Returns digits as a number; the router would put a numeric string in quotes. */
-function plainest(text: string): string | number {
+function toSearchValue(text: string): string | number {
   const number = Number(text);
   return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }

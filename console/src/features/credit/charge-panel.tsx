@@ -20,7 +20,7 @@ export function ChargePanel({ charge, onClose }: { charge: Charge; onClose: () =
   return (
     <Panel title={t('credit.charge.title', { id: charge.id })} aside={<ChargeState status={charge.status} />}>
       <Amounts charge={charge} />
-      <div role="status" className={classes.told}>
+      <div role="status" className={classes.status}>
         <Outcome charge={charge} />
       </div>
       {open && <HowToPay charge={charge} />}

@@ -18,7 +18,7 @@ export function Countdown({ dueDate, expiresAt }: { dueDate: string; expiresAt?:
   return (
     <p className={classes.countdown}>
       <Icon name="clock" size={16} />
-      <span>{t('credit.countdown.left', { left: clockOf(leftSeconds) })}</span>
+      <span>{t('credit.countdown.left', { left: formatCountdown(leftSeconds) })}</span>
     </p>
   );
 }
@@ -33,7 +33,7 @@ function useSecondsUntil(endMs: number): number {
 }
 
 /** `2 d 04:10:59` */
-function clockOf(seconds: number): string {
+function formatCountdown(seconds: number): string {
   const days = Math.floor(seconds / 86_400);
   const parts = [Math.floor((seconds % 86_400) / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
   const clock = parts.map((part) => String(part).padStart(2, '0')).join(':');

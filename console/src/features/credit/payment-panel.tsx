@@ -17,12 +17,12 @@ export function PaymentPanel() {
   const navigate = useNavigate();
   const { paidId, forgetPaid } = useLiveCredit();
   const charges = useInfiniteQuery(chargesQuery);
-  const known = charges.data?.pages.flatMap(({ items }) => items);
-  const shownId = chosenId ?? known?.find(({ status }) => isOpen(status))?.id ?? paidId;
-  const listed = known?.find(({ id }) => id === shownId);
+  const all = charges.data?.pages.flatMap(({ items }) => items);
+  const shownId = chosenId ?? all?.find(({ status }) => isOpen(status))?.id ?? paidId;
+  const listed = all?.find(({ id }) => id === shownId);
   const other = useQuery({
     ...chargeQuery(shownId ?? 0),
-    enabled: shownId !== undefined && known !== undefined && listed === undefined,
+    enabled: shownId !== undefined && all !== undefined && listed === undefined,
   });
   const charge = listed ?? (shownId === undefined ? undefined : other.data);
   const close = (): void => {
@@ -36,8 +36,8 @@ export function PaymentPanel() {
       {error && (
         <ProblemNote error={error} onRetry={() => void (charges.error ? charges : other).refetch()} />
       )}
-      {!error && (known === undefined || shownId !== undefined) && <Skeleton height={220} />}
-      {known !== undefined && shownId === undefined && <TopUpForm />}
+      {!error && (all === undefined || shownId !== undefined) && <Skeleton height={220} />}
+      {all !== undefined && shownId === undefined && <TopUpForm />}
     </Panel>
   );
 }

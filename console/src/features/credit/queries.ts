@@ -25,7 +25,7 @@ interface Part<Item> {
 /** The first page is requested by number; its header contains the cursor of the next one. */
 const from = (cursor: string) => (cursor === '' ? { page: '1' } : { cursor });
 
-export function cursorOf(headers: Headers): string | undefined {
+export function nextCursor(headers: Headers): string | undefined {
   const [, target] = /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];
   if (target === undefined) return undefined;
   return new URL(target, location.origin).searchParams.get('cursor') ?? undefined;
@@ -40,7 +40,7 @@ export const chargesQuery = infiniteQueryOptions({
   queryFn: async ({ pageParam, signal }): Promise<Part<Charge>> => {
     const query = { filter: JSON.stringify({ limit: chargesPerPage }), ...from(pageParam) };
     const { data, headers } = await unwrapWithHeaders(api.GET('/charges', { params: { query }, signal }));
-    return { items: data.data as Charge[], next: cursorOf(headers) };
+    return { items: data.data as Charge[], next: nextCursor(headers) };
   },
   ...paging,
 });
@@ -61,7 +61,7 @@ export const pixQuery = (id: number) =>
 
 export const linesPerPage = 100;
 /** Page limit on the screen; longer statements are filtered by month or downloaded. */
-export const mostPages = 20;
+export const maxPages = 20;
 
 export const statementKey = ['credit', 'statement'];
 
@@ -73,7 +73,7 @@ export const statementQuery = (where: StatementWhere) =>
       const { data, headers } = await unwrapWithHeaders(
         api.GET('/accounts/statement', { params: { query }, signal }),
       );
-      return { items: (data as Statement).data as Line[], next: cursorOf(headers) };
+      return { items: (data as Statement).data as Line[], next: nextCursor(headers) };
     },
     ...paging,
   });

@@ -38,7 +38,7 @@ export function QuotePanel() {
           {t('credit.quote.submit')}
         </Button>
       </form>
-      <div role="status" className={classes.told}>
+      <div role="status" className={classes.status}>
         {quote.data && !quote.error && <QuoteFacts quote={quote.data} />}
       </div>
       {quote.error && !faults.to && <ProblemNote error={quote.error} />}

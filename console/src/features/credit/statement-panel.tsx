@@ -11,10 +11,10 @@ import { EmptyState } from '../../shared/layout/empty-state.tsx';
 import { Panel } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './credit.module.css';
-import { linesPerPage, mostPages, statementQuery } from './queries.ts';
-import { saveStatement } from './save-statement.ts';
+import { downloadStatement } from './download-statement.ts';
+import { linesPerPage, maxPages, statementQuery } from './queries.ts';
 import { StatementTable } from './statement-table.tsx';
-import { type CreditSearch, keptSearch, lineTypes, recentMonths, whereOf } from './view.ts';
+import { type CreditSearch, lineTypes, recentMonths, toWhere, validateSearch } from './view.ts';
 
 const curl = (): string =>
   `curl '${location.origin}${apiPath}/accounts/statement?page=1' -H "Authorization: Bearer $TOKEN"`;
@@ -26,7 +26,7 @@ export function StatementPanel() {
   const { account } = useSession();
   const { type, month } = useSearch({ from: '/shell/credit' });
   const where = useMemo(
-    () => whereOf({ ...(type && { type }), ...(month && { month }) }, account.timezone),
+    () => toWhere({ ...(type && { type }), ...(month && { month }) }, account.timezone),
     [type, month, account.timezone],
   );
   const statement = useInfiniteQuery(statementQuery(where));
@@ -40,7 +40,7 @@ export function StatementPanel() {
         <StreamDownloadButton
           text={t('credit.statement.save')}
           stopText={(count) => t('credit.statement.stop', { count, lines: number(count) })}
-          save={(onLines, signal) => saveStatement(where, onLines, signal)}
+          save={(onLines, signal) => downloadStatement(where, onLines, signal)}
         />
       }
     >
@@ -55,7 +55,7 @@ export function StatementPanel() {
         />
       )}
       {lines.length > 0 && <StatementTable lines={lines} />}
-      {statement.hasNextPage && pages.length < mostPages && (
+      {statement.hasNextPage && pages.length < maxPages && (
         <Button
           variant="default"
           loading={statement.isFetchingNextPage}
@@ -64,8 +64,8 @@ export function StatementPanel() {
           {t('credit.more')}
         </Button>
       )}
-      {statement.hasNextPage && pages.length >= mostPages && (
-        <Note kind="info">{t('credit.statement.tooLong', { lines: number(mostPages * linesPerPage) })}</Note>
+      {statement.hasNextPage && pages.length >= maxPages && (
+        <Note kind="info">{t('credit.statement.tooLong', { lines: number(maxPages * linesPerPage) })}</Note>
       )}
     </Panel>
   );
@@ -83,7 +83,7 @@ function Filters({ type, month }: Pick<CreditSearch, 'type' | 'month'>) {
   const months = [...new Set([...recentMonths(account.timezone), ...(month ? [month] : [])])];
   const { charge } = useSearch({ from: '/shell/credit' });
   const choose = (change: Record<string, string>): void => {
-    const search = keptSearch({ charge, type, month, ...change });
+    const search = validateSearch({ charge, type, month, ...change });
     void navigate({ to: '/credit', search, resetScroll: false });
   };
   return (

@@ -31,7 +31,7 @@ export function StatementTable({ lines }: { lines: Line[] }) {
               <Time iso={line.createdAt} form="shortTime" />
             </td>
             <td>
-              <What line={line} />
+              <EntryDescription line={line} />
             </td>
             <td className={classes.figure} data-sign={line.amount < 0 ? 'minus' : 'plus'}>
               {line.amount > 0 && '+'}
@@ -49,7 +49,7 @@ export function StatementTable({ lines }: { lines: Line[] }) {
 }
 
 /** Description of the entry with a link to its call or charge. */
-function What({ line }: { line: Line }) {
+function EntryDescription({ line }: { line: Line }) {
   const { t } = useTranslation();
   if (line.type === 'call')
     return (

@@ -32,12 +32,12 @@ export function TopUpForm() {
   const [method, setMethod] = useState<Method>('PIX');
   const [slipDays, setSlipDays] = useState(usualSlipDays);
   const create = useNewCharge();
-  const wanted = parseAmount(amount.trim());
+  const reais = parseAmount(amount.trim());
   const dayAhead = (days: number): string => addDays(dayInZone(new Date(), bankZone), days);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     create.mutate({
-      amount: wanted,
+      amount: reais,
       paymentMethod: method,
       dueDate: dayAhead(method === 'BOLETO' ? slipDays : 1),
       description: t('credit.topUp.description'),
@@ -53,7 +53,7 @@ export function TopUpForm() {
         inputMode="decimal"
         label={t('credit.topUp.amount')}
         description={t('credit.topUp.amountHint')}
-        rightSection={wanted > 0 && <output className={classes.read}>{money(wanted)}</output>}
+        rightSection={reais > 0 && <output className={classes.read}>{money(reais)}</output>}
         rightSectionWidth="auto"
         rightSectionPointerEvents="none"
         value={amount}

@@ -13,7 +13,7 @@ export interface CreditSearch {
   month?: string;
 }
 
-export function keptSearch(search: Record<string, unknown>): CreditSearch {
+export function validateSearch(search: Record<string, unknown>): CreditSearch {
   const charge = Number(search.charge);
   const type = lineTypes.find((each) => each === search.type);
   const month = typeof search.month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(search.month);
@@ -26,7 +26,7 @@ export function keptSearch(search: Record<string, unknown>): CreditSearch {
 
 export type StatementWhere = Record<string, unknown>;
 
-export function whereOf({ type, month }: CreditSearch, timeZone: string): StatementWhere {
+export function toWhere({ type, month }: CreditSearch, timeZone: string): StatementWhere {
   if (month === undefined) return type ? { type } : {};
   const first = `${month}-01`;
   // The first day plus 31 days is always in the next month.

@@ -10,7 +10,7 @@ import classes from './page.module.css';
 import { Presence, Recording } from './presence.tsx';
 import type { Extension } from './queries.ts';
 import { SecretValue } from './secret-value.tsx';
-import { nameOf, plainest } from './view.ts';
+import { fullName, toSearchValue } from './view.ts';
 
 export type ExtensionTask = 'set-up' | 'edit' | 'remove';
 
@@ -54,7 +54,7 @@ export function Details({
           </Button>
         )}
       </div>
-      <Link to="/calls" search={{ extension: plainest(extension.ramal) }}>
+      <Link to="/calls" search={{ extension: toSearchValue(extension.ramal) }}>
         {t('extensions.details.calls')}
       </Link>
     </>
@@ -70,7 +70,7 @@ function ExtensionFacts({ extension }: { extension: Extension }) {
       <Definition name={t('extensions.columns.presence')}>
         <Presence extension={extension} />
       </Definition>
-      <Definition name={t('extensions.columns.name')}>{nameOf(extension)}</Definition>
+      <Definition name={t('extensions.columns.name')}>{fullName(extension)}</Definition>
       <Definition name={t('extensions.form.email')}>{email_address}</Definition>
       <Definition name={t('extensions.columns.user')}>
         {user?.name ?? t('extensions.details.noUser')}

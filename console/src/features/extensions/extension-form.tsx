@@ -9,8 +9,8 @@ import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../shared/problems/problem-text.ts';
 import { NewSecret } from './new-secret.tsx';
 import classes from './page.module.css';
-import { type Extension, nextRamalQuery, ownNumbersQuery, peopleQuery } from './queries.ts';
-import { changeExtension, createExtension, type Written } from './save-extension.ts';
+import { callerIdsQuery, type Extension, nextRamalQuery, usersQuery } from './queries.ts';
+import { changeExtension, createExtension, type ExtensionInput } from './save-extension.ts';
 
 /** Form to create or edit an extension. */
 export function ExtensionForm({
@@ -25,7 +25,7 @@ export function ExtensionForm({
   const { t } = useTranslation();
   const next = useQuery({ ...nextRamalQuery, enabled: extension === undefined });
   const save = useMutation({
-    mutationFn: (written: Written) =>
+    mutationFn: (written: ExtensionInput) =>
       extension ? changeExtension(extension, written) : createExtension(written, next.data?.ramal),
     onSuccess: onDone,
   });
@@ -85,7 +85,7 @@ function useFaults(error: unknown): Faults {
 
 function Person({ extension, faults }: { extension: Extension | undefined; faults: Faults }) {
   const { t } = useTranslation();
-  const { data: people = [] } = useQuery(peopleQuery);
+  const { data: people = [] } = useQuery(usersQuery);
   return (
     <>
       <div className={classes.pair}>
@@ -128,7 +128,7 @@ function Person({ extension, faults }: { extension: Extension | undefined; fault
 
 function Behaviour({ extension, fault }: { extension: Extension | undefined; fault: string | undefined }) {
   const { t } = useTranslation();
-  const { data: numbers = [] } = useQuery(ownNumbersQuery);
+  const { data: numbers = [] } = useQuery(callerIdsQuery);
   const owned = numbers.flatMap(({ status, number }) => (status === 'owned' && number ? [number] : []));
   const choices = [...new Set([...owned, ...(extension?.bina ? [extension.bina] : [])])];
   return (
@@ -161,7 +161,7 @@ function Behaviour({ extension, fault }: { extension: Extension | undefined; fau
   );
 }
 
-function writtenIn(form: HTMLFormElement): Written {
+function writtenIn(form: HTMLFormElement): ExtensionInput {
   const given = formReader(form);
   const field = (name: string): string => given(name).trim();
   return {

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts';
 import classes from './list.module.css';
 import { Presence, Recording } from './presence.tsx';
 import type { Extension } from './queries.ts';
-import { type ExtensionsView, nameOf, searchOf } from './view.ts';
+import { type ExtensionsView, fullName, toSearch } from './view.ts';
 
 const columns = ['ramal', 'name', 'user', 'presence', 'recording'] as const;
 
@@ -42,7 +42,7 @@ function Line({ extension, view }: { extension: Extension; view: ExtensionsView 
       <td className={classes.ramal}>
         <Link
           to="/extensions"
-          search={searchOf({ ...view, ramal })}
+          search={toSearch({ ...view, ramal })}
           resetScroll={false}
           className={classes.link}
           aria-current={isOpen || undefined}
@@ -50,8 +50,8 @@ function Line({ extension, view }: { extension: Extension; view: ExtensionsView 
           {ramal}
         </Link>
       </td>
-      <td className={classes.name} title={`${nameOf(extension)} · ${email_address}`}>
-        {nameOf(extension)}
+      <td className={classes.name} title={`${fullName(extension)} · ${email_address}`}>
+        {fullName(extension)}
       </td>
       <td className={classes.user} title={extension.user?.email ?? email_address}>
         {isOwn ? t('extensions.yours') : (extension.user?.name ?? t('extensions.nobody'))}

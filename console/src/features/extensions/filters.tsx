@@ -30,7 +30,7 @@ export function Filters({
           onChange={(whose) => onChange({ whose: whose === 'all' ? whose : undefined })}
         />
       )}
-      <Find view={view} onChange={onChange} />
+      <SearchField view={view} onChange={onChange} />
       <NativeSelect
         aria-label={t('extensions.columns.presence')}
         value={view.presence ?? ''}
@@ -62,7 +62,7 @@ export function Filters({
 const typingMs = 250;
 
 /** Search field; updates the URL after a pause in typing. */
-function Find({ view, onChange }: { view: ExtensionsView; onChange: (changed: ViewChange) => void }) {
+function SearchField({ view, onChange }: { view: ExtensionsView; onChange: (changed: ViewChange) => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState(view.find ?? '');
   const found = view.find ?? '';

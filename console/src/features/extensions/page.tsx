@@ -17,12 +17,12 @@ import { type Extension, extensionByRamalQuery, extensionsQuery, presenceQuery }
 import { type Task, Tasks } from './tasks.tsx';
 import {
   byRamal,
+  clearedFilters,
   type ExtensionsView,
-  everything,
   matches,
-  searchOf,
+  parseView,
+  toSearch,
   type ViewChange,
-  viewOf,
 } from './view.ts';
 
 function ExtensionsPage() {
@@ -34,8 +34,8 @@ function ExtensionsPage() {
   const list = useInfiniteQuery(extensionsQuery);
   useQuery(presenceQuery);
   const all = useMemo(() => list.data?.pages.flatMap(({ rows }) => rows) ?? [], [list.data]);
-  const shown = useShown(all, view);
-  const open = useOpen(all, view.ramal, list.isSuccess);
+  const shown = useFilteredExtensions(all, view);
+  const open = useOpenExtension(all, view.ramal, list.isSuccess);
   const refresh = (): void => {
     void queryClient.invalidateQueries({ queryKey: ['extensions'] });
     void queryClient.invalidateQueries({ queryKey: ['palette', 'extensions'] });
@@ -59,7 +59,7 @@ function ExtensionsPage() {
             <NoExtensions
               isEmpty={all.length === 0}
               onCreate={() => setTask({ kind: 'new' })}
-              onClear={() => change({ ...everything, ...(!isAdmin && { whose: 'all' }) })}
+              onClear={() => change({ ...clearedFilters, ...(!isAdmin && { whose: 'all' }) })}
             />
           )}
           {list.hasNextPage && (
@@ -90,12 +90,12 @@ function ExtensionsPage() {
 function useView(): { view: ExtensionsView; change: (changed: ViewChange) => void } {
   const search = useSearch({ from: '/shell/extensions' });
   const navigate = useNavigate();
-  const view = useMemo(() => viewOf(search), [search]);
+  const view = useMemo(() => parseView(search), [search]);
   // Based on the latest URL: two changes may occur before either is rendered.
   const change = (changed: ViewChange): void =>
     void navigate({
       to: '/extensions',
-      search: (now) => searchOf({ ...viewOf(now), ...changed }),
+      search: (now) => toSearch({ ...parseView(now), ...changed }),
       resetScroll: false,
       replace: true,
     });
@@ -103,7 +103,7 @@ function useView(): { view: ExtensionsView; change: (changed: ViewChange) => voi
 }
 
 /** Applies the filters. All users can see every extension, but non-ADMINs see their own by default. */
-function useShown(all: Extension[], view: ExtensionsView): Extension[] {
+function useFilteredExtensions(all: Extension[], view: ExtensionsView): Extension[] {
   const isAdmin = useIsAdmin();
   const { user } = useSession();
   return useMemo(() => {
@@ -114,7 +114,11 @@ function useShown(all: Extension[], view: ExtensionsView): Extension[] {
 }
 
 /** Returns the extension in the URL, which may not be loaded yet in a long list. */
-function useOpen(all: Extension[], ramal: string | undefined, isRead: boolean): Extension | undefined {
+function useOpenExtension(
+  all: Extension[],
+  ramal: string | undefined,
+  isRead: boolean,
+): Extension | undefined {
   const listed = all.find((each) => each.ramal === ramal);
   const isAsked = ramal !== undefined && isRead && !listed;
   const { data } = useQuery({ ...extensionByRamalQuery(ramal ?? ''), enabled: isAsked });

@@ -58,7 +58,7 @@ export const presenceQuery = queryOptions({
       const present = new Map(rows.map((row) => [row.id, row]));
       client.setQueryData(
         queryKey,
-        (known) => known && { ...known, pages: known.pages.map((each) => withPresence(each, present)) },
+        (list) => list && { ...list, pages: list.pages.map((each) => withPresence(each, present)) },
       );
     }
     return null;
@@ -109,13 +109,13 @@ export const nextRamalQuery = queryOptions({
 });
 
 /** Numbers that may be used as caller ID. */
-export const ownNumbersQuery = queryOptions({
+export const callerIdsQuery = queryOptions({
   queryKey: ['caller ids'],
   queryFn: ({ signal }) => unwrap(api.GET('/callerIds', { signal })),
 });
 
 /** Users whose email can be selected as owner. */
-export const peopleQuery = queryOptions({
+export const usersQuery = queryOptions({
   queryKey: ['extensions', 'people'],
   queryFn: ({ signal }) =>
     unwrap(

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './page.module.css';
 import type { Extension } from './queries.ts';
-import { nameOf } from './view.ts';
+import { fullName } from './view.ts';
 
 export function RemoveDialog({
   extension,
@@ -25,7 +25,7 @@ export function RemoveDialog({
   });
   return (
     <Dialog title={t('extensions.remove.title', { ramal })} onClose={onClose}>
-      <p className={classes.lead}>{t('extensions.remove.text', { ramal, name: nameOf(extension) })}</p>
+      <p className={classes.lead}>{t('extensions.remove.text', { ramal, name: fullName(extension) })}</p>
       {remove.error && <ProblemNote error={remove.error} />}
       <DialogActions>
         <Button variant="default" data-autofocus onClick={onClose}>

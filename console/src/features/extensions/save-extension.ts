@@ -1,7 +1,7 @@
 import { api, unwrap } from '../../api/client.ts';
 import type { Extension, NewExtension } from './queries.ts';
 
-export interface Written {
+export interface ExtensionInput {
   ramal: string;
   senha: string;
   first_name: string;
@@ -13,20 +13,25 @@ export interface Written {
 }
 
 /** Creates an extension. If the suggested number is unchanged, the API assigns the next free one, which avoids races. */
-export function createExtension(written: Written, offeredRamal: string | undefined): Promise<Extension> {
+export function createExtension(
+  written: ExtensionInput,
+  offeredRamal: string | undefined,
+): Promise<Extension> {
   const { ramal, ...rest } = written;
   const isOffered = ramal !== '' && ramal === offeredRamal;
   if (isOffered)
-    return unwrap(api.POST('/extensions/next-available', { body: filledIn(rest) as NewExtension }));
-  return unwrap(api.POST('/extensions', { body: filledIn(written) as NewExtension }));
+    return unwrap(api.POST('/extensions/next-available', { body: withoutEmptyFields(rest) as NewExtension }));
+  return unwrap(api.POST('/extensions', { body: withoutEmptyFields(written) as NewExtension }));
 }
 
 /** Sends changed fields only: sending the password would end the registration. */
-export function changeExtension(before: Extension, written: Written): Promise<Extension> {
-  const changed = Object.entries(written).filter(([name, value]) => before[name as keyof Written] !== value);
+export function changeExtension(before: Extension, written: ExtensionInput): Promise<Extension> {
+  const changed = Object.entries(written).filter(
+    ([name, value]) => before[name as keyof ExtensionInput] !== value,
+  );
   return unwrap(api.PATCH('/extensions', { body: { id: before.id, ...Object.fromEntries(changed) } }));
 }
 
 /** Omits empty fields, so that the API reports them as missing. */
-const filledIn = (written: Partial<Written>): Partial<Written> =>
+const withoutEmptyFields = (written: Partial<ExtensionInput>): Partial<ExtensionInput> =>
   Object.fromEntries(Object.entries(written).filter(([name, value]) => value !== '' || name === 'bina'));

@@ -15,7 +15,7 @@ export interface ExtensionsView {
 export type ViewChange = { [Name in keyof ExtensionsView]?: ExtensionsView[Name] | undefined };
 
 /** Change that clears all filters. */
-export const everything = {
+export const clearedFilters = {
   ramal: undefined,
   find: undefined,
   presence: undefined,
@@ -26,7 +26,7 @@ export const everything = {
 const oneOf = <Value extends string>(text: string, values: readonly Value[]): Value | undefined =>
   values.find((value) => value === text);
 
-export function viewOf(search: Record<string, unknown>): ExtensionsView {
+export function parseView(search: Record<string, unknown>): ExtensionsView {
   const text = (name: keyof ExtensionsView): string => {
     const value = search[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -43,23 +43,23 @@ export function viewOf(search: Record<string, unknown>): ExtensionsView {
 }
 
 /** Returns digits as a number; the router would put a numeric string in quotes. */
-export const plainest = (text: string): string | number =>
+export const toSearchValue = (text: string): string | number =>
   String(Number(text)) === text ? Number(text) : text;
 
-export const searchOf = (view: ViewChange): Record<string, string | number> =>
+export const toSearch = (view: ViewChange): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(view)
       .filter(([, value]) => value !== undefined && value !== '')
-      .map(([name, value]) => [name, plainest(String(value))]),
+      .map(([name, value]) => [name, toSearchValue(String(value))]),
   );
 
-export const keptSearch = (search: Record<string, unknown>): Record<string, string | number> =>
-  searchOf(viewOf(search));
+export const validateSearch = (search: Record<string, unknown>): Record<string, string | number> =>
+  toSearch(parseView(search));
 
 /** Strips accents and case, so that `iris` matches `Íris`. */
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const normalize = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-export const nameOf = ({ first_name, last_name }: Pick<Extension, 'first_name' | 'last_name'>): string =>
+export const fullName = ({ first_name, last_name }: Pick<Extension, 'first_name' | 'last_name'>): string =>
   [first_name, last_name].filter(Boolean).join(' ');
 
 export function matches(extension: Extension, view: ExtensionsView): boolean {
@@ -67,10 +67,10 @@ export function matches(extension: Extension, view: ExtensionsView): boolean {
   if (presence && extension.registered !== (presence === 'registered')) return false;
   if (recording && Boolean(extension.gravar_audio) !== (recording === 'on')) return false;
   const { ramal, email_address, user } = extension;
-  const texts = [ramal, nameOf(extension), email_address, user?.name ?? '', user?.email ?? ''];
-  return plain(find)
+  const texts = [ramal, fullName(extension), email_address, user?.name ?? '', user?.email ?? ''];
+  return normalize(find)
     .split(/\s+/)
-    .every((word) => texts.some((text) => plain(text).includes(word)));
+    .every((word) => texts.some((text) => normalize(text).includes(word)));
 }
 
 /** Sorts numerically: 99 comes before 1000. */

@@ -5,9 +5,9 @@ import { Panel } from '../../shared/layout/page.tsx';
 import { hourInZone } from '../../shared/time/zoned-days.ts';
 import { type Bar, Bars } from './bars.tsx';
 import { daysShown } from './month.ts';
-import type { Summary, Sums } from './queries.ts';
+import type { Summary, Totals } from './queries.ts';
 
-const barOf = (sums: Sums): Pick<Bar, 'answered' | 'other'> => ({
+const toBar = (sums: Totals): Pick<Bar, 'answered' | 'other'> => ({
   answered: sums.answered,
   other: sums.calls - sums.answered,
 });
@@ -22,7 +22,7 @@ export function Hours({ summary, period }: { summary: Summary | undefined; perio
     name: t('home.hour', { hour: sums.hour }),
     tick: sums.hour % 6 === 0 ? t('home.hour', { hour: sums.hour }) : undefined,
     isNow: period === 'today' && sums.hour === now,
-    ...barOf(sums),
+    ...toBar(sums),
   }));
   const title = t(`home.byHour.${period}`);
   return (
@@ -46,7 +46,7 @@ export function Days({ month, today }: { month: Summary | undefined; today: Summ
     name: formats.day(sums.day),
     tick: (days.length - 1 - place) % ticksEvery === 0 ? formats.day(sums.day) : undefined,
     isNow: place === days.length - 1,
-    ...barOf(sums),
+    ...toBar(sums),
   }));
   return (
     <Panel title={title}>

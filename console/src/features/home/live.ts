@@ -15,7 +15,7 @@ const steps = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-h
 const change: Record<string, number> = { 'channel-create': 1, 'channel-hangup': -1 };
 
 /** Refreshes the summaries while the tab is visible. */
-export function useLiveNumbers(): void {
+export function useLiveSummaries(): void {
   const queryClient = useQueryClient();
   const refreshDay = useThrottled(
     () => void queryClient.invalidateQueries({ queryKey: todayQuery.queryKey }),
@@ -28,16 +28,16 @@ export function useLiveNumbers(): void {
   useLiveEvents(steps, ({ type }) => {
     queryClient.setQueryData<Summary>(
       todayQuery.queryKey,
-      (known) =>
-        known && {
-          ...known,
-          live: { ...known.live, total: Math.max(0, known.live.total + (change[type] ?? 0)) },
+      (summary) =>
+        summary && {
+          ...summary,
+          live: { ...summary.live, total: Math.max(0, summary.live.total + (change[type] ?? 0)) },
         },
     );
     refreshDay();
     refreshMonth();
   });
-  useFreshHealth();
+  useRefreshHealth();
   useNewDay();
 }
 
@@ -45,23 +45,23 @@ export function useLiveNumbers(): void {
 function useNewDay(): void {
   const queryClient = useQueryClient();
   const today = useToday();
-  const known = useRef(today);
+  const previous = useRef(today);
   useEffect(() => {
-    if (known.current === today) return;
-    known.current = today;
+    if (previous.current === today) return;
+    previous.current = today;
     void queryClient.invalidateQueries({ queryKey: todayQuery.queryKey });
   }, [queryClient, today]);
 }
 
 /** Refreshes endpoint health when the count of failing webhooks in the session changes; no event reports it. */
-function useFreshHealth(): void {
+function useRefreshHealth(): void {
   const queryClient = useQueryClient();
   const { failing, disabled } = useSession().webhooks;
-  const known = useRef(`${failing}/${disabled}`);
+  const previous = useRef(`${failing}/${disabled}`);
   useEffect(() => {
     const counted = `${failing}/${disabled}`;
-    if (known.current === counted) return;
-    known.current = counted;
+    if (previous.current === counted) return;
+    previous.current = counted;
     void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });
   }, [queryClient, failing, disabled]);
 }

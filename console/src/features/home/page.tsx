@@ -9,7 +9,7 @@ import { Causes } from './causes.tsx';
 import { Days, Hours } from './charts.tsx';
 import { Endpoints } from './endpoints.tsx';
 import classes from './home.module.css';
-import { useLiveNumbers } from './live.ts';
+import { useLiveSummaries } from './live.ts';
 import { NoCalls } from './no-calls.tsx';
 import { monthQuery, type Summary, todayQuery } from './queries.ts';
 import { homePeriods } from './routes.ts';
@@ -23,7 +23,7 @@ function HomePage() {
   const navigate = useNavigate();
   const today = useQuery(todayQuery);
   const month = useQuery(monthQuery(account.timezone));
-  useLiveNumbers();
+  useLiveSummaries();
   const problem = today.error ?? month.error;
   const again = (): void => void Promise.all([today.refetch(), month.refetch()]);
   const choose = (chosen: (typeof homePeriods)[number]): void =>

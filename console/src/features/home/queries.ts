@@ -4,7 +4,7 @@ import type { paths } from '../../api/schema.ts';
 import { monthSince } from './month.ts';
 
 export type Summary = paths['/calls/summary']['get']['responses'][200]['content']['application/json'];
-export type Sums = Summary['totals'];
+export type Totals = Summary['totals'];
 export type Health =
   paths['/integrations/health']['get']['responses'][200]['content']['application/json'][number];
 

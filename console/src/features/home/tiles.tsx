@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import classes from './home.module.css';
-import type { Summary, Sums } from './queries.ts';
+import type { Summary, Totals } from './queries.ts';
 
 const unknown = '—';
 
@@ -25,14 +25,14 @@ export function Tiles({
   const formats = useFormats();
   const totals = shown?.totals;
   const yesterday = period === 'today' ? month?.byDay.at(-2) : undefined;
-  const compare = (told: (sums: Sums) => string | undefined): string | undefined => {
-    const value = yesterday && told(yesterday);
+  const compare = (format: (sums: Totals) => string | undefined): string | undefined => {
+    const value = yesterday && format(yesterday);
     return value && t('home.yesterday', { value });
   };
-  const share = (sums: Sums) => maybe(sums.answeredShare, formats.percent);
-  const average = (sums: Sums) => maybe(sums.averageDuration, formats.duration);
-  const spend = (sums: Sums) => formats.money(sums.spend);
-  const count = (sums: Sums) => formats.number(sums.calls);
+  const share = (sums: Totals) => formatIfKnown(sums.answeredShare, formats.percent);
+  const average = (sums: Totals) => formatIfKnown(sums.averageDuration, formats.duration);
+  const spend = (sums: Totals) => formats.money(sums.spend);
+  const count = (sums: Totals) => formats.number(sums.calls);
   return (
     <dl className={classes.tiles}>
       <LiveTile live={live} />
@@ -45,8 +45,8 @@ export function Tiles({
   );
 }
 
-const maybe = (value: number | null, told: (value: number) => string): string | undefined =>
-  value === null ? undefined : told(value);
+const formatIfKnown = (value: number | null, format: (value: number) => string): string | undefined =>
+  value === null ? undefined : format(value);
 
 function Tile({
   label,
@@ -73,8 +73,8 @@ const running = ['queued', 'ringing', 'dialing', 'answered'] as const;
 function LiveTile({ live }: { live: Summary['live'] | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const told = running.filter((state) => (live?.[state] ?? 0) > 0);
-  const parts = told.map((state) => t(`home.live.${state}`, { count: live?.[state] ?? 0 }));
+  const present = running.filter((state) => (live?.[state] ?? 0) > 0);
+  const parts = present.map((state) => t(`home.live.${state}`, { count: live?.[state] ?? 0 }));
   return (
     <Tile
       mark={live && live.total > 0 ? 'live' : undefined}

@@ -4,31 +4,31 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copy } from '../../shared/forms/copy-button.tsx';
 import { Icon } from '../../shared/layout/icons.tsx';
-import { Deliveries } from './deliveries/deliveries-tab.tsx';
-import { Explain } from './explain/explain-tab.tsx';
+import { DeliveriesTab } from './deliveries/deliveries-tab.tsx';
+import { ExplainTab } from './explain/explain-tab.tsx';
 import { HealthNote } from './health-note.tsx';
 import { HealthState } from './health-state.tsx';
 import classes from './integrations.module.css';
 import { useLiveDeliveries } from './live.ts';
 import type { Health, Integration } from './queries.ts';
-import { SecretPart } from './secret/secret-tab.tsx';
-import { SettingsPart } from './settings/settings-tab.tsx';
+import { SecretTab } from './secret/secret-tab.tsx';
+import { SettingsTab } from './settings/settings-tab.tsx';
 import { SwitchButton } from './settings/switch-button.tsx';
-import { settingsOf } from './settings/webhook-settings.ts';
-import { TestSend } from './test-webhook.tsx';
-import { type IntegrationsView, type Part, parts } from './view.ts';
+import { readSettings } from './settings/webhook-settings.ts';
+import { TestWebhook } from './test-webhook.tsx';
+import { type IntegrationsView, type Tab, tabs } from './view.ts';
 
-export interface PartProps {
+export interface TabProps {
   integration: Integration;
   view: IntegrationsView;
   onChange: (view: IntegrationsView) => void;
 }
 
 /** Details of an integration next to the list. */
-export function Detail({ integration, health, view, onChange }: PartProps & { health: Health | undefined }) {
+export function Details({ integration, health, view, onChange }: TabProps & { health: Health | undefined }) {
   const { t } = useTranslation();
   const { id, gateway } = integration;
-  const { url, types } = settingsOf(integration);
+  const { url, types } = readSettings(integration);
   const props = { integration, view, onChange };
   useLiveDeliveries(id, types);
   return (
@@ -61,37 +61,37 @@ export function Detail({ integration, health, view, onChange }: PartProps & { he
       {health && <HealthNote health={health} />}
       <Tabs
         value={view.part ?? 'deliveries'}
-        onChange={(part) => onChange({ integration: id, ...(part && { part: part as Part }) })}
+        onChange={(part) => onChange({ integration: id, ...(part && { part: part as Tab }) })}
         keepMounted={false}
       >
         <Tabs.List className={classes.tabs} aria-label={t('integrations.parts.label')}>
-          {parts.map((part) => (
+          {tabs.map((part) => (
             <Tabs.Tab key={part} value={part}>
               {t(`integrations.parts.${part}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <PartPanel part="deliveries">
-          <Deliveries {...props} />
+          <DeliveriesTab {...props} />
         </PartPanel>
         <PartPanel part="explain">
-          <Explain {...props} />
+          <ExplainTab {...props} />
         </PartPanel>
         <PartPanel part="secret">
-          <SecretPart id={id} />
+          <SecretTab id={id} />
         </PartPanel>
         <PartPanel part="test">
-          <TestSend id={id} types={types} />
+          <TestWebhook id={id} types={types} />
         </PartPanel>
         <PartPanel part="settings">
-          <SettingsPart {...props} />
+          <SettingsTab {...props} />
         </PartPanel>
       </Tabs>
     </section>
   );
 }
 
-function PartPanel({ part, children }: { part: Part; children: React.ReactNode }) {
+function PartPanel({ part, children }: { part: Tab; children: React.ReactNode }) {
   return (
     <Tabs.Panel value={part} className={classes.part}>
       {children}

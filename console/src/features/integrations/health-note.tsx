@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../shared/format/formats.ts';
 import { Note } from '../../shared/problems/problem-note.tsx';
-import { troubleOf } from './deliveries/failure.ts';
-import { TroubleText } from './deliveries/failure-text.tsx';
+import { classifyFailure } from './deliveries/failure.ts';
+import { FailureText } from './deliveries/failure-text.tsx';
 import classes from './integrations.module.css';
 import type { Health } from './queries.ts';
 
@@ -11,7 +11,7 @@ export function HealthNote({ health }: { health: Health }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { state, failingSince, disabledAt, disabledReason, lastFailure, lastFailureStatus } = health;
-  const trouble = lastFailure ? troubleOf(lastFailure, lastFailureStatus) : undefined;
+  const failure = lastFailure ? classifyFailure(lastFailure, lastFailureStatus) : undefined;
   if (state === 'off') return <Note kind="info">{t('integrations.notes.off')}</Note>;
   if (state === 'disabled') {
     const why = disabledReason?.includes('410') ? 'gone' : 'failures';
@@ -23,7 +23,7 @@ export function HealthNote({ health }: { health: Health }) {
           </strong>{' '}
           {t(`integrations.notes.${why}`)}
         </p>
-        {trouble && why === 'failures' && <TroubleText trouble={trouble} status={lastFailureStatus} />}
+        {failure && why === 'failures' && <FailureText failure={failure} status={lastFailureStatus} />}
         <p className={classes.plain}>{t('integrations.notes.enable')}</p>
       </Note>
     );
@@ -36,7 +36,7 @@ export function HealthNote({ health }: { health: Health }) {
           {t('integrations.notes.failing', { at: failingSince ? formats.dateTime(failingSince) : '' })}
         </strong>
       </p>
-      {trouble && <TroubleText trouble={trouble} status={lastFailureStatus} />}
+      {failure && <FailureText failure={failure} status={lastFailureStatus} />}
       <p className={classes.plain}>{t('integrations.notes.retried')}</p>
     </Note>
   );

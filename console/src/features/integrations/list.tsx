@@ -8,7 +8,7 @@ import { Panel } from '../../shared/layout/page.tsx';
 import { HealthState } from './health-state.tsx';
 import classes from './integrations.module.css';
 import type { Health, Integration } from './queries.ts';
-import { hostOf, settingsOf } from './settings/webhook-settings.ts';
+import { readSettings, urlHost } from './settings/webhook-settings.ts';
 
 export function IntegrationList({
   integrations,
@@ -45,7 +45,7 @@ function Row({
 }) {
   const { t } = useTranslation();
   const { id, gateway } = integration;
-  const { url, types } = settingsOf(integration);
+  const { url, types } = readSettings(integration);
   return (
     <li>
       <Link
@@ -58,7 +58,7 @@ function Row({
           <strong className={classes.name}>{gateway}</strong>
           {health && <HealthState state={health.state} />}
         </span>
-        <span className={classes.host}>{url === '' ? t('integrations.noAddress') : hostOf(url)}</span>
+        <span className={classes.host}>{url === '' ? t('integrations.noAddress') : urlHost(url)}</span>
         <span className={`${classes.quiet} ${classes.facts}`}>
           <span>{t('integrations.listens', { count: types.length })}</span>
           {health && <LastSeen health={health} />}

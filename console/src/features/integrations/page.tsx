@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { Page } from '../../shared/layout/page.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
-import { Detail } from './details.tsx';
+import { Details } from './details.tsx';
 import classes from './integrations.module.css';
 import { IntegrationList, NoIntegrations } from './list.tsx';
 import { useLiveHealth } from './live.ts';
@@ -39,7 +39,7 @@ function IntegrationsPage() {
             <IntegrationList integrations={integrations.data} health={health.data} openId={open?.id} />
           </div>
           {open && (
-            <Detail
+            <Details
               key={open.id}
               integration={open}
               health={health.data?.find(({ integrationId }) => integrationId === open.id)}

@@ -12,14 +12,14 @@ type Answer<Path extends keyof paths, Method extends string = 'get'> = paths[Pat
 
 export type Integration = Answer<'/integrations', 'patch'>;
 export type Health = Answer<'/integrations/health'>[number];
-export type WholeDelivery = Answer<'/integrations/{id}/deliveries/{deliveryId}'>;
-export type WholeAttempt = WholeDelivery['attempts'][number];
-export type Told = Answer<'/calls/{id}/deliveries'>[number];
-export type Delivery = Told['deliveries'][number];
+export type FullDelivery = Answer<'/integrations/{id}/deliveries/{deliveryId}'>;
+export type FullAttempt = FullDelivery['attempts'][number];
+export type CallDeliveries = Answer<'/calls/{id}/deliveries'>[number];
+export type Delivery = CallDeliveries['deliveries'][number];
 export type Explanation = Answer<'/integrations/{id}/explain', 'post'>;
-export type Reason = Told['reasons'][number];
+export type Reason = CallDeliveries['reasons'][number];
 export type TestOutcome = Answer<'/integrations/{id}/test', 'post'>;
-export type Outcome = WholeAttempt['outcome'];
+export type Outcome = FullAttempt['outcome'];
 
 const at = (id: number) => ({ path: { id: String(id) } });
 
@@ -102,11 +102,14 @@ export const explainCallQuery = (id: number, callId: string) =>
     queryKey: ['integrations', id, 'explain call', callId],
     queryFn: async ({ signal }) => {
       const params = { path: { id: callId } };
-      const [told, call] = await Promise.all([
+      const [receivers, call] = await Promise.all([
         unwrap(api.GET('/calls/{id}/deliveries', { params, signal })),
         unwrap(api.GET('/calls/{id}', { params, signal })),
       ]);
-      return { told: told.find(({ integrationId }) => integrationId === id), metadata: call.metadata };
+      return {
+        receiver: receivers.find(({ integrationId }) => integrationId === id),
+        metadata: call.metadata,
+      };
     },
     staleTime: 0,
   });

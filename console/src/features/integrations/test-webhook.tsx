@@ -7,15 +7,15 @@ import { Icon } from '../../shared/layout/icons.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import { BusyButton } from './busy-button.tsx';
 import { Outcome } from './deliveries/attempt.tsx';
-import { troubleOf } from './deliveries/failure.ts';
-import { TroubleText } from './deliveries/failure-text.tsx';
+import { classifyFailure } from './deliveries/failure.ts';
+import { FailureText } from './deliveries/failure-text.tsx';
 import { SentRequest } from './deliveries/sent-request.tsx';
 import { type EventType, typesFor } from './event-types.ts';
 import classes from './integrations.module.css';
 import { sendTest, type TestOutcome } from './queries.ts';
 
 /** Sends a sample event and shows the receiver's response. */
-export function TestSend({
+export function TestWebhook({
   id,
   types,
   onAnswered,
@@ -60,14 +60,14 @@ export function TestSend({
 
 function TestAnswer({ answer }: { answer: TestOutcome }) {
   const { t } = useTranslation();
-  const trouble = troubleOf(answer.outcome, answer.status);
+  const failure = classifyFailure(answer.outcome, answer.status);
   return (
     <section className={classes.answer} aria-label={t('integrations.test.answer')}>
-      <Note kind={trouble ? 'bad' : 'good'} role={trouble ? 'alert' : 'status'}>
+      <Note kind={failure ? 'bad' : 'good'} role={failure ? 'alert' : 'status'}>
         <p className={classes.plain}>
-          <strong>{t(trouble ? 'integrations.test.failed' : 'integrations.test.delivered')}</strong>
+          <strong>{t(failure ? 'integrations.test.failed' : 'integrations.test.delivered')}</strong>
         </p>
-        {trouble && <TroubleText trouble={trouble} status={answer.status} />}
+        {failure && <FailureText failure={failure} status={answer.status} />}
       </Note>
       <Outcome result={answer} />
       <SentRequest request={answer.request} title={t('integrations.test.request')} />

@@ -1,15 +1,15 @@
 import { isWallTime } from '../../shared/time/zoned-days.ts';
 import { deliveryStates, type EventType, eventTypes } from './event-types.ts';
 
-export const parts = ['deliveries', 'explain', 'secret', 'test', 'settings'] as const;
-export type Part = (typeof parts)[number];
+export const tabs = ['deliveries', 'explain', 'secret', 'test', 'settings'] as const;
+export type Tab = (typeof tabs)[number];
 
 /** State of the screen, stored in the URL so that it can be shared. */
 export interface IntegrationsView {
   /** Id of the integration that is open next to the list. */
   integration?: number;
   /** Open tab; deliveries by default. */
-  part?: Part;
+  part?: Tab;
   state?: (typeof deliveryStates)[number];
   type?: EventType;
   page?: number;
@@ -31,9 +31,9 @@ const isMoment = (text: unknown): text is string =>
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 /** Removes invalid search parameters. */
-export function keptSearch(search: Search): IntegrationsView {
+export function validateSearch(search: Search): IntegrationsView {
   const { integration, page, delivery, call, since, until } = search;
-  const part = parts.find((each) => each === search.part);
+  const part = tabs.find((each) => each === search.part);
   const state = deliveryStates.find((each) => each === search.state);
   const type = eventTypes.find((each) => each === search.type);
   return {
@@ -55,7 +55,7 @@ export interface WizardView {
   step?: 'test';
 }
 
-export const keptWizardSearch = ({ integration, step }: Search): WizardView => ({
+export const validateWizardSearch = ({ integration, step }: Search): WizardView => ({
   ...(isCount(integration) && { integration }),
   ...(step === 'test' && { step }),
 });

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
 import { type User, usersQuery } from './queries.ts';
-import { phoneOf, UserFields, useUserFaults } from './user-fields.tsx';
+import { normalizePhone, UserFields, useUserFaults } from './user-fields.tsx';
 
 type Change = Partial<Pick<User, 'name' | 'email' | 'phone' | 'role' | 'locale' | 'emailVerified'>>;
 
@@ -32,7 +32,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
       changed(user, {
         name: given('name').trim(),
         email: given('email').trim(),
-        phone: phoneOf(given('phone')),
+        phone: normalizePhone(given('phone')),
         role: given('role') as User['role'],
         locale: given('locale') as User['locale'],
         emailVerified: given('emailVerified') === 'on',

@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../shared/problems/problem-note.tsx';
 import classes from './people.module.css';
 import { type NewUser, usersQuery } from './queries.ts';
-import { phoneOf, UserFields, useUserFaults } from './user-fields.tsx';
+import { normalizePhone, UserFields, useUserFaults } from './user-fields.tsx';
 
 /** Creates a user with an initial password, which is shown once. */
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
@@ -58,7 +58,7 @@ function NewUserForm({
     const body = {
       name: given('name').trim(),
       email: given('email').trim(),
-      phone: phoneOf(given('phone')),
+      phone: normalizePhone(given('phone')),
       role: given('role'),
       locale: given('locale'),
       password: given('password'),
@@ -97,7 +97,7 @@ function NewUserForm({
 function Created({ user, onClose }: { user: NewUser; onClose: () => void }) {
   const { t } = useTranslation();
   const address = `${location.origin}/login`;
-  const told = t('people.new.message', { address, email: user.email, password: user.password });
+  const message = t('people.new.message', { address, email: user.email, password: user.password });
   return (
     <>
       <Note kind="good" role="status">
@@ -111,7 +111,7 @@ function Created({ user, onClose }: { user: NewUser; onClose: () => void }) {
           <span className={classes.secret}>{user.password}</span>
         </Definition>
         <Definition name={t('people.new.together')}>
-          <Copy value={told} label={t('people.new.copy')} />
+          <Copy value={message} label={t('people.new.copy')} />
         </Definition>
       </DefinitionList>
       <DialogActions>

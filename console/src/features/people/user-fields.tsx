@@ -69,7 +69,7 @@ export function UserFields({ user, faults }: { user?: User; faults: Faults }) {
 }
 
 /** Normalizes a phone number; adds the Brazilian country code if it is missing. */
-export function phoneOf(text: string): string {
+export function normalizePhone(text: string): string {
   const digits = text.replaceAll(/[\s()+.-]/g, '');
   return /^\d{10,11}$/.test(digits) && !text.trim().startsWith('+') ? `55${digits}` : digits;
 }

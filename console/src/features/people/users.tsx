@@ -13,13 +13,13 @@ import { usersQuery } from './queries.ts';
 import { RemoveUserDialog } from './remove-user-dialog.tsx';
 import { UserDetails } from './user-details.tsx';
 import { UserList } from './user-list.tsx';
-import { keptSearch, matches, type PeopleView } from './view.ts';
+import { matches, type PeopleView, validateSearch } from './view.ts';
 
 /** List of users with the details of the selected one. */
 export function Users() {
   const { t } = useTranslation();
   const search = useSearch({ from: '/shell/people' });
-  const view = keptSearch(search);
+  const view = validateSearch(search);
   const navigate = useNavigate();
   const change = (next: PeopleView): void =>
     void navigate({ to: '/people', search: next, resetScroll: false, replace: true });

@@ -10,7 +10,7 @@ export interface PeopleView {
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-export function keptSearch(search: Record<string, unknown>): PeopleView {
+export function validateSearch(search: Record<string, unknown>): PeopleView {
   const { person, find, role } = search;
   return {
     ...(typeof person === 'string' && isUuid(person) && { person }),
@@ -20,10 +20,10 @@ export function keptSearch(search: Record<string, unknown>): PeopleView {
 }
 
 /** Strips accents and case, so that `iris` matches `Íris`. */
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const normalize = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 export const matches = (user: User, { find = '', role }: PeopleView): boolean =>
   (role === undefined || user.role === role) &&
-  plain(find)
+  normalize(find)
     .split(/\s+/)
-    .every((word) => [user.name, user.email, user.phone].some((text) => plain(text).includes(word)));
+    .every((word) => [user.name, user.email, user.phone].some((text) => normalize(text).includes(word)));

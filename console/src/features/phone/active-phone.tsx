@@ -12,8 +12,8 @@ import { formatPhone } from '../../shared/phone-number/format-phone.ts';
 import classes from './dock.module.css';
 import { useRingAlert } from './ring-alert.ts';
 import type { PhoneCall } from './state.ts';
-import { engineHere, joinTabs, type LiveCall, tellPhone, usePhoneState } from './tabs.ts';
-import { wasJustSwitchedOn } from './takeover-request.ts';
+import { type CallSnapshot, joinTabs, localEngine, sendCommand, usePhoneState } from './tabs.ts';
+import { takeTakeoverRequest } from './takeover-request.ts';
 import { CallView } from './views/call-view.tsx';
 import { Card } from './views/card.tsx';
 import { DialView } from './views/dial-view.tsx';
@@ -26,11 +26,11 @@ type Extension = Session['extensions'][number];
 /** The phone while it is enabled: a button when closed, a card when open. */
 export function ActivePhone({ extension }: { extension: Extension }) {
   const { t } = useTranslation();
-  const [isNew] = useState(wasJustSwitchedOn);
-  usePhoneOf(extension, isNew);
+  const [isJustEnabled] = useState(takeTakeoverRequest);
+  usePhone(extension, isJustEnabled);
   const { call, line } = usePhoneState();
-  const [view, setView] = useState<'closed' | 'phone' | 'options'>(isNew ? 'phone' : 'closed');
-  const [isOpener, setIsOpener] = useState(isNew);
+  const [view, setView] = useState<'closed' | 'phone' | 'options'>(isJustEnabled ? 'phone' : 'closed');
+  const [isOpener, setIsOpener] = useState(isJustEnabled);
   useRingAlert(call);
   const isCalling = call !== undefined;
   // Opens on every call.
@@ -45,7 +45,7 @@ export function ActivePhone({ extension }: { extension: Extension }) {
     setIsOpener(false);
     setView('closed');
   };
-  if (view === 'closed') return <Resting extension={extension} onOpen={open} />;
+  if (view === 'closed') return <ClosedPhone extension={extension} onOpen={open} />;
   const isOptions = view === 'options';
   return (
     <Card
@@ -72,19 +72,19 @@ export function ActivePhone({ extension }: { extension: Extension }) {
 }
 
 const freshMs = 2_000;
-const wantedMs = 15_000;
+const requestValidMs = 15_000;
 const loadMs = 5_000;
 const othersFirstMs = 1_500;
 
 /** Runs the phone in one tab of this browser, and offers click-to-dial while the line is ready. */
-function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
+function usePhone({ id, ramal }: Extension, isJustEnabled: boolean): void {
   const { user } = useSession();
   const { line, call } = usePhoneState();
   const queryClient = useQueryClient();
   // The click and the cached registration state are valid for a short time only.
-  const pressedAtMs = useRef(isNew ? Date.now() : 0);
+  const requestedAtMs = useRef(isJustEnabled ? Date.now() : 0);
   // If the phone was enabled in another tab, that tab becomes the leader first.
-  const waitMs = useRef(isNew || performance.now() < loadMs ? 0 : othersFirstMs);
+  const waitMs = useRef(isJustEnabled || performance.now() < loadMs ? 0 : othersFirstMs);
   useEffect(
     () =>
       joinTabs(
@@ -94,10 +94,16 @@ function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
           const session = queryClient.getQueryState(sessionQuery.queryKey);
           const seen = session?.data?.extensions.find((each) => each.id === id)?.registered;
           const isFresh = Date.now() - (session?.dataUpdatedAt ?? 0) < freshMs;
-          const isWanted = Date.now() - pressedAtMs.current < wantedMs;
-          const seenTaken = isWanted ? null : isFresh ? seen : undefined;
-          pressedAtMs.current = 0;
-          return new PhoneEngine({ userUuid: user.uuid, extensionId: id, ramal, seenTaken, update });
+          const isRequested = Date.now() - requestedAtMs.current < requestValidMs;
+          const isRegisteredElsewhere = isRequested ? null : isFresh ? seen : undefined;
+          requestedAtMs.current = 0;
+          return new PhoneEngine({
+            userUuid: user.uuid,
+            extensionId: id,
+            ramal,
+            isRegisteredElsewhere,
+            update,
+          });
         },
         waitMs.current,
       ),
@@ -106,20 +112,20 @@ function usePhoneOf({ id, ramal }: Extension, isNew: boolean): void {
   useEffect(
     () =>
       onBeforeLogout({
-        beforeLogout: async () => await engineHere()?.giveBack(),
-        onLogoutFailed: () => engineHere()?.resume(),
+        beforeLogout: async () => await localEngine()?.release(),
+        onLogoutFailed: () => localEngine()?.resume(),
       }),
     [],
   );
   useLiveEvents(['channel-create', 'channel-hangup'], ({ type, data }) => {
     const kind = type === 'channel-create' ? 'began' : 'ended';
-    engineHere()?.onLiveCall(kind, data as unknown as LiveCall);
+    localEngine()?.onLiveCall(kind, data as unknown as CallSnapshot);
   });
-  const dial = useCallback((number: string) => tellPhone({ do: 'dial', number }), []);
+  const dial = useCallback((number: string) => sendCommand({ do: 'dial', number }), []);
   useProvideDialing(line === 'ready' && !call ? dial : undefined);
 }
 
-function Resting({ extension, onOpen }: { extension: Extension; onOpen: () => void }) {
+function ClosedPhone({ extension, onOpen }: { extension: Extension; onOpen: () => void }) {
   const { t } = useTranslation();
   const { line, call } = usePhoneState();
   return (
@@ -127,12 +133,12 @@ function Resting({ extension, onOpen }: { extension: Extension; onOpen: () => vo
       <Icon name="calls" size={16} />
       <VisuallyHidden>{t('phone.open')}</VisuallyHidden>
       <span>{t('phone.extension', { ramal: extension.ramal })}</span>
-      {call ? <RestingCall call={call} /> : <LineBadge line={line} />}
+      {call ? <ClosedPhoneCall call={call} /> : <LineBadge line={line} />}
     </UnstyledButton>
   );
 }
 
-function RestingCall({ call }: { call: PhoneCall }) {
+function ClosedPhoneCall({ call }: { call: PhoneCall }) {
   const { duration } = useFormats();
   const seconds = useSeconds(call.answeredAtMs);
   return <span>{call.answeredAtMs === undefined ? formatPhone(call.number) : duration(seconds)}</span>;

@@ -15,7 +15,7 @@ import { hangUpByApi } from './engine/live-call.ts';
 import { Card } from './views/card.tsx';
 
 /** Request to call a number that was clicked. */
-export interface DeskOrder {
+export interface DialRequest {
   number: string;
   /** Idempotency key of the click. */
   key: string;
@@ -27,7 +27,7 @@ export function DeskCall({
   onSwitchOn,
   onClose,
 }: {
-  order: DeskOrder;
+  order: DialRequest;
   onSwitchOn: () => void;
   onClose: () => void;
 }) {
@@ -51,9 +51,11 @@ export function DeskCall({
     <Card title={formatPhone(number)} takesFocus onClose={onClose}>
       {ramal === undefined && <ChooseExtension onChoose={setRamal} />}
       {ramal !== undefined && placing.isPending && <p role="status">{t('phone.desk.placing', { ramal })}</p>}
-      {ramal !== undefined && placing.data && <Placed id={placing.data.id} ramal={ramal} number={number} />}
+      {ramal !== undefined && placing.data && (
+        <CallProgress id={placing.data.id} ramal={ramal} number={number} />
+      )}
       {ramal !== undefined && placing.error && (
-        <Refused error={placing.error} onRetry={() => mutate(ramal)} onSwitchOn={onSwitchOn} />
+        <CallRejected error={placing.error} onRetry={() => mutate(ramal)} onSwitchOn={onSwitchOn} />
       )}
     </Card>
   );
@@ -83,7 +85,7 @@ function ChooseExtension({ onChoose }: { onChoose: (ramal: string) => void }) {
 }
 
 /** Progress of the call, from live events. */
-function Placed({ id, ramal, number }: { id: string; ramal: string; number: string }) {
+function CallProgress({ id, ramal, number }: { id: string; ramal: string; number: string }) {
   const { t } = useTranslation();
   const [stage, setStage] = useState<'rings' | 'talking' | 'ended'>('rings');
   useLiveEvents(['channel-answer', 'channel-hangup'], ({ type, data }) => {
@@ -111,7 +113,7 @@ function Placed({ id, ramal, number }: { id: string; ramal: string; number: stri
 }
 
 /** Why the call was not placed, and what to do. */
-function Refused({
+function CallRejected({
   error,
   onRetry,
   onSwitchOn,

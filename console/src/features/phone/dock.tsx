@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { OffPhone } from './inactive-phone.tsx';
+import { InactivePhone } from './inactive-phone.tsx';
 import { usePhoneSettings } from './settings.ts';
 
 const ActivePhone = lazy(() =>
@@ -21,7 +21,7 @@ export function PhoneDock() {
           <ActivePhone key={extension.id} extension={extension} />
         </Suspense>
       ) : (
-        <OffPhone />
+        <InactivePhone />
       )}
     </aside>
   );

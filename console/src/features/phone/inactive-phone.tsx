@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { Icon } from '../../shared/layout/icons.tsx';
 import { useProvideDialing } from '../../shared/phone-number/dialing.ts';
-import type { DeskOrder } from './desk-call.tsx';
+import type { DialRequest } from './desk-call.tsx';
 import classes from './dock.module.css';
 
 const SwitchOn = lazy(() => import('./switch-on.tsx').then((module) => ({ default: module.SwitchOn })));
 const DeskCall = lazy(() => import('./desk-call.tsx').then((module) => ({ default: module.DeskCall })));
 
 /** While the phone is disabled, clicking a number calls it from the user's desk phone, if there is one. */
-export function OffPhone() {
+export function InactivePhone() {
   const { t } = useTranslation();
   const { extensions } = useSession();
-  const [shown, setShown] = useState<'nothing' | 'switch' | DeskOrder>('nothing');
+  const [shown, setShown] = useState<'nothing' | 'switch' | DialRequest>('nothing');
   const clicked = useRef<Element>(null);
   const dial = useCallback((number: string) => {
     // Focus moves to the result, and back when it is closed.

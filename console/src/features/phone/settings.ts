@@ -16,8 +16,8 @@ const read = new Map<string, { text: string | null; settings: PhoneSettings }>()
 /** Returns a stable reference while nothing changes, as useSyncExternalStore requires. */
 export function phoneSettings(userUuid: string): PhoneSettings {
   const text = localStorage.getItem(keyOf(userUuid));
-  const known = read.get(userUuid);
-  if (known?.text === text) return known.settings;
+  const cached = read.get(userUuid);
+  if (cached?.text === text) return cached.settings;
   const settings = parse(text);
   read.set(userUuid, { text, settings });
   return settings;

@@ -3,11 +3,11 @@ import type { RefusalCause } from '../../shared/format/causes.ts';
 /** State of the SIP registration. */
 export type LineState = 'starting' | 'ready' | 'lost' | 'replaced' | 'refused';
 
-export type MicrophoneTrouble = 'refused' | 'missing' | 'busy';
+export type MicrophoneError = 'refused' | 'missing' | 'busy';
 
 /** Why the line or a call is unavailable. */
-export type Trouble =
-  | { kind: 'microphone'; why: MicrophoneTrouble }
+export type PhoneError =
+  | { kind: 'microphone'; why: MicrophoneError }
   | { kind: 'problem'; status: number; code: string; message: string; requestId: string | undefined };
 
 export interface Quality {
@@ -57,14 +57,14 @@ export interface PhoneState {
   line: LineState;
   call: PhoneCall | undefined;
   ended: EndedCall | undefined;
-  trouble: Trouble | undefined;
+  error: PhoneError | undefined;
 }
 
 export const initialState: PhoneState = {
   line: 'starting',
   call: undefined,
   ended: undefined,
-  trouble: undefined,
+  error: undefined,
 };
 
 export type Command =

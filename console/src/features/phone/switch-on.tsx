@@ -7,7 +7,7 @@ import { useIsAdmin, useSession } from '../../api/session.ts';
 import { Note } from '../../shared/problems/problem-note.tsx';
 import { closeMicrophone, NoMicrophone, openMicrophone } from './engine/microphone.ts';
 import { changePhoneSettings } from './settings.ts';
-import { noteSwitch } from './takeover-request.ts';
+import { requestTakeover } from './takeover-request.ts';
 import { Card } from './views/card.tsx';
 
 /** Explains the phone and enables it in this browser. */
@@ -30,7 +30,7 @@ function Choose() {
     // Asks for permission now, because the user may not be looking when the phone rings.
     mutationFn: async () => closeMicrophone(await openMicrophone(undefined)),
     onSuccess: () => {
-      noteSwitch();
+      requestTakeover();
       changePhoneSettings(user.uuid, { extensionId: id ?? null });
     },
   });

@@ -6,15 +6,15 @@ import { type Command, initialState, type PhoneState } from './state.ts';
 export interface Engine {
   command(command: Command): void;
   /** Reports a live event: a call of this user started or ended. */
-  onLiveCall(kind: 'began' | 'ended', call: LiveCall): void;
+  onLiveCall(kind: 'began' | 'ended', call: CallSnapshot): void;
   stop(): void;
   /** Ends the call and the registration. Resolves when the server has confirmed. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
   /** Registers again after `giveBack`. */
   resume(): void;
 }
 
-export interface LiveCall {
+export interface CallSnapshot {
   id: string;
   caller: string;
   called: string;
@@ -87,5 +87,5 @@ const watch = (watcher: () => void): (() => void) => {
 export const usePhoneState = (): PhoneState => useSyncExternalStore(watch, () => state);
 /** Whether this tab runs the phone. */
 export const useIsPhoneTab = (): boolean => useSyncExternalStore(watch, () => isLeader);
-export const tellPhone = (command: Command): void => send(command);
-export const engineHere = (): Engine | undefined => current;
+export const sendCommand = (command: Command): void => send(command);
+export const localEngine = (): Engine | undefined => current;

@@ -1,13 +1,13 @@
-let isJustSwitchedOn = false;
+let isRequested = false;
 
 /** Records that the user enabled the phone in this tab, which takes over the extension from any other phone. */
-export const noteSwitch = (): void => {
-  isJustSwitchedOn = true;
+export const requestTakeover = (): void => {
+  isRequested = true;
 };
 
 /** Returns and clears the record. */
-export function wasJustSwitchedOn(): boolean {
-  const was = isJustSwitchedOn;
-  isJustSwitchedOn = false;
+export function takeTakeoverRequest(): boolean {
+  const was = isRequested;
+  isRequested = false;
   return was;
 }

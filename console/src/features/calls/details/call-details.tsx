@@ -6,45 +6,45 @@ import { Panel } from '../../../shared/layout/page.tsx';
 import { useLiveEvents } from '../../../shared/live/live.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { callQuery, deliveriesQuery, priceQuery } from '../queries.ts';
-import { CallHead } from './call-header.tsx';
-import { Facts } from './call-record.tsx';
+import { CallHeader } from './call-header.tsx';
+import { CallRecord } from './call-record.tsx';
 import { Deliveries } from './deliveries.tsx';
 import classes from './details.module.css';
-import { PriceStory } from './price-details.tsx';
+import { PriceDetails } from './price-details.tsx';
 import { Recording } from './recording.tsx';
-import { TimeColumn } from './timeline.tsx';
-import { stepsOf } from './timeline-steps.ts';
+import { Timeline } from './timeline.tsx';
+import { timelineSteps } from './timeline-steps.ts';
 
 /** Full details of a call, from the request to the last webhook. */
-export function CallStory({ id, isBeside = false }: { id: string; isBeside?: boolean }) {
+export function CallDetails({ id, isSidePanel = false }: { id: string; isSidePanel?: boolean }) {
   const { t } = useTranslation();
   const call = useQuery(callQuery(id));
   const price = useQuery(priceQuery(id));
   const deliveries = useQuery(deliveriesQuery(id));
-  useLiveStory(id);
+  useLiveDetails(id);
   if (call.error && !call.data) {
     const isGone = isProblem(call.error) && call.error.status === 404;
     return <ProblemNote error={call.error} {...(!isGone && { onRetry: () => void call.refetch() })} />;
   }
   if (!call.data)
     return <div className={classes.placeholder} role="status" aria-label={t('common.loading')} />;
-  const steps = stepsOf(call.data, price.data ?? undefined, deliveries.data ?? []);
+  const steps = timelineSteps(call.data, price.data ?? undefined, deliveries.data ?? []);
   return (
-    <div className={classes.story} data-beside={isBeside}>
-      <CallHead call={call.data} />
+    <div className={classes.details} data-side-panel={isSidePanel}>
+      <CallHeader call={call.data} />
       <div className={classes.main}>
         <Panel title={t('calls.story.timeline')}>
-          <TimeColumn steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
+          <Timeline steps={steps} startedAt={call.data.started_at} isLive={call.data.status !== 'ended'} />
         </Panel>
         <div className={classes.side}>
           <div className={classes.sound}>
             <Recording call={call.data} />
           </div>
-          <PriceStory price={price.data} error={price.error} />
-          <Facts call={call.data} />
+          <PriceDetails price={price.data} error={price.error} />
+          <CallRecord call={call.data} />
         </div>
       </div>
-      <Deliveries told={deliveries.data} error={deliveries.error} />
+      <Deliveries receivers={deliveries.data} error={deliveries.error} />
     </div>
   );
 }
@@ -52,7 +52,7 @@ export function CallStory({ id, isBeside = false }: { id: string; isBeside?: boo
 /** Delay before reloading deliveries; webhooks are sent shortly after the event. */
 const deliveredAfterMs = 3_000;
 
-function useLiveStory(id: string): void {
+function useLiveDetails(id: string): void {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -13,7 +13,7 @@ import { RunningTime } from '../table/running-time.tsx';
 import classes from './details.module.css';
 
 /** Caller, called party, state, and the call id to copy. */
-export function CallHead({ call }: { call: Call }) {
+export function CallHeader({ call }: { call: Call }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const name = [call.first_name, call.last_name].filter(Boolean).join(' ');

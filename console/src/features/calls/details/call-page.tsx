@@ -2,7 +2,7 @@ import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Page } from '../../../shared/layout/page.tsx';
-import { CallStory } from './call-details.tsx';
+import { CallDetails } from './call-details.tsx';
 import classes from './details.module.css';
 
 /** Call details on a separate, shareable page. */
@@ -19,7 +19,7 @@ function CallPage() {
         </Link>
       }
     >
-      <CallStory key={id} id={id} />
+      <CallDetails key={id} id={id} />
     </Page>
   );
 }

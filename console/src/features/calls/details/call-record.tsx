@@ -10,7 +10,7 @@ import type { Call } from '../queries.ts';
 import classes from './details.module.css';
 
 /** Remaining fields of the call record. Metadata values link to the calls that share them. */
-export function Facts({ call }: { call: Call }) {
+export function CallRecord({ call }: { call: Call }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const causeText = useCauseText();

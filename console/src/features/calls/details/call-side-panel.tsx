@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../page.module.css';
-import { CallStory } from './call-details.tsx';
+import { CallDetails } from './call-details.tsx';
 
 /** Call details next to the list. */
-export function CallAside({ id, onClose }: { id: string; onClose: () => void }) {
+export function CallSidePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation();
   const close = useRef(onClose);
   close.current = onClose;
@@ -29,7 +29,7 @@ export function CallAside({ id, onClose }: { id: string; onClose: () => void }) 
           <CloseButton aria-label={t('common.close')} onClick={onClose} style={{ verticalAlign: 'middle' }} />
         </span>
       </div>
-      <CallStory id={id} isBeside />
+      <CallDetails id={id} isSidePanel />
     </section>
   );
 }

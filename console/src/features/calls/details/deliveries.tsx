@@ -5,29 +5,35 @@ import { Copy } from '../../../shared/forms/copy-button.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
-import type { Delivery, Told } from '../queries.ts';
+import type { CallDeliveries, Delivery } from '../queries.ts';
 import classes from './details.module.css';
 import { useOutcomeText } from './outcome-text.ts';
 
 /** Webhook deliveries of the call with every attempt, or the reasons why none were sent. */
-export function Deliveries({ told, error }: { told: Told[] | undefined; error: unknown }) {
+export function Deliveries({
+  receivers,
+  error,
+}: {
+  receivers: CallDeliveries[] | undefined;
+  error: unknown;
+}) {
   const { t } = useTranslation();
   return (
     <Panel title={t('calls.deliveries.title')}>
       {error !== null && <ProblemNote error={error} />}
-      {told?.length === 0 && (
+      {receivers?.length === 0 && (
         <p className={classes.plain}>
           {t('calls.deliveries.nobody')} <Link to="/integrations">{t('calls.deliveries.create')}</Link>
         </p>
       )}
-      {told?.map((receiver) => (
+      {receivers?.map((receiver) => (
         <Receiver key={receiver.integrationId} receiver={receiver} />
       ))}
     </Panel>
   );
 }
 
-function Receiver({ receiver }: { receiver: Told }) {
+function Receiver({ receiver }: { receiver: CallDeliveries }) {
   const { t } = useTranslation();
   const { gateway, reasons, deliveries } = receiver;
   return (

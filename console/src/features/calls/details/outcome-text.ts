@@ -7,7 +7,7 @@ export function useOutcomeText(): (attempt: Attempt) => string {
   const { t } = useTranslation();
   const formats = useFormats();
   return ({ outcome, status, durationMs }) => {
-    const told = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
-    return t('calls.outcome', { told, ms: formats.number(durationMs) });
+    const text = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
+    return t('calls.outcome', { told: text, ms: formats.number(durationMs) });
   };
 }

@@ -19,7 +19,7 @@ interface Sound {
  * Computes the peak of each of 1,000 buckets directly from the file. Recordings are 16-bit WAV; decoding an hour of audio
  * to draw a waveform would take 100 MB. Other formats get a flat waveform and still play.
  */
-export function peaksOf(bytes: ArrayBuffer): Peaks {
+export function computePeaks(bytes: ArrayBuffer): Peaks {
   const sound = findSound(new DataView(bytes));
   if (!sound) return { peaks: new Float32Array([0, 0]), seconds: 1 };
   const samples = new Int16Array(bytes, sound.start, Math.floor(sound.length / 2));

@@ -14,7 +14,7 @@ const begins: Record<string, Phase['name']> = {
 };
 
 /** Splits the duration of a call, from the request to its end or until now, into phases. */
-export function phasesOf(call: Pick<Call, 'timeline' | 'ended_at'>, nowMs: number): Phase[] {
+export function callPhases(call: Pick<Call, 'timeline' | 'ended_at'>, nowMs: number): Phase[] {
   const moments = call.timeline.flatMap(({ what, at }) => {
     const name = begins[what];
     return name ? [{ name, fromMs: Date.parse(at) }] : [];

@@ -6,7 +6,7 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import { Choice } from '../../../shared/forms/choice.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { styleNonce } from '../../../shared/nonce.ts';
-import { peaksOf } from './peaks.ts';
+import { computePeaks } from './peaks.ts';
 import classes from './recording.module.css';
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2'] as const;
@@ -20,11 +20,11 @@ const clock = (seconds: number): string =>
 export function Player({
   sound,
   callId,
-  place,
+  axisPosition,
 }: {
   sound: Blob;
   callId: string;
-  place: CSSProperties | undefined;
+  axisPosition: CSSProperties | undefined;
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -52,7 +52,7 @@ export function Player({
       <div
         ref={wave}
         className={classes.wave}
-        style={place}
+        style={axisPosition}
         role="slider"
         tabIndex={0}
         aria-label={t('calls.recording.position')}
@@ -109,7 +109,7 @@ function useWave(audio: { current: HTMLAudioElement | null }, sound: Blob) {
     let isGone = false;
     void sound.arrayBuffer().then((bytes) => {
       if (isGone) return;
-      const read = peaksOf(bytes);
+      const read = computePeaks(bytes);
       setDuration(read.seconds);
       surfer = WaveSurfer.create({
         container,

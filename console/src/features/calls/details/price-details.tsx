@@ -8,7 +8,7 @@ import type { Price } from '../queries.ts';
 import classes from './details.module.css';
 
 /** The price in one sentence, expandable to its components and ledger entries. */
-export function PriceStory({ price, error }: { price: Price | null | undefined; error: unknown }) {
+export function PriceDetails({ price, error }: { price: Price | null | undefined; error: unknown }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (

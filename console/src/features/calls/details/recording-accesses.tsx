@@ -7,7 +7,7 @@ import { accessesQuery } from '../queries.ts';
 import classes from './recording.module.css';
 
 /** Access log of the recording, for ADMINs. Loaded when opened. */
-export function Listeners({ callId }: { callId: string }) {
+export function RecordingAccesses({ callId }: { callId: string }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { data, error } = useQuery({ ...accessesQuery(callId), enabled: isOpen, staleTime: 0 });

@@ -9,9 +9,9 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import { Panel } from '../../../shared/layout/page.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { type Call, callQuery } from '../queries.ts';
-import { type Phase, phasesOf } from './phases.ts';
+import { callPhases, type Phase } from './phases.ts';
 import classes from './recording.module.css';
-import { Listeners } from './recording-accesses.tsx';
+import { RecordingAccesses } from './recording-accesses.tsx';
 
 const Player = lazy(() => import('./player.tsx').then((module) => ({ default: module.Player })));
 
@@ -35,20 +35,20 @@ export function Recording({ call }: { call: Call }) {
   });
   const isThere = call.record_url !== null && call.recording?.state !== 'expected';
   const sound = isThere ? listen.data : undefined;
-  const parts = partsOf(call);
-  const talk = parts.find(({ name }) => name === 'talk');
+  const segments = axisSegments(call);
+  const talk = segments.find(({ name }) => name === 'talk');
   return (
     <Panel title={t('calls.time.title')}>
       <div>
-        <Axis parts={parts} />
+        <Axis segments={segments} />
         {sound && (
           <Suspense>
-            <Player sound={sound} callId={call.id} place={talk?.place} />
+            <Player sound={sound} callId={call.id} axisPosition={talk?.position} />
           </Suspense>
         )}
-        <Legend parts={parts} />
+        <Legend segments={segments} />
       </div>
-      {!isThere && <p className={classes.none}>{t(`calls.recording.${whyNot(call)}`)}</p>}
+      {!isThere && <p className={classes.none}>{t(`calls.recording.${missingReason(call)}`)}</p>}
       {isThere && !sound && (
         <div>
           <Button
@@ -66,13 +66,13 @@ export function Recording({ call }: { call: Call }) {
         </div>
       )}
       {listen.error && <ProblemNote error={listen.error} onRetry={() => listen.mutate()} />}
-      {isThere && isAdmin && <Listeners callId={call.id} />}
+      {isThere && isAdmin && <RecordingAccesses callId={call.id} />}
     </Panel>
   );
 }
 
 /** Returns why there is no recording to play. */
-function whyNot({ ended_at, recording }: Call): 'later' | 'none' | 'expected' | 'absent' | 'removed' {
+function missingReason({ ended_at, recording }: Call): 'later' | 'none' | 'expected' | 'absent' | 'removed' {
   if (ended_at === null) return 'later';
   return recording === null || recording.state === 'stored' ? 'none' : recording.state;
 }
@@ -87,38 +87,38 @@ async function fetchRecording(link: string): Promise<Blob> {
   return await response.blob();
 }
 
-interface Part extends Phase {
+interface AxisSegment extends Phase {
   /** Position on the time axis. */
-  place: { marginLeft: string; width: string };
+  position: { marginLeft: string; width: string };
 }
 
-function partsOf(call: Call): Part[] {
-  const phases = phasesOf(call, Date.now());
+function axisSegments(call: Call): AxisSegment[] {
+  const phases = callPhases(call, Date.now());
   const startMs = phases[0]?.fromMs ?? 0;
   const wholeMs = Math.max(1, (phases.at(-1)?.toMs ?? 0) - startMs);
   const share = (ms: number): string => `${(ms / wholeMs) * 100}%`;
   return phases.map((phase) => ({
     ...phase,
-    place: { marginLeft: share(phase.fromMs - startMs), width: share(phase.toMs - phase.fromMs) },
+    position: { marginLeft: share(phase.fromMs - startMs), width: share(phase.toMs - phase.fromMs) },
   }));
 }
 
-function Axis({ parts }: { parts: Part[] }) {
+function Axis({ segments }: { segments: AxisSegment[] }) {
   return (
     <div className={classes.axis} aria-hidden="true">
-      {parts.map(({ name, place }) => (
-        <span key={name} className={classes.phase} data-phase={name} style={{ width: place.width }} />
+      {segments.map(({ name, position }) => (
+        <span key={name} className={classes.phase} data-phase={name} style={{ width: position.width }} />
       ))}
     </div>
   );
 }
 
-function Legend({ parts }: { parts: Part[] }) {
+function Legend({ segments }: { segments: AxisSegment[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (
     <ul className={classes.legend}>
-      {parts.map(({ name, fromMs, toMs }) => (
+      {segments.map(({ name, fromMs, toMs }) => (
         <li key={name} className={classes.entry}>
           <span className={classes.sample} data-phase={name} aria-hidden="true" />
           {t(`calls.time.${name}`)} <strong>{formats.duration((toMs - fromMs) / 1000)}</strong>

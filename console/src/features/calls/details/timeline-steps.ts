@@ -1,4 +1,4 @@
-import type { Call, Delivery, Price, Told } from '../queries.ts';
+import type { Call, CallDeliveries, Delivery, Price } from '../queries.ts';
 
 export type Actor = 'you' | 'phone' | 'node' | 'destination' | 'ledger' | 'receiver' | 'system';
 
@@ -39,11 +39,11 @@ export interface Step {
 }
 
 /** Returns all steps in chronological order; steps with equal times are in causal order. */
-export function stepsOf(call: Call, price: Price | undefined, told: Told[]): Step[] {
+export function timelineSteps(call: Call, price: Price | undefined, receivers: CallDeliveries[]): Step[] {
   const all = [
     ...call.timeline.map((moment, place) => callStep(call, moment, place)),
     ...(price ? moneySteps(price) : []),
-    ...told.flatMap(({ gateway, deliveries }) => deliveries.map((each) => deliveryStep(gateway, each))),
+    ...receivers.flatMap(({ gateway, deliveries }) => deliveries.map((each) => deliveryStep(gateway, each))),
   ];
   return all
     .map((step, place) => ({ step, place, ms: Date.parse(step.at) }))

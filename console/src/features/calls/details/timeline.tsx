@@ -18,10 +18,10 @@ const icons: Record<Actor, IconName> = {
 };
 
 /** Shorter pauses are not drawn as gaps. */
-const leastGapMs = 1_000;
+const minGapMs = 1_000;
 
 /** Vertical timeline of steps with the gaps between them. */
-export function TimeColumn({
+export function Timeline({
   steps,
   startedAt,
   isLive,
@@ -39,8 +39,8 @@ export function TimeColumn({
         const gapMs = before ? Date.parse(step.at) - Date.parse(before.at) : 0;
         return (
           <li key={step.key} className={classes.item}>
-            {gapMs >= leastGapMs && <Gap ms={gapMs} />}
-            <StepLine step={step} afterMs={Date.parse(step.at) - startMs} />
+            {gapMs >= minGapMs && <Gap ms={gapMs} />}
+            <TimelineStep step={step} afterMs={Date.parse(step.at) - startMs} />
           </li>
         );
       })}
@@ -64,7 +64,7 @@ const longestGap = 72;
 /** Gap whose height grows with the logarithm of its duration. */
 function Gap({ ms }: { ms: number }) {
   const formats = useFormats();
-  const height = Math.min(longestGap, shortestGap + 12 * Math.log10(ms / leastGapMs));
+  const height = Math.min(longestGap, shortestGap + 12 * Math.log10(ms / minGapMs));
   return (
     <div className={classes.gap} style={{ minHeight: height }}>
       {formats.duration(ms / 1000)}
@@ -72,7 +72,7 @@ function Gap({ ms }: { ms: number }) {
   );
 }
 
-function StepLine({ step, afterMs }: { step: Step; afterMs: number }) {
+function TimelineStep({ step, afterMs }: { step: Step; afterMs: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const stepText = useStepText();

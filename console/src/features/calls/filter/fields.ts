@@ -88,7 +88,7 @@ export const callFields: readonly CallField[] = [
 const metadataPrefix = 'metadata.';
 
 /** Returns the field of a URL parameter; `metadata.deal` is a metadata key. */
-export const fieldOf = (name: string): CallField | undefined =>
+export const findField = (name: string): CallField | undefined =>
   callFields.find((field) =>
     field.name === 'metadata' ? name.startsWith(metadataPrefix) : field.name === name,
   );

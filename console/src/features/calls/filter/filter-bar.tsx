@@ -7,7 +7,7 @@ import { AddFilter } from './add-filter.tsx';
 import classes from './filter-bar.module.css';
 import { useFilterText } from './filter-text.ts';
 import { PeriodMenu } from './period-menu.tsx';
-import { filtersFor } from './quick-search.ts';
+import { quickSearchFilters } from './quick-search.ts';
 
 export interface ViewProps {
   view: CallsView;
@@ -31,7 +31,7 @@ function Find({ view, onChange }: ViewProps) {
   const [text, setText] = useState('');
   const find = (event: FormEvent): void => {
     event.preventDefault();
-    const filters = filtersFor(text);
+    const filters = quickSearchFilters(text);
     if (filters.length === 0) return;
     onChange(filters.reduce(withFilter, view));
     setText('');

@@ -5,7 +5,7 @@ import { useCauseText } from '../../../shared/format/causes.ts';
 import { type Formats, useFormats } from '../../../shared/format/formats.ts';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import type { CallsView, Filter } from '../view.ts';
-import { type CallField, fieldOf, metadataKey, needsNoValue } from './fields.ts';
+import { type CallField, findField, metadataKey, needsNoValue } from './fields.ts';
 
 type CallTexts = typeof texts.calls;
 
@@ -33,7 +33,7 @@ export function useFilterText(): (filter: Filter) => string {
   const formats = useFormats();
   const choiceText = useChoiceText();
   return (filter) => {
-    const field = fieldOf(filter.name);
+    const field = findField(filter.name);
     if (!field) return filter.name;
     const name = field.name === 'metadata' ? metadataKey(filter.name) : t(`calls.fields.${field.name}`);
     if (field.kind === 'recording') return t(`calls.recording.${filter.operator as 'exists' | 'missing'}`);

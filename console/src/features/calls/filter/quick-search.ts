@@ -4,7 +4,7 @@ const longestRamal = 5;
 const shortestWholeNumber = 12;
 
 /** Derives filters from search text: an id, email, extension, phone number or name. */
-export function filtersFor(text: string): Filter[] {
+export function quickSearchFilters(text: string): Filter[] {
   const typed = text.trim();
   if (typed === '') return [];
   const is = (name: string): Filter[] => [{ name, operator: 'is', value: typed }];

@@ -1,23 +1,23 @@
 import { addDays, dayInZone, toInstant } from '../../../shared/time/zoned-days.ts';
 import type { CallsView, Filter } from '../view.ts';
-import { fieldOf, metadataKey } from './fields.ts';
+import { findField, metadataKey } from './fields.ts';
 
 type Test = Record<string, unknown>;
 
 /** Converts the view to the API's filter, without pagination. */
-export function whereOf(view: CallsView, timeZone: string, today = dayInZone(new Date(), timeZone)): Test {
-  const tests = view.filters.map((filter) => ({ [apiNameOf(filter)]: testOf(filter, timeZone) }));
-  const started = startedOf(view, timeZone, today);
+export function toWhere(view: CallsView, timeZone: string, today = dayInZone(new Date(), timeZone)): Test {
+  const tests = view.filters.map((filter) => ({ [apiNameOf(filter)]: toTest(filter, timeZone) }));
+  const started = startedAtFilter(view, timeZone, today);
   const all = started ? [{ started_at: started }, ...tests] : tests;
   return all.length > 1 ? { and: all } : (all[0] ?? {});
 }
 
 function apiNameOf({ name }: Filter): string {
-  return fieldOf(name)?.apiName ?? name;
+  return findField(name)?.apiName ?? name;
 }
 
 /** Converts dates, which start at midnight in the account's time zone, to instants. */
-function startedOf(
+function startedAtFilter(
   { period, since, until }: CallsView,
   timeZone: string,
   today: string,
@@ -38,9 +38,9 @@ function startedOf(
   }
 }
 
-function testOf(filter: Filter, timeZone: string): unknown {
+function toTest(filter: Filter, timeZone: string): unknown {
   const { operator, value } = filter;
-  const kind = fieldOf(filter.name)?.kind;
+  const kind = findField(filter.name)?.kind;
   const isNumber = kind === 'seconds' || kind === 'money';
   const like = kind === 'digits' ? 'like' : 'ilike';
   switch (operator) {
@@ -49,11 +49,11 @@ function testOf(filter: Filter, timeZone: string): unknown {
     case 'not':
       return { neq: value };
     case 'contains':
-      return { [like]: `%${literal(value)}%` };
+      return { [like]: `%${escapeLike(value)}%` };
     case 'starts':
-      return { [like]: `${literal(value)}%` };
+      return { [like]: `${escapeLike(value)}%` };
     case 'ends':
-      return { [like]: `%${literal(value)}` };
+      return { [like]: `%${escapeLike(value)}` };
     case 'any':
       return { inq: value.split(',') };
     case 'least':
@@ -81,4 +81,4 @@ function equalMetadata({ name, value }: Filter): unknown {
 }
 
 /** Escapes LIKE wildcards. */
-const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -4,23 +4,23 @@ import type { Formats } from '../../../shared/format/formats.ts';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import type { CallRow } from '../queries.ts';
-import { StateMark } from './call-state.tsx';
+import { CallStateLabel } from './call-state.tsx';
 import { RunningTime } from './running-time.tsx';
 import classes from './table.module.css';
 
 /** Fixed row heights, so that no row has to be measured. */
-export const heightOf = (isCompact: boolean): number => (isCompact ? 68 : 44);
+export const rowHeight = (isCompact: boolean): number => (isCompact ? 68 : 44);
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 };
 
 /** Hook results shared by all rows, computed once per table. */
-export interface LineWords {
+export interface RowContext {
   t: TFunction;
   formats: Formats;
   dial: ((number: string) => void) | undefined;
 }
 
-interface LineProps {
+interface RowProps {
   call: CallRow;
   index: number;
   top: number;
@@ -28,11 +28,11 @@ interface LineProps {
   isOpen: boolean;
   onOpen: (id: string) => void;
   onMove: (index: number) => void;
-  words: LineWords;
+  words: RowContext;
 }
 
 /** One row of the table. Uses plain elements only, because rows render often while scrolling. */
-export const CallLine = memo(function CallLine(props: LineProps) {
+export const CallTableRow = memo(function CallLine(props: RowProps) {
   const { call, index, top, isCompact, isOpen, onOpen, onMove, words } = props;
   const { t, formats } = words;
   const open = (event: MouseEvent): void => {
@@ -53,7 +53,7 @@ export const CallLine = memo(function CallLine(props: LineProps) {
       className={classes.line}
       data-open={isOpen}
       data-live={call.status !== 'ended'}
-      style={{ height: heightOf(isCompact), transform: `translateY(${top}px)` }}
+      style={{ height: rowHeight(isCompact), transform: `translateY(${top}px)` }}
     >
       <td className={classes.when}>
         <a
@@ -74,7 +74,7 @@ export const CallLine = memo(function CallLine(props: LineProps) {
         <Destination digits={call.to} words={words} />
       </td>
       <td className={classes.state}>
-        <StateMark t={t} call={call} />
+        <CallStateLabel t={t} call={call} />
       </td>
       <td className={classes.duration}>
         {call.status === 'answered' && call.answered_at ? (
@@ -99,7 +99,7 @@ function Recorded({ text }: { text: string }) {
   );
 }
 
-function Destination({ digits, words: { t, dial } }: { digits: string; words: LineWords }) {
+function Destination({ digits, words: { t, dial } }: { digits: string; words: RowContext }) {
   const number = formatPhone(digits);
   if (!dial) return number;
   return (

@@ -5,16 +5,16 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import type { CallRow } from '../queries.ts';
 import classes from './table.module.css';
 
-type Known = Pick<CallRow, 'status' | 'duration' | 'hangup_cause'>;
+type CallStatus = Pick<CallRow, 'status' | 'duration' | 'hangup_cause'>;
 
 /** State or end reason of a call. */
-export function CallState({ call }: { call: Known }) {
+export function CallState({ call }: { call: CallStatus }) {
   const { t } = useTranslation();
-  return <StateMark t={t} call={call} />;
+  return <CallStateLabel t={t} call={call} />;
 }
 
 /** Icon with text; colour alone never carries the state. */
-export function StateMark({ t, call }: { t: TFunction; call: Known }) {
+export function CallStateLabel({ t, call }: { t: TFunction; call: CallStatus }) {
   const { kind, icon, text } = stateOf(t, call);
   return (
     <span className={classes.mark} data-kind={kind} title={text}>
@@ -24,7 +24,7 @@ export function StateMark({ t, call }: { t: TFunction; call: Known }) {
   );
 }
 
-function stateOf(t: TFunction, { status, duration, hangup_cause }: Known) {
+function stateOf(t: TFunction, { status, duration, hangup_cause }: CallStatus) {
   if (status !== 'ended') return { kind: 'live', icon: 'live', text: t(`calls.states.${status}`) } as const;
   if (duration > 0) return { kind: 'good', icon: 'check', text: t('calls.answered') } as const;
   const text = hangup_cause ? causeText(t, hangup_cause) : t('calls.states.ended');

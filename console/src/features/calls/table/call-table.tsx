@@ -10,8 +10,8 @@ import { EmptyState } from '../../../shared/layout/empty-state.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { useDial } from '../../../shared/phone-number/dialing.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
-import { callsQuery, countQuery, type ListFilter, mostRows } from '../queries.ts';
-import { CallLine, heightOf, type LineWords } from './call-row.tsx';
+import { callsQuery, countQuery, type ListFilter, maxRows } from '../queries.ts';
+import { CallTableRow, type RowContext, rowHeight } from './call-row.tsx';
 import { useLiveRows } from './live-rows.ts';
 import classes from './table.module.css';
 
@@ -25,7 +25,7 @@ export interface CallTableProps {
 }
 
 /** The next page is fetched this many rows before the end. */
-const aheadLines = 60;
+const prefetchRows = 60;
 const compactBelow = 720;
 
 /** Virtualized table of the calls in a view. */
@@ -37,15 +37,15 @@ export function CallTable(props: CallTableProps) {
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const { ref: sized, width } = useElementSize();
   const isCompact = width > 0 && width < compactBelow;
-  const height = heightOf(isCompact);
-  const { list, virtual, focusLine } = useLines(rows.length, height);
+  const height = rowHeight(isCompact);
+  const { list, virtual, focusLine } = useRows(rows.length, height);
   const isAtTop = useCallback(() => window.scrollY < (list.current?.offsetTop ?? 0), [list]);
   const live = useLiveRows(filter, isAtTop);
-  const words = useLineWords();
+  const words = useRowContext();
   const lines = virtual.getVirtualItems();
   const lastShown = lines.at(-1)?.index ?? 0;
   useEffect(() => {
-    const isNear = lastShown >= rows.length - aheadLines;
+    const isNear = lastShown >= rows.length - prefetchRows;
     if (isNear && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
   }, [lastShown, rows.length, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
   return (
@@ -78,7 +78,7 @@ export function CallTable(props: CallTableProps) {
               const call = rows[index];
               if (!call) return null;
               return (
-                <CallLine
+                <CallTableRow
                   key={call.id}
                   call={call}
                   index={index}
@@ -100,13 +100,13 @@ export function CallTable(props: CallTableProps) {
       )}
       <p className={classes.end} role="status">
         {isFetchingNextPage && t('common.loading')}
-        {rows.length >= mostRows && t('calls.tooMany')}
+        {rows.length >= maxRows && t('calls.tooMany')}
       </p>
     </div>
   );
 }
 
-function useLineWords(): LineWords {
+function useRowContext(): RowContext {
   const { t } = useTranslation();
   const formats = useFormats();
   const dial = useDial();
@@ -114,7 +114,7 @@ function useLineWords(): LineWords {
 }
 
 /** Row virtualization and keyboard navigation. */
-function useLines(count: number, height: number) {
+function useRows(count: number, height: number) {
   const list = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   const hasLines = count > 0;

@@ -8,7 +8,7 @@ type Pages = InfiniteData<CallPage, string | undefined>;
 
 /** Minimum interval between fetches of new rows; existing rows update immediately. */
 const topEveryMs = 8_000;
-const told = [
+const eventTypes = [
   'channel-create',
   'channel-ringing',
   'channel-answer',
@@ -32,7 +32,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
   const show = (top: CallPage): void => {
     const before = queryClient.getQueryData<Pages>(queryKey);
     if (!before) return;
-    const after = withTop(before, top);
+    const after = mergeTop(before, top);
     queryClient.setQueryData<Pages>(queryKey, after);
     countMore(queryClient, filter, newIn(before, top));
     setFresh(undefined);
@@ -47,7 +47,7 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
     });
     read.catch(() => undefined);
   }, topEveryMs);
-  useLiveEvents(told, (event) => {
+  useLiveEvents(eventTypes, (event) => {
     queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withEvent(pages, event));
     if (event.type === 'channel-create' || dependsOnProgress(filter)) readAgain();
   });
@@ -56,9 +56,9 @@ export function useLiveRows(filter: ListFilter, isAtTop: () => boolean): LiveRow
     setFresh(undefined);
     if (queryClient.getQueryData(queryKey)) readAgain();
   }, [queryClient, queryKey, readAgain]);
-  const known = fresh && queryClient.getQueryData<Pages>(queryKey);
+  const list = fresh && queryClient.getQueryData<Pages>(queryKey);
   return {
-    waiting: fresh && known ? newIn(known, fresh) : 0,
+    waiting: fresh && list ? newIn(list, fresh) : 0,
     showWaiting: () => fresh && show(fresh),
   };
 }
@@ -75,13 +75,13 @@ function newIn({ pages }: Pages, top: CallPage): number {
 function countMore(queryClient: ReturnType<typeof useQueryClient>, filter: ListFilter, more: number): void {
   queryClient.setQueryData(
     countQuery(filter).queryKey,
-    (known) => known && { ...known, count: known.count + more },
+    (list) => list && { ...list, count: list.count + more },
   );
 }
 
 /** Merges new rows at the top. Ids are time-ordered, so they sort like the list. */
-function withTop(known: Pages, top: CallPage): Pages {
-  const [first, ...others] = known.pages;
+function mergeTop(list: Pages, top: CallPage): Pages {
+  const [first, ...others] = list.pages;
   const last = top.rows.at(-1)?.id;
   const isWhole = top.next === undefined;
   const rest = isWhole || last === undefined ? [] : (first?.rows.filter(({ id }) => id < last) ?? []);
@@ -89,35 +89,35 @@ function withTop(known: Pages, top: CallPage): Pages {
   if (isWhole || !first || !touches) return { pages: [top], pageParams: [undefined] };
   return {
     pages: [{ rows: [...top.rows, ...rest], next: first.next }, ...others],
-    pageParams: known.pageParams,
+    pageParams: list.pageParams,
   };
 }
 
-function withEvent(known: Pages, event: LiveEvent): Pages {
+function withEvent(list: Pages, event: LiveEvent): Pages {
   const id = event.data.id;
-  const place = known.pages.findIndex(({ rows }) => rows.some((row) => row.id === id));
-  const page = known.pages[place];
-  if (!page) return known;
-  const rows = page.rows.map((row) => (row.id === id ? { ...row, ...changeOf(row, event) } : row));
-  return { ...known, pages: known.pages.with(place, { ...page, rows }) };
+  const index = list.pages.findIndex(({ rows }) => rows.some((row) => row.id === id));
+  const page = list.pages[index];
+  if (!page) return list;
+  const rows = page.rows.map((row) => (row.id === id ? { ...row, ...rowChange(row, event) } : row));
+  return { ...list, pages: list.pages.with(index, { ...page, rows }) };
 }
 
 /** Returns the change that an event makes to a row. Events may arrive late; an ended call stays ended. */
-export function changeOf(row: CallRow, { type, data }: LiveEvent): Partial<CallRow> {
-  const told = data as Partial<Record<string, never>>;
-  if (type === 'call-priced') return { call_price: told.callPrice ?? null };
-  if (type === 'recording-ready') return { record_url: told.recordUrl ?? null };
+export function rowChange(row: CallRow, { type, data }: LiveEvent): Partial<CallRow> {
+  const payload = data as Partial<Record<string, never>>;
+  if (type === 'call-priced') return { call_price: payload.callPrice ?? null };
+  if (type === 'recording-ready') return { record_url: payload.recordUrl ?? null };
   if (type === 'channel-hangup')
     return {
       status: 'ended',
-      answered_at: told.answeredAtIso ?? null,
-      ended_at: told.endedAtIso ?? null,
-      duration: told.duration ?? 0,
-      hangup_cause: told.hangupCause ?? null,
-      ended_by: told.endedBy ?? null,
-      record_url: told.recordUrl ?? null,
+      answered_at: payload.answeredAtIso ?? null,
+      ended_at: payload.endedAtIso ?? null,
+      duration: payload.duration ?? 0,
+      hangup_cause: payload.hangupCause ?? null,
+      ended_by: payload.endedBy ?? null,
+      record_url: payload.recordUrl ?? null,
     };
   if (row.status === 'ended') return {};
-  if (type === 'channel-answer') return { status: 'answered', answered_at: told.answeredAtIso ?? null };
+  if (type === 'channel-answer') return { status: 'answered', answered_at: payload.answeredAtIso ?? null };
   return type === 'channel-ringing' && row.status === 'queued' ? { status: 'ringing' } : {};
 }

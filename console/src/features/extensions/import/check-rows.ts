@@ -1,7 +1,7 @@
 import { api, unwrap } from '../../../api/client.ts';
 import { isProblem } from '../../../api/problem.ts';
 import type { Extension } from '../queries.ts';
-import { bodyOf, type Column, columns, type Row } from './read-rows.ts';
+import { type Column, columns, type Row, toRequestBody } from './read-rows.ts';
 
 export interface CellFault {
   row: Row;
@@ -10,45 +10,49 @@ export interface CellFault {
   message: string;
 }
 
-const mostRowsInPart = 500;
+const maxRowsPerBatch = 500;
 /** Requests are limited to 64 kB; the rest is for the JSON around the rows. */
-const mostBytesInPart = 60_000;
+const maxBytesPerBatch = 60_000;
 
 /** Splits rows into batches that fit into one request. */
-export function partsOf(rows: Row[]): Row[][] {
-  const parts: Row[][] = [];
-  let part: Row[] = [];
+export function toBatches(rows: Row[]): Row[][] {
+  const batches: Row[][] = [];
+  let batch: Row[] = [];
   let bytes = 0;
   for (const row of rows) {
-    const size = new TextEncoder().encode(JSON.stringify(bodyOf(row))).length + 1;
-    if (part.length === mostRowsInPart || bytes + size > mostBytesInPart) {
-      parts.push(part);
-      [part, bytes] = [[], 0];
+    const size = new TextEncoder().encode(JSON.stringify(toRequestBody(row))).length + 1;
+    if (batch.length === maxRowsPerBatch || bytes + size > maxBytesPerBatch) {
+      batches.push(batch);
+      [batch, bytes] = [[], 0];
     }
-    part.push(row);
+    batch.push(row);
     bytes += size;
   }
-  return part.length > 0 ? [...parts, part] : parts;
+  return batch.length > 0 ? [...batches, batch] : batches;
 }
 
 /** Validates rows with a dry run of the API. Finds duplicate numbers here, because they may be in different batches. */
 export async function checkRows(rows: Row[]): Promise<CellFault[]> {
-  const twice = repeated(rows);
+  const duplicates = findDuplicates(rows);
   const faults: CellFault[] = [];
-  for (const part of partsOf(rows)) faults.push(...(await checkPart(part)));
-  const known = new Set(faults.filter(({ column }) => column === 'ramal').map(({ row }) => row));
-  return [...faults, ...twice.filter(({ row }) => !known.has(row))].sort((a, b) => a.row.line - b.row.line);
+  for (const batch of toBatches(rows)) faults.push(...(await checkBatch(batch)));
+  const reported = new Set(faults.filter(({ column }) => column === 'ramal').map(({ row }) => row));
+  return [...faults, ...duplicates.filter(({ row }) => !reported.has(row))].sort(
+    (a, b) => a.row.line - b.row.line,
+  );
 }
 
-async function checkPart(part: Row[]): Promise<CellFault[]> {
+async function checkBatch(batch: Row[]): Promise<CellFault[]> {
   try {
-    await unwrap(api.POST('/extensions/bulk', { body: { extensions: part.map(bodyOf), dryRun: true } }));
+    await unwrap(
+      api.POST('/extensions/bulk', { body: { extensions: batch.map(toRequestBody), dryRun: true } }),
+    );
     return [];
   } catch (error) {
     if (!isProblem(error) || error.faults.length === 0) throw error;
     return error.faults.flatMap(({ path, code, message }) => {
-      const [, place = '', name] = path.split('.');
-      const row = part[Number(place)];
+      const [, index = '', name] = path.split('.');
+      const row = batch[Number(index)];
       const column = columns.find((each) => each === name);
       if (!row || !column) return [];
       return [{ row, column, code: row.cells[column] === '' ? 'required' : code, message }];
@@ -56,7 +60,7 @@ async function checkPart(part: Row[]): Promise<CellFault[]> {
   }
 }
 
-function repeated(rows: Row[]): CellFault[] {
+function findDuplicates(rows: Row[]): CellFault[] {
   const seen = new Set<string>();
   return rows.flatMap((row) => {
     const { ramal } = row.cells;
@@ -68,10 +72,12 @@ function repeated(rows: Row[]): CellFault[] {
 
 /** Imports batch by batch. Reports the count after each one, because batches before a failed one are kept. */
 export async function importRows(rows: Row[], onCount: (count: number) => void): Promise<Extension[]> {
-  const made: Extension[] = [];
-  for (const part of partsOf(rows)) {
-    made.push(...(await unwrap(api.POST('/extensions/bulk', { body: { extensions: part.map(bodyOf) } }))));
-    onCount(made.length);
+  const created: Extension[] = [];
+  for (const batch of toBatches(rows)) {
+    created.push(
+      ...(await unwrap(api.POST('/extensions/bulk', { body: { extensions: batch.map(toRequestBody) } }))),
+    );
+    onCount(created.length);
   }
-  return made;
+  return created;
 }

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import type { Extension } from '../queries.ts';
-import { type CellFault, checkRows, importRows, partsOf } from './check-rows.ts';
+import { type CellFault, checkRows, importRows, toBatches } from './check-rows.ts';
 import { DownloadButton } from './download-button.tsx';
 import classes from './import.module.css';
 import { Preview } from './preview.tsx';
@@ -132,7 +132,7 @@ function Checking({
   const [count, setCount] = useState(0);
   const bad = new Set(faults.map(({ row }) => row));
   const good = rows.filter((row) => !bad.has(row));
-  const parts = partsOf(good).length;
+  const parts = toBatches(good).length;
   const run = useMutation({
     mutationFn: () => importRows(good, setCount),
     onSuccess: onDone,

@@ -9,7 +9,7 @@ import classes from './import.module.css';
 import { type Column, columns, type Row } from './read-rows.ts';
 
 /** Row limit of the preview; rows with errors come first. */
-const mostShown = 200;
+const maxShown = 200;
 
 export function Preview({ rows, faults }: { rows: Row[]; faults: CellFault[] }) {
   const { t } = useTranslation();
@@ -48,15 +48,15 @@ export function Preview({ rows, faults }: { rows: Row[]; faults: CellFault[] }) 
             </tr>
           </thead>
           <tbody>
-            {chosen.slice(0, mostShown).map((row) => (
+            {chosen.slice(0, maxShown).map((row) => (
               <PreviewRow key={row.line} row={row} faults={faults.filter((fault) => fault.row === row)} />
             ))}
           </tbody>
         </table>
       </Box>
-      {chosen.length > mostShown && (
+      {chosen.length > maxShown && (
         <p className={classes.quiet}>
-          {t('extensions.import.notShown', { count: chosen.length - mostShown })}
+          {t('extensions.import.notShown', { count: chosen.length - maxShown })}
         </p>
       )}
     </div>
@@ -75,7 +75,7 @@ function PreviewRow({ row, faults }: { row: Row; faults: CellFault[] }) {
           key={column}
           column={column}
           text={row.cells[column]}
-          isMade={column === 'senha' && row.isSenhaMade}
+          isGenerated={column === 'senha' && row.isPasswordGenerated}
           fault={faults.find((fault) => fault.column === column)}
         />
       ))}
@@ -86,24 +86,24 @@ function PreviewRow({ row, faults }: { row: Row; faults: CellFault[] }) {
 function Cell({
   column,
   text,
-  isMade,
+  isGenerated,
   fault,
 }: {
   column: Column;
   text: string;
-  isMade: boolean;
+  isGenerated: boolean;
   fault: CellFault | undefined;
 }) {
   const { t } = useTranslation();
-  const told =
+  const ownText =
     fault?.code === 'duplicate' && column === 'ramal' ? t('extensions.form.faults.taken') : undefined;
   return (
     <td data-name={column} data-fault={fault !== undefined} data-empty={text === ''}>
-      {isMade ? <span className={classes.quiet}>{t('extensions.import.madeForYou')}</span> : text}
+      {isGenerated ? <span className={classes.quiet}>{t('extensions.import.madeForYou')}</span> : text}
       {fault && (
         <span className={classes.fault}>
           <Icon name="warning" size={12} />
-          {told ?? explainFault(t, fault)}
+          {ownText ?? explainFault(t, fault)}
         </span>
       )}
     </td>

@@ -38,7 +38,7 @@ export interface Row {
   /** Line number in the file, from 1. */
   line: number;
   /** Whether the password was generated because the file has none. */
-  isSenhaMade: boolean;
+  isPasswordGenerated: boolean;
   cells: Record<Column, string>;
 }
 
@@ -50,11 +50,11 @@ export type Reading =
 
 export async function readFile(file: File): Promise<Reading> {
   if (file.size > mostBytes) return { refused: 'too-large' };
-  return await readText(decoded(await file.arrayBuffer()));
+  return await readText(decode(await file.arrayBuffer()));
 }
 
 /** Falls back to Windows-1252, which spreadsheets in Brazil often write and which is not valid UTF-8. */
-function decoded(bytes: ArrayBuffer): string {
+function decode(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -67,7 +67,7 @@ export async function readText(text: string): Promise<Reading> {
   let records: { record: string[]; info: { lines: number } }[];
   try {
     records = parse(text, {
-      delimiter: delimiterOf(text),
+      delimiter: detectDelimiter(text),
       bom: true,
       info: true,
       trim: true,
@@ -82,29 +82,33 @@ export async function readText(text: string): Promise<Reading> {
   const [head, ...body] = records;
   if (!head || body.length === 0) return { refused: 'empty' };
   if (body.length > mostRows) return { refused: 'too-many' };
-  const places = head.record.map(columnOf);
+  const places = head.record.map(findColumn);
   const missing = required.filter((name) => !places.includes(name));
   if (missing.length > 0) return { refused: 'columns', missing };
-  return { rows: body.map(({ record, info }) => rowOf(info.lines, record, places)) };
+  return { rows: body.map(({ record, info }) => toRow(info.lines, record, places)) };
 }
 
 /** Returns the most frequent delimiter in the header line. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const [first = ''] = text.split(/\r?\n/, 1);
   const counted = [',', ';', '\t'].map((sign) => ({ sign, count: first.split(sign).length }));
   return counted.reduce((most, each) => (each.count > most.count ? each : most)).sign;
 }
 
-function columnOf(name: string): Column | undefined {
+function findColumn(name: string): Column | undefined {
   const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return columns.find((each) => each === plain) ?? otherNames[plain];
 }
 
-function rowOf(line: number, record: string[], places: (Column | undefined)[]): Row {
+function toRow(line: number, record: string[], places: (Column | undefined)[]): Row {
   const cells = Object.fromEntries(columns.map((name) => [name, ''])) as Record<Column, string>;
   for (const [place, name] of places.entries()) if (name) cells[name] = record[place] ?? '';
-  const isSenhaMade = cells.senha === '';
-  return { line, isSenhaMade, cells: isSenhaMade ? { ...cells, senha: generatePassword() } : cells };
+  const isPasswordGenerated = cells.senha === '';
+  return {
+    line,
+    isPasswordGenerated,
+    cells: isPasswordGenerated ? { ...cells, senha: generatePassword() } : cells,
+  };
 }
 
 const flags: Record<string, boolean> = {
@@ -121,7 +125,7 @@ const flags: Record<string, boolean> = {
 };
 
 /** Converts a row to the API's format. Invalid flags are sent unchanged, so that the API reports them by field. */
-export function bodyOf({ cells }: Row): NewExtension {
+export function toRequestBody({ cells }: Row): NewExtension {
   const { gravar_audio, auto_answer, ...texts } = cells;
   const flag = (text: string) => flags[text.toLowerCase()] ?? text;
   return {

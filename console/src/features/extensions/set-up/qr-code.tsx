@@ -6,7 +6,7 @@ const marginModules = 4;
 
 /** Dark on light in both themes, because many cameras read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { path, size } = useMemo(() => drawn(text), [text]);
+  const { path, size } = useMemo(() => drawModules(text), [text]);
   const whole = size + 2 * marginModules;
   return (
     <svg
@@ -23,7 +23,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 /** Low error correction, which keeps the modules large; screens have no scratches. */
-function drawn(text: string): { path: string; size: number } {
+function drawModules(text: string): { path: string; size: number } {
   const { modules } = create(text, { errorCorrectionLevel: 'L' });
   const dark: string[] = [];
   for (let row = 0; row < modules.size; row += 1) {

@@ -46,7 +46,7 @@ export function SetUpDialog({ extension, onClose }: { extension: Extension; onCl
         </div>
       </div>
       <p className={classes.quiet}>
-        {t(isTold(softphones) ? 'extensions.setUp.serverHint' : 'extensions.setUp.portsHint')}{' '}
+        {t(isConfigured(softphones) ? 'extensions.setUp.serverHint' : 'extensions.setUp.portsHint')}{' '}
         {t('extensions.setUp.oneHint')}
       </p>
       <DialogActions>
@@ -56,7 +56,7 @@ export function SetUpDialog({ extension, onClose }: { extension: Extension; onCl
   );
 }
 
-const isTold = ({ tls, plain }: Softphones): boolean => tls !== null || plain !== null;
+const isConfigured = ({ tls, plain }: Softphones): boolean => tls !== null || plain !== null;
 
 /** Polls until a softphone registers. */
 function Registration({ extension }: { extension: Extension }) {
@@ -83,7 +83,9 @@ function Values({ extension }: { extension: Extension }) {
   const { ramal, domain, senha } = extension;
   return (
     <DefinitionList>
-      <Definition name={t(isTold(softphones) ? 'extensions.setUp.domainOnly' : 'extensions.setUp.domain')}>
+      <Definition
+        name={t(isConfigured(softphones) ? 'extensions.setUp.domainOnly' : 'extensions.setUp.domain')}
+      >
         {domain} <Copy value={domain} label={t('extensions.setUp.copyDomain')} />
       </Definition>
       <Definition name={t('extensions.setUp.user')}>
@@ -92,7 +94,7 @@ function Values({ extension }: { extension: Extension }) {
       <Definition name={t('extensions.form.senha')}>
         {senha === undefined ? t('extensions.setUp.askForSenha') : <SecretValue value={senha} />}
       </Definition>
-      {isTold(softphones) ? (
+      {isConfigured(softphones) ? (
         <Server softphones={softphones} />
       ) : (
         <Definition name={t('extensions.setUp.transport')}>
@@ -131,10 +133,9 @@ function Code({ app, extension }: { app: App; extension: Extension }) {
   const [isShown, setShown] = useState(false);
   const text = codeText(app, extension, useSession().softphones);
   if (!isAdmin) return null;
-  const told = t(`extensions.setUp.codes.${app.code}`);
   return (
     <div className={classes.codeFrame}>
-      <p className={classes.quiet}>{told}</p>
+      <p className={classes.quiet}>{t(`extensions.setUp.codes.${app.code}`)}</p>
       {text !== undefined && isShown && (
         <QrCode text={text} label={t('extensions.setUp.codeLabel', { ramal: extension.ramal })} />
       )}

@@ -2,16 +2,16 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../shared/format/formats.ts';
 import { Time } from '../../../shared/format/values.tsx';
 import classes from '../integrations.module.css';
-import type { WholeAttempt } from '../queries.ts';
-import { troubleOf } from './failure.ts';
-import { TroubleText } from './failure-text.tsx';
+import type { FullAttempt } from '../queries.ts';
+import { classifyFailure } from './failure.ts';
+import { FailureText } from './failure-text.tsx';
 import { CodeBlock } from './sent-request.tsx';
 
 /** One request and its response. Shows advice if `isAdvised`. */
-export function AttemptEntry({ attempt, isTold }: { attempt: WholeAttempt; isTold: boolean }) {
+export function AttemptEntry({ attempt, isAdvised }: { attempt: FullAttempt; isAdvised: boolean }) {
   const { t } = useTranslation();
   const { number, at, outcome, status } = attempt;
-  const trouble = troubleOf(outcome, status);
+  const failure = classifyFailure(outcome, status);
   return (
     <li className={classes.attempt}>
       <p className={classes.attemptHead}>
@@ -19,7 +19,7 @@ export function AttemptEntry({ attempt, isTold }: { attempt: WholeAttempt; isTol
         <Time iso={at} />
       </p>
       <Outcome result={attempt} />
-      {isTold && trouble && <TroubleText trouble={trouble} status={status} />}
+      {isAdvised && failure && <FailureText failure={failure} status={status} />}
     </li>
   );
 }
@@ -28,16 +28,16 @@ export function AttemptEntry({ attempt, isTold }: { attempt: WholeAttempt; isTol
 export function Outcome({
   result,
 }: {
-  result: Pick<WholeAttempt, 'outcome' | 'status' | 'durationMs' | 'detail' | 'address' | 'responseBody'>;
+  result: Pick<FullAttempt, 'outcome' | 'status' | 'durationMs' | 'detail' | 'address' | 'responseBody'>;
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { outcome, status, durationMs, detail, address, responseBody } = result;
-  const told = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
+  const text = t(`calls.outcomes.${outcome}`, { status: status ?? '' });
   return (
     <>
       <p className={classes.outcome} data-good={outcome === 'delivered'}>
-        {t('calls.outcome', { told, ms: formats.number(durationMs) })}
+        {t('calls.outcome', { told: text, ms: formats.number(durationMs) })}
         {address && <code className={classes.quiet}>{address}</code>}
       </p>
       {/* With a status, `detail` repeats the line above in English. */}

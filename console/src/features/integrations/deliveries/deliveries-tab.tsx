@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
-import type { PartProps } from '../details.tsx';
+import type { TabProps } from '../details.tsx';
 import { deliveryStates, eventTypes } from '../event-types.ts';
 import classes from '../integrations.module.css';
 import { deliveriesQuery } from '../queries.ts';
@@ -13,7 +13,7 @@ import { DeliveryEntry, LinkedDelivery } from './delivery.tsx';
 import { ReplayWindow } from './replay-window.tsx';
 
 /** Deliveries with their outcome, newest first. */
-export function Deliveries(props: PartProps) {
+export function DeliveriesTab(props: TabProps) {
   const { integration, view, onChange } = props;
   const { id } = integration;
   const [isReplaying, setReplaying] = useState(false);
@@ -65,7 +65,7 @@ export function Deliveries(props: PartProps) {
   );
 }
 
-function Filters({ view, onChange }: Pick<PartProps, 'view' | 'onChange'>) {
+function Filters({ view, onChange }: Pick<TabProps, 'view' | 'onChange'>) {
   const { t } = useTranslation();
   /** Changes the filter; resets the page and closes the open delivery. */
   const filter = (change: Pick<IntegrationsView, 'state' | 'type'>): void => {
@@ -104,7 +104,7 @@ function Pages({
   view,
   hasMore,
   onChange,
-}: Pick<PartProps, 'view' | 'onChange'> & {
+}: Pick<TabProps, 'view' | 'onChange'> & {
   hasMore: boolean;
 }) {
   const { t } = useTranslation();

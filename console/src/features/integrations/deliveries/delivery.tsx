@@ -9,7 +9,7 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { BusyButton } from '../busy-button.tsx';
 import classes from '../integrations.module.css';
-import { type Delivery, deliveryQuery, replayDelivery, type WholeDelivery } from '../queries.ts';
+import { type Delivery, deliveryQuery, type FullDelivery, replayDelivery } from '../queries.ts';
 import { AttemptEntry } from './attempt.tsx';
 import { SentRequest } from './sent-request.tsx';
 
@@ -27,7 +27,7 @@ export function DeliveryEntry({
   onOpen: (delivery: string | undefined) => void;
 }) {
   const { t } = useTranslation();
-  const storyId = useId();
+  const detailsId = useId();
   const { type, state, createdAt, attemptCount, attempts } = delivery;
   const last = attempts.at(-1);
   return (
@@ -36,7 +36,7 @@ export function DeliveryEntry({
         type="button"
         className={classes.deliveryHead}
         aria-expanded={isOpen}
-        aria-controls={isOpen ? storyId : undefined}
+        aria-controls={isOpen ? detailsId : undefined}
         onClick={() => onOpen(isOpen ? undefined : delivery.id)}
       >
         <span className={classes.state} data-state={state}>
@@ -56,8 +56,8 @@ export function DeliveryEntry({
         </span>
       </button>
       {isOpen && (
-        <div id={storyId} className={classes.story}>
-          <DeliveryStory id={id} deliveryId={delivery.id} />
+        <div id={detailsId} className={classes.details}>
+          <DeliveryDetails id={id} deliveryId={delivery.id} />
         </div>
       )}
     </li>
@@ -84,14 +84,14 @@ export function LinkedDelivery({
   );
 }
 
-function DeliveryStory({ id, deliveryId }: { id: number; deliveryId: string }) {
+function DeliveryDetails({ id, deliveryId }: { id: number; deliveryId: string }) {
   const { t } = useTranslation();
   const found = useQuery(deliveryQuery(id, deliveryId));
   if (found.error && !found.data)
     return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Skeleton height={120} />;
   const { webhookId, attempts, state, nextAttemptAt, request } = found.data;
-  const callId = callOf(found.data);
+  const callId = callIdFrom(found.data);
   return (
     <>
       <p className={classes.webhookId}>
@@ -103,7 +103,7 @@ function DeliveryStory({ id, deliveryId }: { id: number; deliveryId: string }) {
             <AttemptEntry
               key={attempt.number}
               attempt={attempt}
-              isTold={place === attempts.length - 1 && state !== 'delivered'}
+              isAdvised={place === attempts.length - 1 && state !== 'delivered'}
             />
           ))}
         </ol>
@@ -132,15 +132,15 @@ function DeliveryStory({ id, deliveryId }: { id: number; deliveryId: string }) {
 }
 
 /** Returns the call id; billing events have none. */
-function callOf({ type, request }: WholeDelivery): string | undefined {
+function callIdFrom({ type, request }: FullDelivery): string | undefined {
   const isOfCall = type !== 'charge-paid' && type !== 'balance-low';
   return isOfCall && typeof request?.body.id === 'string' ? request.body.id : undefined;
 }
 
 /** Delay before reloading, in which the job usually finishes. */
-const answeredAfterMs = 1_500;
+const reloadDelayMs = 1_500;
 
-function Replay({ id, delivery }: { id: number; delivery: WholeDelivery }) {
+function Replay({ id, delivery }: { id: number; delivery: FullDelivery }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const replay = useMutation({
@@ -152,7 +152,7 @@ function Replay({ id, delivery }: { id: number; delivery: WholeDelivery }) {
           void queryClient.invalidateQueries({ queryKey: ['integrations', id, part] });
         void queryClient.invalidateQueries({ queryKey: ['integrations', 'health'] });
       };
-      setTimeout(readAgain, answeredAfterMs);
+      setTimeout(readAgain, reloadDelayMs);
     },
   });
   return (

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import classes from '../integrations.module.css';
-import type { Trouble } from './failure.ts';
+import type { Failure } from './failure.ts';
 
 /** Explains why the receiver failed, and what to do. */
-export function TroubleText({ trouble, status }: { trouble: Trouble; status: number | null }) {
+export function FailureText({ failure, status }: { failure: Failure; status: number | null }) {
   const { t } = useTranslation();
   return (
     <p className={classes.plain}>
-      {t(`integrations.trouble.${trouble}.what`, { status: status ?? '' })}{' '}
-      {t(`integrations.trouble.${trouble}.todo`)}
+      {t(`integrations.trouble.${failure}.what`, { status: status ?? '' })}{' '}
+      {t(`integrations.trouble.${failure}.todo`)}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../queries.ts';
 
-export type Trouble =
+export type Failure =
   | Exclude<Outcome, 'delivered'>
   | 'redirected'
   | 'locked'
@@ -10,7 +10,7 @@ export type Trouble =
   | 'stopped';
 
 /** Classifies the outcome of a request; undefined on success. */
-export function troubleOf(outcome: Outcome, status: number | null): Trouble | undefined {
+export function classifyFailure(outcome: Outcome, status: number | null): Failure | undefined {
   if (outcome === 'delivered') return undefined;
   // No request was made: the webhook was paused or disabled in the meantime.
   if (outcome === 'gone' && status === null) return 'stopped';

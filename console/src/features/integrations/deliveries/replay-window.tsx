@@ -10,7 +10,7 @@ import type { EventType } from '../event-types.ts';
 import classes from '../integrations.module.css';
 import { type Integration, replayWindow } from '../queries.ts';
 import { EventChoice } from '../settings/event-fields.tsx';
-import { settingsOf } from '../settings/webhook-settings.ts';
+import { readSettings } from '../settings/webhook-settings.ts';
 import { lastHours } from './window.ts';
 import { WindowFields } from './window-fields.tsx';
 
@@ -21,14 +21,14 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
   const { t } = useTranslation();
   const { timeZone } = useFormats();
   const queryClient = useQueryClient();
-  const { types: listed } = settingsOf(integration);
+  const { types: listed } = readSettings(integration);
   const [window, setWindow] = useState(() => lastHours(24, timeZone));
   const [types, setTypes] = useState<EventType[]>(listed);
   const replay = useMutation({
     mutationFn: () =>
       replayWindow(integration.id, {
-        since: momentText(window.since, timeZone),
-        until: momentText(window.until, timeZone),
+        since: toIso(window.since, timeZone),
+        until: toIso(window.until, timeZone),
         types,
       }),
     onSuccess: () => {
@@ -70,7 +70,7 @@ export function ReplayWindow({ integration }: { integration: Integration }) {
 }
 
 /** Converts to ISO 8601. Invalid times are sent unchanged, so that the API reports them by field. */
-export const momentText = (local: string, timeZone: string): string => {
+export const toIso = (local: string, timeZone: string): string => {
   const moment = local === '' ? new Date(0) : toInstant(local, timeZone);
   return Number.isNaN(moment.getTime()) ? new Date(0).toISOString() : moment.toISOString();
 };

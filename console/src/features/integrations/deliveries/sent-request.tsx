@@ -2,9 +2,9 @@ import { Box } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Copy } from '../../../shared/forms/copy-button.tsx';
 import classes from '../integrations.module.css';
-import type { WholeDelivery } from '../queries.ts';
+import type { FullDelivery } from '../queries.ts';
 
-type Sent = NonNullable<WholeDelivery['request']>;
+type Sent = NonNullable<FullDelivery['request']>;
 
 /** The request that was sent, collapsed because it is long. */
 export function SentRequest({ request, title }: { request: Sent; title: string }) {

@@ -1,5 +1,5 @@
 /** Returns the local time in the zone for a datetime-local input: `2026-11-15T09:30`. */
-export const localOf = (at: Date, timeZone: string): string =>
+export const toLocalTime = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
     .format(at)
     .replace(' ', 'T');
@@ -9,6 +9,6 @@ const minuteMs = 60_000;
 
 /** Returns the last hours up to now, including the current minute. */
 export const lastHours = (hours: number, timeZone: string, nowMs = Date.now()) => ({
-  since: localOf(new Date(nowMs - hours * hourMs), timeZone),
-  until: localOf(new Date(nowMs + minuteMs), timeZone),
+  since: toLocalTime(new Date(nowMs - hours * hourMs), timeZone),
+  until: toLocalTime(new Date(nowMs + minuteMs), timeZone),
 });

@@ -7,17 +7,17 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import { formReader } from '../../../shared/forms/form-fields.ts';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { faultsByField } from '../../../shared/problems/problem-text.ts';
-import { momentText } from '../deliveries/replay-window.tsx';
+import { toIso } from '../deliveries/replay-window.tsx';
 import { lastHours } from '../deliveries/window.ts';
 import { WindowFields } from '../deliveries/window-fields.tsx';
-import type { PartProps } from '../details.tsx';
+import type { TabProps } from '../details.tsx';
 import classes from '../integrations.module.css';
 import { type Explanation, explainQuery, type Integration } from '../queries.ts';
 import { ExplainedCall } from './explained-call.tsx';
 import { ReasonText } from './reason-text.tsx';
 
 /** Explains why a call, or the calls of a time range, were not sent. */
-export function Explain({ integration, view, onChange }: PartProps) {
+export function ExplainTab({ integration, view, onChange }: TabProps) {
   const { t } = useTranslation();
   const { id } = integration;
   return (
@@ -70,7 +70,7 @@ function CallForm({ callId, onAsk }: { callId: string; onAsk: (callId: string) =
 function WindowForm({
   view,
   onAsk,
-}: Pick<PartProps, 'view'> & { onAsk: (window: { since: string; until: string }) => void }) {
+}: Pick<TabProps, 'view'> & { onAsk: (window: { since: string; until: string }) => void }) {
   const { t } = useTranslation();
   const { timeZone } = useFormats();
   const [window, setWindow] = useState(() => ({
@@ -111,16 +111,16 @@ function ExplainedWindow({
 }) {
   const { t } = useTranslation();
   const { timeZone } = useFormats();
-  const window = { since: momentText(since, timeZone), until: momentText(until, timeZone) };
+  const window = { since: toIso(since, timeZone), until: toIso(until, timeZone) };
   const found = useQuery(explainQuery(integration.id, window));
   if (found.error) {
     const faults = faultsByField(t, found.error);
-    const told = (['until', 'since'] as const).find((name) => faults[name]);
+    const faulty = (['until', 'since'] as const).find((name) => faults[name]);
     return (
       <ProblemNote
         error={found.error}
-        {...(told && {
-          text: t(`integrations.window.faults.${told === 'since' ? 'longest' : 'until'}`),
+        {...(faulty && {
+          text: t(`integrations.window.faults.${faulty === 'since' ? 'longest' : 'until'}`),
         })}
       />
     );

@@ -20,8 +20,8 @@ export function ExplainedCall({ integration, callId }: { integration: Integratio
     );
   }
   if (!found.data) return <Skeleton height={80} />;
-  const { told, metadata } = found.data;
-  const { reasons = [], deliveries = [] } = told ?? {};
+  const { receiver, metadata } = found.data;
+  const { reasons = [], deliveries = [] } = receiver ?? {};
   const lead = leadOf(reasons.length, deliveries);
   return (
     <section className={classes.answer} aria-label={t('integrations.explain.callAnswer')}>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Integration, Reason } from '../queries.ts';
-import { flatConstraint, textOf } from '../settings/constraint.ts';
-import { settingsOf } from '../settings/webhook-settings.ts';
+import { flatConstraint, toText } from '../settings/constraint.ts';
+import { readSettings } from '../settings/webhook-settings.ts';
 
 /** Why a call was not sent, and what to change. */
 export function ReasonText({
@@ -18,15 +18,15 @@ export function ReasonText({
   const { code, path } = reason;
   if (code === 'constraint') {
     const name = (path ?? '').replace(/^metadata\./, '');
-    const wanted = textOf(flatConstraint(integration.webhookConstraint)[name]);
-    if (!metadata) return t('integrations.reasons.constraint', { name, wanted });
+    const expected = toText(flatConstraint(integration.webhookConstraint)[name]);
+    if (!metadata) return t('integrations.reasons.constraint', { name, wanted: expected });
     const isThere = Object.hasOwn(metadata, name);
     return isThere
-      ? t('integrations.reasons.constraintOther', { name, wanted, value: textOf(metadata[name]) })
-      : t('integrations.reasons.constraintMissing', { name, wanted });
+      ? t('integrations.reasons.constraintOther', { name, wanted: expected, value: toText(metadata[name]) })
+      : t('integrations.reasons.constraintMissing', { name, wanted: expected });
   }
   if (code === 'type_not_listed') {
-    const types = settingsOf(integration).types.map((type) => t(`calls.events.${type}`));
+    const types = readSettings(integration).types.map((type) => t(`calls.events.${type}`));
     return t('integrations.reasons.type_not_listed', { types: types.join(', ') });
   }
   return t(`integrations.reasons.${code}`);

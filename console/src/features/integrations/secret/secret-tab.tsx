@@ -10,7 +10,7 @@ import { Examples } from './examples.tsx';
 import { SecretField } from './secret-field.tsx';
 
 /** The secret, its rotation, and receiver examples. */
-export function SecretPart({ id }: { id: number }) {
+export function SecretTab({ id }: { id: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const found = useQuery(secretQuery(id));

@@ -1,9 +1,9 @@
-export type AddressFault = 'empty' | 'notUrl' | 'protocol' | 'https' | 'login' | 'port' | 'long' | 'private';
+export type UrlFault = 'empty' | 'notUrl' | 'protocol' | 'https' | 'login' | 'port' | 'long' | 'private';
 
 const longest = 2_000;
 
 /** Validates a URL by the API's rules that need no network access. */
-export function faultOfAddress(text: string, isLive: boolean): AddressFault | undefined {
+export function checkUrl(text: string, isLive: boolean): UrlFault | undefined {
   if (text === '') return 'empty';
   if (!URL.canParse(text)) return 'notUrl';
   if (text.length > longest) return 'long';

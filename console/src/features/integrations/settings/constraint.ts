@@ -20,16 +20,16 @@ export function flatConstraint(constraint: Constraint): Constraint {
   return isNested ? { ...flat, ...metadata } : constraint;
 }
 
-export const linesOf = (constraint: Constraint): ConstraintLine[] =>
-  Object.entries(flatConstraint(constraint)).map(([name, value]) => newLine(name, textOf(value)));
+export const toLines = (constraint: Constraint): ConstraintLine[] =>
+  Object.entries(flatConstraint(constraint)).map(([name, value]) => newLine(name, toText(value)));
 
-export const constraintOf = (lines: ConstraintLine[]): Constraint =>
+export const toConstraint = (lines: ConstraintLine[]): Constraint =>
   Object.fromEntries(
     lines.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), readValue(value)]),
   );
 
 /** Shows strings as they are, unless they would be parsed as JSON. */
-export const textOf = (value: unknown): string =>
+export const toText = (value: unknown): string =>
   typeof value === 'string' && readValue(value) === value ? value : JSON.stringify(value);
 
 /** Parses numbers, true, false, null, and values in quotes or brackets as JSON; anything else is a string. */

@@ -1,9 +1,9 @@
 import { isProblem } from '../../../api/problem.ts';
 import type { EventType } from '../event-types.ts';
 import type { Change, Integration } from '../queries.ts';
-import { type AddressFault, faultOfAddress } from './check-url.ts';
-import { type ConstraintLine, constraintOf, linesOf } from './constraint.ts';
-import { settingsOf } from './webhook-settings.ts';
+import { checkUrl, type UrlFault } from './check-url.ts';
+import { type ConstraintLine, toConstraint, toLines } from './constraint.ts';
+import { readSettings } from './webhook-settings.ts';
 
 /** An integration while it is being edited. */
 export interface Draft {
@@ -15,7 +15,7 @@ export interface Draft {
 
 export interface DraftFaults {
   gateway?: 'empty' | 'taken' | 'long' | undefined;
-  url?: AddressFault | undefined;
+  url?: UrlFault | undefined;
   types?: 'empty' | undefined;
   lines?: 'tooMuch' | undefined;
 }
@@ -28,29 +28,29 @@ export const emptyDraft: Draft = {
   lines: [],
 };
 
-export const draftOf = (integration: Integration): Draft => ({
+export const toDraft = (integration: Integration): Draft => ({
   gateway: integration.gateway,
-  ...settingsOf(integration),
-  lines: linesOf(integration.webhookConstraint),
+  ...readSettings(integration),
+  lines: toLines(integration.webhookConstraint),
 });
 
 const longestName = 100;
 
 /** Validates a draft. Rejects duplicate names: without an id the API would update the integration of that name. */
-export function faultsOf(draft: Draft, isLive: boolean, others: Integration[]): DraftFaults {
+export function validateDraft(draft: Draft, isLive: boolean, others: Integration[]): DraftFaults {
   const gateway = draft.gateway.trim();
   const isTaken = others.some((other) => other.gateway === gateway);
   const ofGateway =
     (gateway === '' && 'empty') || (isTaken && 'taken') || (gateway.length > longestName && 'long');
   return {
     gateway: ofGateway || undefined,
-    url: faultOfAddress(draft.url.trim(), isLive),
+    url: checkUrl(draft.url.trim(), isLive),
     types: draft.types.length === 0 ? 'empty' : undefined,
   };
 }
 
 /** Extracts errors that only the API can detect: private addresses and oversized constraints. */
-export function faultsFrom(error: unknown): DraftFaults {
+export function apiFaults(error: unknown): DraftFaults {
   if (!isProblem(error)) return {};
   const has = (path: string): boolean => error.faults.some((fault) => fault.path.startsWith(path));
   return {
@@ -61,15 +61,15 @@ export function faultsFrom(error: unknown): DraftFaults {
   };
 }
 
-export const isFaultless = (faults: DraftFaults): boolean =>
+export const isValid = (faults: DraftFaults): boolean =>
   Object.values(faults).every((fault) => fault === undefined);
 
 /** Builds the request. Metadata is replaced as a whole, so keys of other clients are preserved. */
-export const changeOf = (draft: Draft, before?: Integration): Change => ({
+export const toChange = (draft: Draft, before?: Integration): Change => ({
   ...(before && { id: before.id }),
   gateway: draft.gateway.trim(),
   // Edits keep the state: on, paused or disabled.
   ...(!before && { webhook: true }),
-  webhookConstraint: constraintOf(draft.lines),
+  webhookConstraint: toConstraint(draft.lines),
   metadata: { ...before?.metadata, webhookUrl: draft.url.trim(), webhookTypes: draft.types },
 });

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery, useIsAdmin, useSession } from '../../../api/session.ts';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
-import type { PartProps } from '../details.tsx';
+import type { TabProps } from '../details.tsx';
 import { typesFor } from '../event-types.ts';
 import classes from '../integrations.module.css';
 import {
@@ -15,12 +15,12 @@ import {
   saveIntegration,
 } from '../queries.ts';
 import { ConstraintFields } from './constraint-fields.tsx';
-import { changeOf, type DraftFaults, draftOf, faultsFrom, faultsOf, isFaultless } from './draft.ts';
+import { apiFaults, type DraftFaults, isValid, toChange, toDraft, validateDraft } from './draft.ts';
 import { EventChoice } from './event-fields.tsx';
-import { useKeepSaved } from './switch-button.tsx';
-import { AddressFields } from './url-field.tsx';
+import { useCacheSaved } from './switch-button.tsx';
+import { UrlFields } from './url-field.tsx';
 
-export function SettingsPart({ integration, onChange }: PartProps) {
+export function SettingsTab({ integration, onChange }: TabProps) {
   return (
     <>
       <EditForm integration={integration} />
@@ -33,26 +33,26 @@ function EditForm({ integration }: { integration: Integration }) {
   const { t } = useTranslation();
   const isAdmin = useIsAdmin();
   const { account } = useSession();
-  const { data: known = [] } = useQuery(integrationsQuery);
-  const keepSaved = useKeepSaved();
-  const [draft, setDraft] = useState(() => draftOf(integration));
+  const { data: integrations = [] } = useQuery(integrationsQuery);
+  const keepSaved = useCacheSaved();
+  const [draft, setDraft] = useState(() => toDraft(integration));
   const [found, setFound] = useState<DraftFaults>({});
   const save = useMutation({
-    mutationFn: () => saveIntegration(changeOf(draft, integration)),
+    mutationFn: () => saveIntegration(toChange(draft, integration)),
     onSuccess: keepSaved,
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const others = known.filter(({ id }) => id !== integration.id);
-    const faults = faultsOf(draft, account.mode === 'live', others);
+    const others = integrations.filter(({ id }) => id !== integration.id);
+    const faults = validateDraft(draft, account.mode === 'live', others);
     setFound(faults);
-    if (isFaultless(faults)) save.mutate();
+    if (isValid(faults)) save.mutate();
   };
-  const refused = faultsFrom(save.error);
+  const refused = apiFaults(save.error);
   const props = { draft, onChange: setDraft, faults: { ...refused, ...found } };
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <AddressFields {...props} />
+      <UrlFields {...props} />
       <EventChoice
         types={typesFor(isAdmin)}
         chosen={draft.types}
@@ -61,7 +61,7 @@ function EditForm({ integration }: { integration: Integration }) {
         isExplained
       />
       <ConstraintFields {...props} />
-      {save.error && isFaultless(refused) && <ProblemNote error={save.error} />}
+      {save.error && isValid(refused) && <ProblemNote error={save.error} />}
       {save.isSuccess && (
         <Note kind="good" role="status">
           {t('common.saved')}
@@ -84,9 +84,7 @@ function Removal({ integration, onRemoved }: { integration: Integration; onRemov
   const remove = useMutation({
     mutationFn: () => removeIntegration(id),
     onSuccess: () => {
-      queryClient.setQueryData(integrationsQuery.queryKey, (known) =>
-        known?.filter((each) => each.id !== id),
-      );
+      queryClient.setQueryData(integrationsQuery.queryKey, (list) => list?.filter((each) => each.id !== id));
       void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
       onRemoved();

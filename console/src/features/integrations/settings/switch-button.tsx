@@ -5,12 +5,12 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import { ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import { BusyButton } from '../busy-button.tsx';
 import { healthQuery, type Integration, integrationsQuery, saveIntegration } from '../queries.ts';
-import { settingsOf } from './webhook-settings.ts';
+import { readSettings } from './webhook-settings.ts';
 
 /** Pauses an active webhook; enables a paused or disabled one. */
 export function SwitchButton({ integration }: { integration: Integration }) {
   const { t } = useTranslation();
-  const keepSaved = useKeepSaved();
+  const keepSaved = useCacheSaved();
   const { id, webhook, webhookDisabledAt } = integration;
   const isOn = webhook && webhookDisabledAt === null;
   const toggle = useMutation({
@@ -18,7 +18,7 @@ export function SwitchButton({ integration }: { integration: Integration }) {
     onSuccess: keepSaved,
   });
   // A webhook without a URL cannot be enabled.
-  if (!isOn && settingsOf(integration).url === '') return null;
+  if (!isOn && readSettings(integration).url === '') return null;
   const word = isOn ? 'pause' : webhook ? 'enable' : 'resume';
   return (
     <>
@@ -37,11 +37,11 @@ export function SwitchButton({ integration }: { integration: Integration }) {
 }
 
 /** Writes the saved integration to the cache and reloads its health. */
-export function useKeepSaved(): (saved: Integration) => void {
+export function useCacheSaved(): (saved: Integration) => void {
   const queryClient = useQueryClient();
   return (saved) => {
-    queryClient.setQueryData(integrationsQuery.queryKey, (known) => {
-      const others = known?.filter(({ id }) => id !== saved.id) ?? [];
+    queryClient.setQueryData(integrationsQuery.queryKey, (list) => {
+      const others = list?.filter(({ id }) => id !== saved.id) ?? [];
       return [...others, saved].sort((one, other) => other.id - one.id);
     });
     void queryClient.invalidateQueries({ queryKey: healthQuery.queryKey });

@@ -10,7 +10,7 @@ export interface DraftProps {
 }
 
 /** Name and URL. */
-export function AddressFields({ draft, faults, onChange }: DraftProps) {
+export function UrlFields({ draft, faults, onChange }: DraftProps) {
   const { t } = useTranslation();
   const { account } = useSession();
   const hint = account.mode === 'live' ? 'urlHintLive' : 'urlHint';

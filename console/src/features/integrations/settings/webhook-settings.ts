@@ -2,7 +2,10 @@ import { type EventType, eventTypes } from '../event-types.ts';
 import type { Integration } from '../queries.ts';
 
 /** Reads the webhook URL and event types from the metadata, where the API stores them. */
-export function settingsOf({ metadata }: Pick<Integration, 'metadata'>): { url: string; types: EventType[] } {
+export function readSettings({ metadata }: Pick<Integration, 'metadata'>): {
+  url: string;
+  types: EventType[];
+} {
   const { webhookUrl, webhookTypes } = metadata;
   const listed: unknown[] = Array.isArray(webhookTypes) ? webhookTypes : [];
   return {
@@ -12,4 +15,4 @@ export function settingsOf({ metadata }: Pick<Integration, 'metadata'>): { url: 
 }
 
 /** Returns the host of the URL, for the list. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+export const urlHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

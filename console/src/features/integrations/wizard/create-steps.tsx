@@ -9,16 +9,16 @@ import classes from '../integrations.module.css';
 import { type Integration, saveIntegration } from '../queries.ts';
 import { ConstraintFields } from '../settings/constraint-fields.tsx';
 import {
-  changeOf,
+  apiFaults,
   type Draft,
   type DraftFaults,
-  faultsFrom,
-  faultsOf,
-  isFaultless,
+  isValid,
+  toChange,
+  validateDraft,
 } from '../settings/draft.ts';
 import { EventChoice } from '../settings/event-fields.tsx';
-import { useKeepSaved } from '../settings/switch-button.tsx';
-import { AddressFields } from '../settings/url-field.tsx';
+import { useCacheSaved } from '../settings/switch-button.tsx';
+import { UrlFields } from '../settings/url-field.tsx';
 import { StepTitle } from './step-title.tsx';
 
 export function AddressStep({
@@ -37,14 +37,14 @@ export function AddressStep({
   const [faults, setFaults] = useState<DraftFaults>({});
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const { gateway, url } = faultsOf(draft, account.mode === 'live', others ?? []);
+    const { gateway, url } = validateDraft(draft, account.mode === 'live', others ?? []);
     setFaults({ gateway, url });
-    if (isFaultless({ gateway, url })) onDone();
+    if (isValid({ gateway, url })) onDone();
   };
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <StepTitle step="address" />
-      <AddressFields draft={draft} faults={faults} onChange={onChange} />
+      <UrlFields draft={draft} faults={faults} onChange={onChange} />
       <div className={classes.actions}>
         {/* The existing names are needed for validation. */}
         <Button type="submit" disabled={others === undefined}>
@@ -68,10 +68,10 @@ export function EventsStep({
 }) {
   const { t } = useTranslation();
   const isAdmin = useIsAdmin();
-  const keepSaved = useKeepSaved();
+  const keepSaved = useCacheSaved();
   const [hasNone, setHasNone] = useState(false);
   const create = useMutation({
-    mutationFn: () => saveIntegration(changeOf(draft)),
+    mutationFn: () => saveIntegration(toChange(draft)),
     onSuccess: (saved) => {
       keepSaved(saved);
       onDone(saved.id);
@@ -82,7 +82,7 @@ export function EventsStep({
     setHasNone(draft.types.length === 0);
     if (draft.types.length > 0) create.mutate();
   };
-  const refused = faultsFrom(create.error);
+  const refused = apiFaults(create.error);
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <StepTitle step="events" />

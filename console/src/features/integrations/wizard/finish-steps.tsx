@@ -8,8 +8,8 @@ import classes from '../integrations.module.css';
 import { type Integration, secretQuery } from '../queries.ts';
 import { Examples } from '../secret/examples.tsx';
 import { SecretField } from '../secret/secret-field.tsx';
-import { settingsOf } from '../settings/webhook-settings.ts';
-import { TestSend } from '../test-webhook.tsx';
+import { readSettings } from '../settings/webhook-settings.ts';
+import { TestWebhook } from '../test-webhook.tsx';
 import { StepTitle } from './step-title.tsx';
 
 export function SecretStep({ id, onDone }: { id: number; onDone: () => void }) {
@@ -36,7 +36,7 @@ export function TestStep({ integration, onBack }: { integration: Integration; on
   return (
     <div className={classes.form}>
       <StepTitle step="test" />
-      <TestSend id={id} types={settingsOf(integration).types} onAnswered={setDelivered} />
+      <TestWebhook id={id} types={readSettings(integration).types} onAnswered={setDelivered} />
       {isDelivered && (
         <Note kind="good" role="status">
           {t('integrations.wizard.working')}

@@ -5,7 +5,7 @@ import classes from '../integrations.module.css';
 const steps = ['address', 'events', 'secret', 'test'] as const;
 
 /** Progress through the wizard. */
-export function Steps({ place }: { place: number }) {
+export function StepList({ place }: { place: number }) {
   const { t } = useTranslation();
   return (
     <ol className={classes.steps} aria-label={t('integrations.wizard.steps')}>

@@ -10,7 +10,7 @@ import { integrationsQuery } from '../queries.ts';
 import { emptyDraft } from '../settings/draft.ts';
 import { AddressStep, EventsStep } from './create-steps.tsx';
 import { SecretStep, TestStep } from './finish-steps.tsx';
-import { Steps } from './step-list.tsx';
+import { StepList } from './step-list.tsx';
 
 /** Creates a webhook in four steps. The URL contains the id of the integration once it is created. */
 function Wizard() {
@@ -32,7 +32,7 @@ function Wizard() {
         {t('integrations.all')}
       </Link>
       <div className={classes.wizard}>
-        <Steps place={place} />
+        <StepList place={place} />
         {integrations.error && (
           <ProblemNote error={integrations.error} onRetry={() => void integrations.refetch()} />
         )}

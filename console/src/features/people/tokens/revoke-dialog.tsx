@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../../shared/layout/dialog.tsx';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../people.module.css';
 import { type Token, tokensQuery } from '../queries.ts';
-import { isSession, nameText } from './token-words.ts';
+import { isSession, nameText } from './token-text.ts';
 
 export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import { useFormats } from '../../../shared/format/formats.ts';
 import { Time } from '../../../shared/format/values.tsx';
 import classes from '../people.module.css';
 import type { Token } from '../queries.ts';
-import { expiryText, nameText, usedText } from './token-words.ts';
+import { expiryText, nameText, usedText } from './token-text.ts';
 
 export function TokenList({
   title,

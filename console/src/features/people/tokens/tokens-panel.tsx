@@ -12,7 +12,7 @@ import { type Token, tokensQuery } from '../queries.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { TokenList } from './token-list.tsx';
-import { isSession } from './token-words.ts';
+import { isSession } from './token-text.ts';
 
 /** The user's API tokens and console sessions. */
 export function TokensPanel() {

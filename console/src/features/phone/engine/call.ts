@@ -1,7 +1,7 @@
 import { C } from 'jssip';
 import type { EndEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { EndReason, PhoneCall } from '../state.ts';
-import { reasonOf } from './end-reason.ts';
+import { toEndReason } from './end-reason.ts';
 import { closeMicrophone } from './microphone.ts';
 import { createQualityMeter } from './quality.ts';
 import { play, type Sound } from './sounds.ts';
@@ -26,11 +26,11 @@ export class Call {
   #measuring: ReturnType<typeof setInterval> | undefined;
   #isOver = false;
 
-  constructor(begun: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>, listener: CallListener) {
+  constructor(initial: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>, listener: CallListener) {
     const nothingYet = { answeredAtMs: undefined, isMuted: false, keys: '', quality: undefined };
-    this.#state = { ...begun, ...nothingYet, isSilenced: false };
+    this.#state = { ...initial, ...nothingYet, isSilenced: false };
     this.#listener = listener;
-    if (begun.stage === 'incoming') this.#sound('ring');
+    if (initial.stage === 'incoming') this.#sound('ring');
   }
 
   get state(): PhoneCall {
@@ -54,7 +54,7 @@ export class Call {
     // Outgoing sessions already have a peer connection.
     if (isOutgoing) this.#attend(session.connection);
     else session.on('peerconnection', ({ peerconnection }) => this.#attend(peerconnection));
-    session.on('icecandidate', hurry());
+    session.on('icecandidate', limitIceGathering());
     session.on('progress', (event: object) => isOutgoing && this.#ring(event as OutgoingEvent));
     session.on('accepted', () => {
       this.#sound(undefined);
@@ -146,12 +146,12 @@ export class Call {
 
   #onEnd({ originator, cause, message }: EndEvent): void {
     const status = message && 'status_code' in message ? message.status_code : undefined;
-    this.end(reasonOf(this.#state, { originator, cause, status }));
+    this.end(toEndReason(this.#state, { originator, cause, status }));
   }
 }
 
 /** Stops ICE gathering when no candidate arrives for 300 ms; a slow STUN or TURN server would delay the call. */
-function hurry() {
+function limitIceGathering() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return ({ ready }: { ready: () => void }): void => {
     clearTimeout(timer);

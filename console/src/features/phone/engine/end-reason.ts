@@ -11,7 +11,7 @@ interface End {
 /** SIP statuses by which the service itself refuses a call; the others come from the destination. */
 const byStatus: Record<number, EndReason> = { 402: 'credit', 403: 'notAllowed', ...causeBySipStatus };
 
-export function reasonOf({ stage, direction }: PhoneCall, { originator, cause, status }: End): EndReason {
+export function toEndReason({ stage, direction }: PhoneCall, { originator, cause, status }: End): EndReason {
   const { causes } = C;
   if (cause === causes.RTP_TIMEOUT || cause === causes.WEBRTC_ERROR) return 'media';
   if (cause === causes.CONNECTION_ERROR || cause === causes.REQUEST_TIMEOUT) return 'connection';

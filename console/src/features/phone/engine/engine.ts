@@ -1,20 +1,20 @@
 import { loggedOut } from '../../../api/logged-out.ts';
 import { isLoggedOut, isProblem, type Problem } from '../../../api/problem.ts';
 import { phoneSettings } from '../settings.ts';
-import type { Command, EndReason, PhoneCall, PhoneState, Trouble } from '../state.ts';
-import type { Engine, LiveCall } from '../tabs.ts';
+import type { Command, EndReason, PhoneCall, PhoneError, PhoneState } from '../state.ts';
+import type { CallSnapshot, Engine } from '../tabs.ts';
 import { Call } from './call.ts';
-import { type BegunCall, Line } from './line.ts';
-import { findCall, hangUpByApi, hangUpOnTheWayOut } from './live-call.ts';
+import { Line, type NewSession } from './line.ts';
+import { findCall, hangUpByApi, hangUpOnUnload } from './live-call.ts';
 import { NoMicrophone, openMicrophone } from './microphone.ts';
-import { isTaken } from './phone-session.ts';
+import { isExtensionTaken } from './phone-session.ts';
 
 export interface EngineOptions {
   userUuid: string;
   extensionId: number;
   ramal: string;
   /** Whether another phone has registered the extension; undefined to check, null to take it over regardless. */
-  seenTaken: boolean | null | undefined;
+  isRegisteredElsewhere: boolean | null | undefined;
   update(change: Partial<PhoneState>): void;
 }
 
@@ -51,12 +51,12 @@ export class PhoneEngine implements Engine {
     if (command.do === 'mute') call?.mute(command.isMuted);
     if (command.do === 'press') call?.press(command.key);
     if (command.do === 'takeOver') this.#open();
-    if (command.do === 'dismiss') this.#update({ ended: undefined, trouble: undefined });
+    if (command.do === 'dismiss') this.#update({ ended: undefined, error: undefined });
     if (command.do === 'devices') this.#changeDevices();
     if (command.do === 'unsilence') call?.unsilence();
   }
 
-  onLiveCall(kind: 'began' | 'ended', live: LiveCall): void {
+  onLiveCall(kind: 'began' | 'ended', live: CallSnapshot): void {
     const call = this.#call;
     if (kind === 'began') {
       if (call && call.state.id === undefined && this.#isSame(call.state, live)) call.change({ id: live.id });
@@ -73,15 +73,15 @@ export class PhoneEngine implements Engine {
   }
 
   stop(): void {
-    void this.giveBack();
+    void this.release();
     this.#stopping.abort();
   }
 
-  async giveBack(): Promise<void> {
+  async release(): Promise<void> {
     const call = this.#call;
     this.#isGivenBack = this.#line !== undefined && !this.#line.isReplaced;
     const isReached = this.#line?.isConnected ?? false;
-    if (call?.state.id && call.session && !isReached) hangUpOnTheWayOut(call.state.id);
+    if (call?.state.id && call.session && !isReached) hangUpOnUnload(call.state.id);
     call?.leave();
     await this.#line?.close();
   }
@@ -99,12 +99,16 @@ export class PhoneEngine implements Engine {
   }
 
   async #begin(): Promise<void> {
-    const { extensionId, seenTaken } = this.#options;
+    const { extensionId, isRegisteredElsewhere } = this.#options;
     const { signal } = this.#stopping;
-    if (seenTaken === null) return this.#open();
+    if (isRegisteredElsewhere === null) return this.#open();
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
-        const isFree = !(await isTaken(extensionId, failures === 0 ? seenTaken : undefined, signal));
+        const isFree = !(await isExtensionTaken(
+          extensionId,
+          failures === 0 ? isRegisteredElsewhere : undefined,
+          signal,
+        ));
         if (signal.aborted || this.#line) return;
         if (isFree) this.#open();
         else this.#update({ line: 'replaced' });
@@ -123,19 +127,19 @@ export class PhoneEngine implements Engine {
   #open(): void {
     void this.#line?.close();
     this.#line = new Line(this.#options.extensionId, {
-      onState: (line, problem) => this.#update({ line, trouble: problem && troubleOf(problem) }),
+      onState: (line, problem) => this.#update({ line, error: problem && toPhoneError(problem) }),
       onCall: (call) => this.#receive(call),
     });
   }
 
-  #start(begun: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>): Call {
-    const call = new Call(begun, {
+  #start(initial: Pick<PhoneCall, 'number' | 'direction' | 'stage' | 'id'>): Call {
+    const call = new Call(initial, {
       onChange: (changed) => this.#update({ call: changed }),
       onEnd: (ended, reason) => this.#finish(ended, reason),
     });
     this.#call = call;
     call.listenOn(this.#settings.speakerId);
-    this.#update({ call: call.state, ended: undefined, trouble: undefined });
+    this.#update({ call: call.state, ended: undefined, error: undefined });
     return call;
   }
 
@@ -155,7 +159,7 @@ export class PhoneEngine implements Engine {
     });
   }
 
-  #receive({ originator, session, request }: BegunCall): void {
+  #receive({ originator, session, request }: NewSession): void {
     if (originator === 'local') return;
     if (this.#call) {
       session.terminate({ status_code: busyHere });
@@ -200,7 +204,7 @@ export class PhoneEngine implements Engine {
       const id = call.id ?? (await findCall(this.#options.ramal, call));
       if (id) await hangUpByApi(id);
     } catch (error) {
-      if (isProblem(error) && error.status !== 404) this.#update({ trouble: troubleOf(error) });
+      if (isProblem(error) && error.status !== 404) this.#update({ error: toPhoneError(error) });
     }
   }
 
@@ -220,7 +224,7 @@ export class PhoneEngine implements Engine {
       if (!(error instanceof NoMicrophone)) throw error;
       call.leave();
       call.end('you');
-      this.#update({ ended: undefined, trouble: { kind: 'microphone', why: error.why } });
+      this.#update({ ended: undefined, error: { kind: 'microphone', why: error.why } });
     }
   }
 
@@ -229,12 +233,12 @@ export class PhoneEngine implements Engine {
     return { mediaStream, mediaConstraints: { audio: true, video: false }, pcConfig: { iceServers } };
   }
 
-  #isSame({ direction, number }: PhoneCall, { caller, called }: LiveCall): boolean {
+  #isSame({ direction, number }: PhoneCall, { caller, called }: CallSnapshot): boolean {
     return direction === 'out' && caller === this.#options.ramal && called === number;
   }
 }
 
-const troubleOf = (problem: Problem): Trouble => ({
+const toPhoneError = (problem: Problem): PhoneError => ({
   kind: 'problem',
   status: problem.status,
   code: problem.code,

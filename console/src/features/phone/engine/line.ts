@@ -6,11 +6,11 @@ import type { LineState } from '../state.ts';
 import { createEdgeSocket, type EdgeSocket } from './edge-socket.ts';
 import { endPhoneSession, openPhoneSession, type PhoneSession } from './phone-session.ts';
 
-export type BegunCall = IncomingRTCSessionEvent | OutgoingRTCSessionEvent;
+export type NewSession = IncomingRTCSessionEvent | OutgoingRTCSessionEvent;
 
 export interface LineListener {
   onState(state: LineState, problem?: Problem): void;
-  onCall(call: BegunCall): void;
+  onCall(call: NewSession): void;
 }
 
 /** Registration refresh interval. Short, because only the response reveals a takeover or a dead connection. */
@@ -21,7 +21,7 @@ const longestWaitMs = 30_000;
 const renewalMs = 60_000;
 const forbidden = 403;
 const notFound = 404;
-const mostRenewals = 3;
+const maxRenewals = 3;
 
 /** SIP registration of an extension. Survives lost connections and expiring credentials until closed. */
 export class Line {
@@ -151,7 +151,7 @@ export class Line {
     });
     agent.on('disconnected', () => !this.#isReplaced && this.#say('lost'));
     agent.on('registrationFailed', (failed: UnRegisteredEvent) => this.#onRefused(failed));
-    agent.on('newRTCSession', (call: BegunCall) => this.#listener.onCall(call));
+    agent.on('newRTCSession', (call: NewSession) => this.#listener.onCall(call));
     this.#agent = agent;
     agent.start();
   }
@@ -169,7 +169,7 @@ export class Line {
     }
     this.#say('lost');
     // The session may have been revoked early, for example by a password change.
-    if (isForbidden && this.#failures < mostRenewals) this.#again(() => this.#renew());
+    if (isForbidden && this.#failures < maxRenewals) this.#again(() => this.#renew());
     else this.#again(() => this.isConnected && !this.#isReplaced && this.#agent?.register());
   }
 

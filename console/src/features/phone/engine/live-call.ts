@@ -15,7 +15,7 @@ export async function hangUpByApi(id: string): Promise<void> {
 }
 
 /** Hangs up while the page unloads, without waiting for the response. */
-export function hangUpOnTheWayOut(id: string): void {
+export function hangUpOnUnload(id: string): void {
   const headers = { ...consoleHeaders, 'Content-Type': 'application/json' };
   const url = `${apiPath}/calls/${id}/hangup`;
   fetch(url, { method: 'POST', headers, body: '{}', keepalive: true }).catch(() => undefined);

@@ -1,17 +1,17 @@
-import type { MicrophoneTrouble } from '../state.ts';
+import type { MicrophoneError } from '../state.ts';
 
 /** Thrown when no microphone is available. */
 export class NoMicrophone extends Error {
-  readonly why: MicrophoneTrouble;
+  readonly why: MicrophoneError;
 
-  constructor(why: MicrophoneTrouble) {
+  constructor(why: MicrophoneError) {
     super(`Microphone unavailable: ${why}.`);
     this.name = 'NoMicrophone';
     this.why = why;
   }
 }
 
-const reasons: Record<string, MicrophoneTrouble> = {
+const reasons: Record<string, MicrophoneError> = {
   NotAllowedError: 'refused',
   SecurityError: 'refused',
   NotFoundError: 'missing',

@@ -26,7 +26,7 @@ const settlingMs = 2_000;
  * Whether another phone has registered the extension. Checked unless the user has just clicked: opening a page must not
  * take over the phone. Checked twice, because the registration of a previous page ends shortly after it is closed.
  */
-export async function isTaken(extensionId: number, seen: boolean | undefined, signal: AbortSignal) {
+export async function isExtensionTaken(extensionId: number, seen: boolean | undefined, signal: AbortSignal) {
   const look = async (): Promise<boolean> =>
     (await unwrap(api.GET('/extensions/{id}', { params: { path: { id: String(extensionId) } }, signal })))
       .registered;

@@ -1,7 +1,7 @@
 import type { Quality } from '../state.ts';
 
 /** Fields of the WebRTC statistics that are used, of all types. */
-interface Part {
+interface StatsEntry {
   type: string;
   packetsReceived?: number;
   packetsLost?: number;
@@ -12,7 +12,7 @@ interface Part {
   state?: string;
 }
 
-interface Counted {
+interface PacketCounts {
   received: number;
   lost: number;
 }
@@ -22,24 +22,24 @@ const fair = { lossPercent: 5, jitterMs: 60, roundTripMs: 500 };
 
 /** Returns a function that grades the connection by the packets since its previous call. */
 export function createQualityMeter(connection: RTCPeerConnection): () => Promise<Quality | undefined> {
-  let before: Counted | undefined;
+  let before: PacketCounts | undefined;
   return async () => {
-    const parts = [...new Map((await connection.getStats()).entries()).values()] as Part[];
+    const parts = [...new Map((await connection.getStats()).entries()).values()] as StatsEntry[];
     const inbound = parts.find(({ type }) => type === 'inbound-rtp');
     if (!inbound) return undefined;
     const now = { received: inbound.packetsReceived ?? 0, lost: inbound.packetsLost ?? 0 };
     const last = before ?? { received: 0, lost: 0 };
     before = now;
-    return judge({
+    return gradeQuality({
       received: now.received - last.received,
       lost: Math.max(0, now.lost - last.lost),
       jitterMs: (inbound.jitter ?? 0) * 1_000,
-      roundTripMs: roundTripOf(parts),
+      roundTripMs: roundTrip(parts),
     });
   };
 }
 
-function roundTripOf(parts: Part[]): number | undefined {
+function roundTrip(parts: StatsEntry[]): number | undefined {
   const reported = parts.find(({ type }) => type === 'remote-inbound-rtp')?.roundTripTime;
   const pair = parts.find((part) => part.type === 'candidate-pair' && part.nominated);
   const seconds = reported ?? pair?.currentRoundTripTime;
@@ -47,7 +47,9 @@ function roundTripOf(parts: Part[]): number | undefined {
 }
 
 /** Grades the quality. No packets at all is the worst grade. */
-export function judge(measured: Counted & { jitterMs: number; roundTripMs: number | undefined }): Quality {
+export function gradeQuality(
+  measured: PacketCounts & { jitterMs: number; roundTripMs: number | undefined },
+): Quality {
   const { received, lost, jitterMs, roundTripMs } = measured;
   const lossPercent = received + lost === 0 ? 100 : (100 * lost) / (received + lost);
   const isWithin = (limits: typeof good): boolean =>

@@ -8,7 +8,7 @@ import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import { Note } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import type { PhoneCall } from '../state.ts';
-import { tellPhone, useIsPhoneTab, usePhoneState } from '../tabs.ts';
+import { sendCommand, useIsPhoneTab, usePhoneState } from '../tabs.ts';
 import { Keypad } from './keypad.tsx';
 import { QualityLine } from './quality-line.tsx';
 import { useSeconds } from './use-seconds.ts';
@@ -63,7 +63,7 @@ function Silenced() {
     <Note kind="live" role="alert">
       <p className={classes.text}>{t('phone.silenced')}</p>
       {useIsPhoneTab() && (
-        <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'unsilence' })}>
+        <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'unsilence' })}>
           {t('phone.unsilence')}
         </Button>
       )}
@@ -75,11 +75,11 @@ function Incoming() {
   const { t } = useTranslation();
   return (
     <div className={classes.choices}>
-      <button type="button" className={classes.answer} onClick={() => tellPhone({ do: 'answer' })}>
+      <button type="button" className={classes.answer} onClick={() => sendCommand({ do: 'answer' })}>
         <Icon name="calls" />
         {t('phone.answer')}
       </button>
-      <button type="button" className={classes.hangUp} onClick={() => tellPhone({ do: 'reject' })}>
+      <button type="button" className={classes.hangUp} onClick={() => sendCommand({ do: 'reject' })}>
         <Icon name="hangUp" />
         {t('phone.reject')}
       </button>
@@ -100,7 +100,7 @@ function Going({ call }: { call: PhoneCall }) {
             type="button"
             className={classes.choice}
             aria-pressed={isMuted}
-            onClick={() => tellPhone({ do: 'mute', isMuted: !isMuted })}
+            onClick={() => sendCommand({ do: 'mute', isMuted: !isMuted })}
           >
             <Icon name={isMuted ? 'micOff' : 'mic'} />
             {t(isMuted ? 'phone.unmute' : 'phone.mute')}
@@ -117,7 +117,7 @@ function Going({ call }: { call: PhoneCall }) {
         </div>
       )}
       {isTalking && hasKeypad && <Tones keys={call.keys} />}
-      <button type="button" className={classes.hangUp} onClick={() => tellPhone({ do: 'hangUp' })}>
+      <button type="button" className={classes.hangUp} onClick={() => sendCommand({ do: 'hangUp' })}>
         <Icon name="hangUp" />
         {t('phone.hangUp')}
       </button>
@@ -128,7 +128,7 @@ function Going({ call }: { call: PhoneCall }) {
 /** DTMF keypad; keys can also be typed. */
 function Tones({ keys }: { keys: string }) {
   const { t } = useTranslation();
-  const press = (key: string): void => tellPhone({ do: 'press', key });
+  const press = (key: string): void => sendCommand({ do: 'press', key });
   return (
     <>
       <input

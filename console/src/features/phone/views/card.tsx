@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../shared/layout/icons.tsx';
 import classes from '../dock.module.css';
-import { useKeptFocus } from './restore-focus.ts';
+import { useRestoreFocus } from './restore-focus.ts';
 
 /** The open phone. */
 export function Card({
@@ -24,7 +24,7 @@ export function Card({
 }) {
   const { t } = useTranslation();
   const card = useRef<HTMLDivElement>(null);
-  useKeptFocus(card, takesFocus);
+  useRestoreFocus(card, takesFocus);
   return (
     <div ref={card} tabIndex={-1} className={classes.card}>
       <header className={classes.head}>

@@ -5,14 +5,14 @@ import { Icon } from '../../../shared/layout/icons.tsx';
 import { normalizeNumber } from '../../../shared/phone-number/normalize-number.ts';
 import { Note } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
-import { tellPhone, usePhoneState } from '../tabs.ts';
+import { sendCommand, usePhoneState } from '../tabs.ts';
 import { Keypad } from './keypad.tsx';
-import { LastCall, TroubleNote } from './notes.tsx';
+import { LastCall, PhoneErrorNote } from './notes.tsx';
 
 /** Shown between calls: the last call, and the field for the next number. */
 export function DialView({ ramal }: { ramal: string }) {
   const { t } = useTranslation();
-  const { line, ended, trouble } = usePhoneState();
+  const { line, ended, error } = usePhoneState();
   return (
     <>
       {line === 'lost' && (
@@ -23,12 +23,12 @@ export function DialView({ ramal }: { ramal: string }) {
       {line === 'replaced' && (
         <Note kind="live" role="alert">
           <p className={classes.text}>{t('phone.replaced', { ramal })}</p>
-          <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'takeOver' })}>
+          <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'takeOver' })}>
             {t('phone.takeOver')}
           </Button>
         </Note>
       )}
-      {trouble && <TroubleNote trouble={trouble} />}
+      {error && <PhoneErrorNote error={error} />}
       {ended && <LastCall ended={ended} />}
       {(line === 'ready' || line === 'starting' || line === 'lost') && <Dial isReady={line === 'ready'} />}
     </>
@@ -49,7 +49,7 @@ function Dial({ isReady }: { isReady: boolean }) {
     if (number === undefined) {
       setIsFaulty(true);
     } else {
-      tellPhone({ do: 'dial', number });
+      sendCommand({ do: 'dial', number });
       change('');
     }
   };

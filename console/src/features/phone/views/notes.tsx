@@ -7,8 +7,8 @@ import { formatPhone } from '../../../shared/phone-number/format-phone.ts';
 import { Note, ProblemNote } from '../../../shared/problems/problem-note.tsx';
 import classes from '../dock.module.css';
 import { endText } from '../end-text.ts';
-import type { EndedCall, Trouble } from '../state.ts';
-import { tellPhone, usePhoneState } from '../tabs.ts';
+import type { EndedCall, PhoneError } from '../state.ts';
+import { sendCommand, usePhoneState } from '../tabs.ts';
 
 const quiet = ['you', 'them', 'rejected'];
 
@@ -29,7 +29,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
       </p>
       <div className={classes.row}>
         {line === 'ready' && (
-          <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'dial', number })}>
+          <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'dial', number })}>
             {t('phone.again')}
           </Button>
         )}
@@ -38,7 +38,7 @@ export function LastCall({ ended }: { ended: EndedCall }) {
             {t('phone.story')}
           </Link>
         )}
-        <Button variant="default" size="xs" onClick={() => tellPhone({ do: 'dismiss' })}>
+        <Button variant="default" size="xs" onClick={() => sendCommand({ do: 'dismiss' })}>
           {t('phone.dismiss')}
         </Button>
       </div>
@@ -47,15 +47,15 @@ export function LastCall({ ended }: { ended: EndedCall }) {
 }
 
 /** Why the phone is unavailable, and what to do. */
-export function TroubleNote({ trouble }: { trouble: Trouble }) {
+export function PhoneErrorNote({ error }: { error: PhoneError }) {
   const { t } = useTranslation();
-  if (trouble.kind === 'microphone') {
+  if (error.kind === 'microphone') {
     return (
       <Note kind="bad" role="alert">
-        {t(`phone.microphone.${trouble.why}`)}
+        {t(`phone.microphone.${error.why}`)}
       </Note>
     );
   }
-  if (trouble.code === 'PHONE_NOT_OFFERED') return <Note kind="info">{t('phone.notOffered')}</Note>;
-  return <ProblemNote error={new Problem(trouble)} />;
+  if (error.code === 'PHONE_NOT_OFFERED') return <Note kind="info">{t('phone.notOffered')}</Note>;
+  return <ProblemNote error={new Problem(error)} />;
 }

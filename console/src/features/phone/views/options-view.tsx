@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
 import classes from '../dock.module.css';
 import { changePhoneSettings, type PhoneSettings, usePhoneSettings } from '../settings.ts';
-import { tellPhone, usePhoneState } from '../tabs.ts';
+import { sendCommand, usePhoneState } from '../tabs.ts';
 
 /** Audio devices, notifications and the off switch. */
 export function OptionsView() {
@@ -39,7 +39,7 @@ function Devices() {
   const devices = useDevices();
   const choose = (change: Partial<PhoneSettings>): void => {
     changePhoneSettings(user.uuid, change);
-    tellPhone({ do: 'devices' });
+    sendCommand({ do: 'devices' });
   };
   return kinds
     .filter(({ kind }) => kind === 'audioinput' || 'setSinkId' in HTMLMediaElement.prototype)

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react';
  * Keeps the keyboard focus in the phone when the focused button disappears, such as the call button. Does not take the
  * focus from other parts of the page.
  */
-export function useKeptFocus(card: RefObject<HTMLElement | null>, takesFocus: boolean): void {
+export function useRestoreFocus(card: RefObject<HTMLElement | null>, takesFocus: boolean): void {
   const isWithin = useRef(takesFocus);
   useEffect(() => {
     const follow = ({ target }: FocusEvent): void => {

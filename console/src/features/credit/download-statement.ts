@@ -1,16 +1,16 @@
 import { apiPath, consoleHeaders } from '../../api/client.ts';
 import { readProblem, unreachable } from '../../api/problem.ts';
 import { downloadLines } from '../../shared/download/download-lines.ts';
-import { cursorOf, statementFilter } from './queries.ts';
+import { nextCursor, statementFilter } from './queries.ts';
 import type { StatementWhere } from './view.ts';
 
 /** 5,000 pages of 100 lines: 500,000 lines. */
-const mostPages = 5_000;
+const maxPages = 5_000;
 const mostWaits = 5;
 const defaultWaitSeconds = 10;
 
 /** Streams the statement as CSV, page by page, with back-pressure. */
-export async function saveStatement(
+export async function downloadStatement(
   where: StatementWhere,
   onLines: (count: number) => void,
   signal: AbortSignal,
@@ -29,9 +29,9 @@ function pages(where: StatementWhere, signal: AbortSignal): ReadableStream<Uint8
       const text = await response.text();
       // Every page has a header line; only the first one is kept.
       controller.enqueue(encoder.encode(count === 0 ? text : text.slice(text.indexOf('\n') + 1)));
-      cursor = cursorOf(response.headers);
+      cursor = nextCursor(response.headers);
       count += 1;
-      if (cursor === undefined || count >= mostPages) controller.close();
+      if (cursor === undefined || count >= maxPages) controller.close();
     },
   });
 }
