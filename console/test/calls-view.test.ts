@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { wav } from '../../server/test/harness/fixtures/recordings.ts';
-import { peaksOf } from '../src/features/calls/details/peaks.ts';
-import { phasesOf } from '../src/features/calls/details/phases.ts';
-import { filtersFor } from '../src/features/calls/filter/quick-search.ts';
-import { whereOf } from '../src/features/calls/filter/where.ts';
-import { keptSearch, searchOf, viewOf } from '../src/features/calls/view.ts';
+import { computePeaks } from '../src/features/calls/details/peaks.ts';
+import { callPhases } from '../src/features/calls/details/phases.ts';
+import { quickSearchFilters } from '../src/features/calls/filter/quick-search.ts';
+import { toWhere } from '../src/features/calls/filter/where.ts';
+import { parseView, toSearch, validateSearch } from '../src/features/calls/view.ts';
 import { addDays, dayInZone, toInstant } from '../src/shared/time/zoned-days.ts';
 
 const zone = 'America/Sao_Paulo';
@@ -19,14 +19,14 @@ test('a view round-trips through the URL, and invalid parameters are dropped', (
     'metadata.deal': 'is~x~y',
     first_name: 'contains~100%',
   };
-  expect(searchOf(viewOf(search))).toEqual({ ...search, 'metadata.deal': 'is~x~y' });
-  expect(keptSearch({ ...search, nonsense: 1, period: 'forever', since: 'soon', call: 'x' })).toEqual(
+  expect(toSearch(parseView(search))).toEqual({ ...search, 'metadata.deal': 'is~x~y' });
+  expect(validateSearch({ ...search, nonsense: 1, period: 'forever', since: 'soon', call: 'x' })).toEqual(
     Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'period')),
   );
 });
 
 test('filters are converted to the API syntax', () => {
-  const where = (search: object) => whereOf(viewOf({ ...search }), zone, '2026-11-15');
+  const where = (search: object) => toWhere(parseView({ ...search }), zone, '2026-11-15');
   expect(where({})).toEqual({});
   expect(where({ period: 'today' })).toEqual({ started_at: { gte: '2026-11-15T03:00:00.000Z' } });
   expect(where({ since: '2026-11-01', until: '2026-11-02', status: 'queued,ringing' })).toEqual({
@@ -43,7 +43,7 @@ test('filters are converted to the API syntax', () => {
 });
 
 test('quick search derives filters from the typed text', () => {
-  const told = (text: string) => filtersFor(text).map(({ name, operator }) => `${name} ${operator}`);
+  const told = (text: string) => quickSearchFilters(text).map(({ name, operator }) => `${name} ${operator}`);
   expect(told('1002')).toEqual(['extension is']);
   expect(told('+55 (11) 98765-4321')).toEqual(['phone is']);
   expect(told('98765-4321')).toEqual(['phone ends']);
@@ -54,8 +54,8 @@ test('quick search derives filters from the typed text', () => {
 });
 
 test('invalid dates are ignored', () => {
-  expect(keptSearch({ since: '2026-13-45', until: '2026-02-31', ended_at: 'after~x' })).toEqual({});
-  expect(keptSearch({ since: '2026-02-28', ended_at: 'after~2026-02-28T10:00' })).toEqual({
+  expect(validateSearch({ since: '2026-13-45', until: '2026-02-31', ended_at: 'after~x' })).toEqual({});
+  expect(validateSearch({ since: '2026-02-28', ended_at: 'after~2026-02-28T10:00' })).toEqual({
     since: '2026-02-28',
     ended_at: 'after~2026-02-28T10:00',
   });
@@ -84,7 +84,7 @@ test('phases cover the whole call without gaps, ended or not', () => {
     { at: at(20), what: 'ended' },
   ];
   const told = (ended_at: string | null) =>
-    phasesOf({ timeline, ended_at }, 30_000).map(({ name, fromMs, toMs }) => [name, toMs - fromMs]);
+    callPhases({ timeline, ended_at }, 30_000).map(({ name, fromMs, toMs }) => [name, toMs - fromMs]);
   expect(told(at(20))).toEqual([
     ['queue', 1_000],
     ['ring', 4_000],
@@ -96,8 +96,8 @@ test('phases cover the whole call without gaps, ended or not', () => {
 test('a waveform is computed from WAV files; other formats are flat', () => {
   const file = wav(2);
   const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
-  const { peaks, seconds } = peaksOf(bytes);
+  const { peaks, seconds } = computePeaks(bytes);
   expect([peaks.length, seconds]).toEqual([1_000, 2]);
   expect(Math.min(...peaks)).toBeGreaterThan(0);
-  expect([...peaksOf(new ArrayBuffer(10)).peaks]).toEqual([0, 0]);
+  expect([...computePeaks(new ArrayBuffer(10)).peaks]).toEqual([0, 0]);
 });

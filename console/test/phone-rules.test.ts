@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../src/features/phone/engine/quality.ts';
+import { gradeQuality } from '../src/features/phone/engine/quality.ts';
 import { normalizeNumber } from '../src/shared/phone-number/normalize-number.ts';
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['poor', { ...clear, received: 90, lost: 10 }],
   ['poor', { ...clear, received: 0 }],
 ] as const)('grades a connection as %s by its measurements', (grade, measured) => {
-  expect(judge(measured).grade).toBe(grade);
+  expect(gradeQuality(measured).grade).toBe(grade);
 });

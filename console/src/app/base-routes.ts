@@ -19,8 +19,8 @@ export const shellRoute = createRoute({
     try {
       const { user, account } = await context.queryClient.ensureQueryData(sessionQuery);
       cacheTimeZone(account.timezone);
-      const spoken = languages.find((each) => each === user.locale) ?? currentLanguage();
-      await speak(spoken);
+      const language = languages.find((each) => each === user.locale) ?? currentLanguage();
+      await speak(language);
     } catch (error) {
       if (!isLoggedOut(error)) throw error;
       clearCachedTimeZone();

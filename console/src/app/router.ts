@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { onLoggedOut } from '../api/logged-out.ts';
 import { hasPageUser, isOtherUser, type Session, sessionQuery } from '../api/session.ts';
 import { onTabMessage } from '../api/session-messages.ts';
-import { enterRoutes, insideOnly, type LogInSearch } from '../features/auth/routes.ts';
+import { authRoutes, type LoginSearch, safeRedirect } from '../features/auth/routes.ts';
 import { callsRoutes } from '../features/calls/routes.ts';
 import { creditRoutes } from '../features/credit/routes.ts';
 import { extensionsRoutes } from '../features/extensions/routes.ts';
@@ -16,7 +16,7 @@ import { Loading } from './full-page/loading.tsx';
 import { NotFound } from './full-page/not-found.tsx';
 
 const routeTree = rootRoute.addChildren([
-  ...enterRoutes,
+  ...authRoutes,
   shellRoute.addChildren([
     ...homeRoutes,
     ...callsRoutes,
@@ -51,14 +51,14 @@ onTabMessage((message) => {
   const { pathname, search } = router.state.location;
   if (pathname === '/login') {
     // A login in another tab also logs this one in.
-    if (message.kind === 'loggedIn') location.assign(insideOnly((search as LogInSearch).next));
+    if (message.kind === 'loggedIn') location.assign(safeRedirect((search as LoginSearch).next));
     return;
   }
   if (!hasPageUser()) return;
   if (message.kind === 'loggedOut') location.assign('/login');
   if (message.kind !== 'fresh') return;
   if (isOtherUser(message.session)) location.reload();
-  else queryClient.setQueryData<Session>(sessionQuery.queryKey, (known) => known && message.session);
+  else queryClient.setQueryData<Session>(sessionQuery.queryKey, (session) => session && message.session);
 });
 
 declare module '@tanstack/react-router' {

@@ -82,8 +82,8 @@ function useNumbers(text: string, go: Go): PaletteResult[] {
   const dial = useDial();
   if (uuid.test(text)) {
     const id = text.toLowerCase();
-    const told = t('shell.palette.openCall', { id });
-    return [{ id: 'call', group: 'calls', icon: 'calls', text: told, open: go(`/calls/${id}`) }];
+    const label = t('shell.palette.openCall', { id });
+    return [{ id: 'call', group: 'calls', icon: 'calls', text: label, open: go(`/calls/${id}`) }];
   }
   const typed = phoneDigits(text);
   if (typed === undefined) return [];
@@ -98,8 +98,8 @@ function useNumbers(text: string, go: Go): PaletteResult[] {
     open: go(`/calls?phone=${digits}`),
   };
   if (!dial || called === undefined) return [calls];
-  const told = t('shell.palette.dial', { number });
-  return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: told, open: () => dial(called) }];
+  const label = t('shell.palette.dial', { number });
+  return [calls, { id: 'dial', group: 'actions', icon: 'calls', text: label, open: () => dial(called) }];
 }
 
 /** Strips accents and case, so that `historico` matches `Histórico`. */

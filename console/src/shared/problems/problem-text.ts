@@ -24,8 +24,8 @@ export function explainFault(t: TFunction, fault: { code: string; message: strin
 /** Returns the first localized error of each field, by field name. */
 export function faultsByField(t: TFunction, error: unknown): Record<string, string> {
   if (!isProblem(error)) return {};
-  const told = error.faults.map((fault) => [fault.path, explainFault(t, fault)] as const);
-  return Object.fromEntries(told.reverse());
+  const messages = error.faults.map((fault) => [fault.path, explainFault(t, fault)] as const);
+  return Object.fromEntries(messages.reverse());
 }
 
 /** Text with what support needs to find the request. */
