@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
 import { endText } from '../src/features/phone/end-text.ts';
-import { reasonOf } from '../src/features/phone/engine/end-reason.ts';
+import { toEndReason } from '../src/features/phone/engine/end-reason.ts';
 import type { PhoneCall } from '../src/features/phone/state.ts';
 import { loadTexts } from '../src/locales/texts.ts';
 import { causeBySipStatus, causeText } from '../src/shared/format/causes.ts';
@@ -30,7 +30,7 @@ const dialing: PhoneCall = {
 };
 
 const refusedWith = (status: number) =>
-  reasonOf(dialing, { originator: 'remote', cause: 'Rejected', status });
+  toEndReason(dialing, { originator: 'remote', cause: 'Rejected', status });
 
 test.each(Object.entries(causeBySipStatus))(
   'the phone names the end of a call refused with %s as the call list does',
