@@ -21,7 +21,7 @@ const notCancelable = { status: 409, body: { error: { errorCode: 'CHARGE_NOT_CAN
 const notFound = { status: 404, body: { error: { errorCode: 'NOT_FOUND' } } };
 
 test.each(['sandbox', 'asaas'])(
-  'CHARGE-09 CHARGE-16 cancels a PENDING charge of %s without a body, and answers the same again',
+  'CHARGE-09 CHARGE-16 cancels a PENDING charge of %s without a body; idempotent',
   async (gateway) => {
     const { platform } = scene;
     const account = gateway === 'asaas' ? await scene.account() : await createAccount(platform);
@@ -70,7 +70,7 @@ test.each([
   expect(await availableOf(account)).toBe(credit);
 });
 
-test('CHARGE-17 CHARGE-19 a charge that is paid just before it is cancelled stays paid and is credited', async () => {
+test('CHARGE-17 CHARGE-19 a charge paid just before its cancellation stays paid and credited', async () => {
   const { platform, asaas } = scene;
   const account = await scene.account();
   const { id, paymentId } = await create(platform, account);
@@ -80,7 +80,7 @@ test('CHARGE-17 CHARGE-19 a charge that is paid just before it is cancelled stay
   expect(await availableOf(account)).toBe(50);
 });
 
-test('CHARGE-18 answers an unknown or foreign charge as one that is not there', async () => {
+test('CHARGE-18 an unknown or foreign charge is 404', async () => {
   const { platform } = scene;
   const [account, other] = [await scene.account(), await scene.account()];
   const { id } = await create(platform, account);
@@ -90,7 +90,7 @@ test('CHARGE-18 answers an unknown or foreign charge as one that is not there', 
   expect((await read(account, id)).status).toBe('PENDING');
 });
 
-test('a cancellation that the gateway does not answer is 503, and is found out by the next check', async () => {
+test('a cancellation that the gateway does not answer is 503, and the next check resolves it', async () => {
   const { platform, asaas } = scene;
   const account = await scene.account();
   const { id, paymentId } = await create(platform, account);

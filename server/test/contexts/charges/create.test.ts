@@ -9,12 +9,12 @@ let account: TestAccount;
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000', CHARGE_FEE: '1.99' });
   account = await createAccount(platform);
-  // Noon, so that no test of this file sees midnight pass.
+  // Noon, so that midnight does not pass during these tests.
   moveTo(platform, `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T15:00:00.000Z`);
 });
 afterAll(() => platform.close());
 
-/** Each takes the place of the one before. */
+/** Creates a charge and frees its slot for the next. */
 async function accepted(changes: Record<string, unknown>) {
   const { status, body } = await post(platform, account, changes);
   if (status === 200) await cancel(account, body.id);
@@ -32,7 +32,7 @@ async function refused(changes: Record<string, unknown>) {
 
 const outOfRange = (path: string) => ({ status: 422, code: 'VALIDATION_ERROR', paths: [path] });
 
-test('CHARGE-01 creates a charge with the values sent and answers exactly its fields', async () => {
+test('CHARGE-01 creates a charge with the values sent and returns exactly its fields', async () => {
   const sent = chargeBody(platform, { amount: 123.45, paymentMethod: 'BOLETO', description: 'Março' });
   const { status, body } = await account.admin.client.post('/charges', sent);
   expect(status).toBe(200);
@@ -70,31 +70,31 @@ test.each(['paymentMethod', 'dueDate', 'amount', 'description'])(
 );
 
 test.each(['UNDEFINED', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'PIX'])(
-  'CHARGE-03 takes the payment method %s and keeps it',
+  'CHARGE-03 accepts and keeps the payment method %s',
   async (paymentMethod) => {
     expect(await accepted({ paymentMethod })).toMatchObject({ status: 200, body: { paymentMethod } });
   },
 );
 
 test.each(['pix', 'CASH', '', 7, ['PIX']])(
-  'CHARGE-03 refuses the payment method %j',
+  'CHARGE-03 rejects the payment method %j',
   async (paymentMethod) => {
     expect(await refused({ paymentMethod })).toEqual(outOfRange('paymentMethod'));
   },
 );
 
-test.each([1, 2, 6, 7])('CHARGE-04 takes a due date %i days ahead', async (days) => {
+test.each([1, 2, 6, 7])('CHARGE-04 accepts a due date %i days ahead', async (days) => {
   const dueDate = dayAhead(platform, days);
   const { status, body } = await accepted({ dueDate });
   expect(status).toBe(200);
   expect(body.dueDate).toBe(`${dueDate}T03:00:00.000Z`);
 });
 
-test.each([-365, -1, 0, 8, 30])('CHARGE-04 ERR-05 refuses a due date %i days ahead', async (days) => {
+test.each([-365, -1, 0, 8, 30])('CHARGE-04 ERR-05 rejects a due date %i days ahead', async (days) => {
   expect(await refused({ dueDate: dayAhead(platform, days) })).toEqual(outOfRange('dueDate'));
 });
 
-test('CHARGE-04 refuses what is no date as YYYY-MM-DD', async () => {
+test('CHARGE-04 rejects anything but a date as YYYY-MM-DD', async () => {
   const [year, month, day] = dayAhead(platform, 3).split('-');
   for (const dueDate of [
     `${day}/${month}/${year}`,
@@ -108,33 +108,33 @@ test('CHARGE-04 refuses what is no date as YYYY-MM-DD', async () => {
   }
 });
 
-test.each([5.01, 5.02, 49_999.98, 49_999.99])('CHARGE-05 takes an amount of %d', async (amount) => {
+test.each([5.01, 5.02, 49_999.98, 49_999.99])('CHARGE-05 accepts an amount of %d', async (amount) => {
   const { status, body } = await accepted({ amount });
   expect(status).toBe(200);
   expect(body.amount).toBe(amount);
 });
 
 test.each([5, 4.99, 0, -50, 50_000, 50_000.01, 1e300, '50'])(
-  'CHARGE-05 ERR-05 refuses an amount of %j',
+  'CHARGE-05 ERR-05 rejects an amount of %j',
   async (amount) => {
     expect(await refused({ amount })).toEqual(outOfRange('amount'));
   },
 );
 
 test.each([10.001, 10.999, 5.001, 49_999.991, 10.000000001])(
-  'CHARGE-11 refuses the amount %d for its decimals',
+  'CHARGE-11 rejects the amount %d for its decimals',
   async (amount) => {
     expect(await refused({ amount })).toEqual(outOfRange('amount'));
   },
 );
 
-test('CHARGE-11 takes every amount of two decimals, however badly it fits a double', async () => {
+test('CHARGE-11 accepts every amount of two decimals, despite double rounding', async () => {
   for (const amount of [8.41, 9.95, 10.1, 19.99, 64.1, 1.1 * 10, 4096.07, 33_333.33]) {
     expect(await accepted({ amount })).toMatchObject({ status: 200, body: { amount } });
   }
 });
 
-test('CHARGE-26 tells the fee, the total with it, and midnight of the due date in Sao Paulo', async () => {
+test('CHARGE-26 returns the fee, the total including it and midnight of the due date in Sao Paulo', async () => {
   const dueDate = dayAhead(platform, 5);
   const { id } = await create(platform, account, { amount: 10.1, dueDate });
   const { body } = await cancel(account, id);
@@ -146,7 +146,7 @@ test.each([
   ['before', '02:59:59.000', 1],
   ['at', '03:00:00.000', 2],
 ])(
-  'CHARGE-10 judges the due date in Sao Paulo %s midnight there, when UTC is at %s',
+  'CHARGE-10 evaluates the due date in Sao Paulo %s midnight there, when UTC is at %s',
   async (_, time, first) => {
     const start = platform.clock.now().toISOString();
     const day = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString().slice(0, 10);
@@ -167,7 +167,7 @@ test('CHARGE-12 a new charge of a test account is PENDING credit at the sandbox'
   });
 });
 
-test("a field that is nobody's is refused, and one that is read-only is dropped", async () => {
+test('rejects an unknown field and ignores a read-only one', async () => {
   expect(await refused({ amout: 10 })).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' });
   expect(await accepted({ id: 1, status: 'RECEIVED', totalAmount: 1, gateway: 'asaas' })).toMatchObject({
     status: 200,

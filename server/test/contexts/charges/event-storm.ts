@@ -1,6 +1,6 @@
 import type { FakeAsaas, FakeEvent, FakePayment } from '../../../../simulator/asaas/index.ts';
 
-/** Mulberry32, so that a failure can be repeated by its seed. */
+/** Mulberry32, so that a failure can be reproduced from its seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ function randomFrom(seed: number): () => number {
 const refundedCentavos = ({ refunds }: FakePayment): number =>
   (refunds ?? []).reduce((sum, { value }) => sum + Math.round(value * 100), 0);
 
-/** What the gateway holds for us of a payment. */
+/** Returns the amount that the gateway holds for us from a payment. */
 export function heldCentavos(payment: FakePayment): number {
   const isPaid = payment.status === 'CONFIRMED' || payment.status === 'RECEIVED';
   return isPaid ? Math.round(payment.value * 100) - refundedCentavos(payment) : 0;
@@ -38,7 +38,7 @@ const happenings = {
   },
 } satisfies Record<string, Happening>;
 
-/** What can happen to a payment as it stands, and how likely. Little ends its story, or it would soon be over. */
+/** Possible events per payment status and their probabilities. Final ones are rare, so that payments stay active. */
 const chances: Partial<Record<FakePayment['status'], Partial<Record<keyof typeof happenings, number>>>> = {
   PENDING: { analyse: 0.15, overdue: 0.15, confirm: 0.3, pay: 0.4 },
   AWAITING_RISK_ANALYSIS: { overdue: 0.2, confirm: 0.8 },
@@ -68,8 +68,8 @@ export interface Storm {
 }
 
 /**
- * Lets things happen to payments and answers, round by round, the events that arrive: one in eight gets lost, one in
- * four comes twice, one in three comes rounds later, and none comes in its place.
+ * Applies random events to payments and yields, round by round, the notifications that arrive: one in eight is lost,
+ * one in four is duplicated, one in three arrives rounds later, and all are out of order.
  */
 export async function* stormAt(asaas: FakeAsaas, storm: Storm): AsyncGenerator<FakeEvent[]> {
   const random = randomFrom(storm.seed);

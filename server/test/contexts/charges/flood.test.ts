@@ -28,7 +28,7 @@ async function arrive(events: FakeEvent[]): Promise<void> {
   await Promise.all(Array.from({ length: senders }, next));
 }
 
-/** What the ledger has of each payment, in centavos: the customer's credit, and what it says the gateway holds. */
+/** Returns the ledger totals per payment, in centavos: the customer's credit and the amount held at the gateway. */
 async function ledgerOf(accountIds: number[]): Promise<Map<string, { credit: number; held: number }>> {
   const rows = await scene.platform.database.query<{ payment_id: string; credit: string; held: string }>(
     `select c.payment_id, sum(t.available_micros) / 10000 as credit, -sum(t.gateway_micros) / 10000 as held
@@ -41,7 +41,7 @@ async function ledgerOf(accountIds: number[]): Promise<Map<string, { credit: num
   );
 }
 
-test("CHARGE-19 after 10,000 events that came twice, late, out of order or never, the ledger is the gateway's truth", async () => {
+test('CHARGE-19 after 10,000 duplicated, late, reordered or lost events the ledger matches the gateway', async () => {
   const { platform, asaas } = scene;
   const storm = {
     paymentIds: payers.map(({ paymentId }) => paymentId),
@@ -50,11 +50,11 @@ test("CHARGE-19 after 10,000 events that came twice, late, out of order or never
     seed: 20_261_115,
   };
   for await (const events of stormAt(asaas, storm)) {
-    // Reports come in while others are worked on.
+    // Notifications arrive while others are being processed.
     await Promise.all([arrive(events), doSyncJobs(platform)]);
     await doSyncJobs(platform);
   }
-  // Within days every payment is read again, reported or not.
+  // Every payment is read again within days, notified or not.
   platform.clock.advance(8 * 86_400);
   await scene.recover();
 

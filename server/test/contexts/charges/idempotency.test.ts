@@ -31,7 +31,7 @@ async function countOf(account: TestAccount): Promise<number> {
   return body.meta.totalItemCount;
 }
 
-/** What the gateway has of an account. */
+/** Returns the account's payments at the gateway. */
 async function paymentsOf(account: TestAccount) {
   const rows = await scene.platform.database.query<{ reference: string }>(
     'select reference from charges where account_id = $1',
@@ -41,7 +41,7 @@ async function paymentsOf(account: TestAccount) {
   return scene.asaas.payments().filter(({ externalReference }) => references.has(externalReference ?? ''));
 }
 
-test('CHARGE-21 answers a repetition as the first time, says so, and makes no second charge', async () => {
+test('CHARGE-21 a repetition gets the first response, marked as replayed, and no second charge', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const key = randomUUID();
@@ -57,7 +57,7 @@ test('CHARGE-21 answers a repetition as the first time, says so, and makes no se
   expect(await paymentsOf(account)).toHaveLength(1);
 });
 
-test('CHARGE-21 answers as the first time also when the charge has changed and the due date has come', async () => {
+test('CHARGE-21 replays the first response even after the charge changed or became due', async () => {
   const { platform } = scene;
   const start = platform.clock.now().toISOString();
   // Ten minutes before midnight in Sao Paulo.
@@ -76,7 +76,7 @@ test('CHARGE-21 answers as the first time also when the charge has changed and t
   moveTo(platform, start);
 });
 
-test('CHARGE-21 takes a body that means the same for the same', async () => {
+test('CHARGE-21 treats equivalent bodies as equal', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const key = randomUUID();
@@ -91,7 +91,7 @@ test('CHARGE-21 takes a body that means the same for the same', async () => {
 });
 
 test.each([{ amount: 50.01 }, { description: 'Outra' }, { paymentMethod: 'BOLETO' }])(
-  'CHARGE-21 refuses a key that was used with another body: %j',
+  'CHARGE-21 rejects a key already used with another body: %j',
   async (changes) => {
     const { platform } = scene;
     const account = await scene.account();
@@ -102,7 +102,7 @@ test.each([{ amount: 50.01 }, { description: 'Outra' }, { paymentMethod: 'BOLETO
   },
 );
 
-test('CHARGE-21 refuses a key whose first request still runs', async () => {
+test('CHARGE-21 rejects a key whose first request is still running', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const key = randomUUID();
@@ -124,7 +124,7 @@ test('CHARGE-21 refuses a key whose first request still runs', async () => {
   expect((await post(platform, account, {}, key)).headers['idempotency-replayed']).toBe('true');
 });
 
-test('CHARGE-21 lets one of many equal requests at once make the charge', async () => {
+test('CHARGE-21 of many equal concurrent requests one creates the charge', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const key = randomUUID();
@@ -138,7 +138,7 @@ test('CHARGE-21 lets one of many equal requests at once make the charge', async 
   expect(await paymentsOf(account)).toHaveLength(1);
 });
 
-test('CHARGE-21 lets a refused request be repeated with its key, also with another body', async () => {
+test('CHARGE-21 a rejected request can be retried with its key, also with another body', async () => {
   const { platform } = scene;
   const account = await scene.account({ isActive: false });
   const key = randomUUID();
@@ -152,7 +152,7 @@ test('CHARGE-21 lets a refused request be repeated with its key, also with anoth
   expect(answer).toMatchObject({ status: 200, body: { amount: 70 } });
 });
 
-test('CHARGE-21 lets a request that found an open charge be repeated once that is gone', async () => {
+test('CHARGE-21 a request that met an open charge can be retried once that is gone', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const { id } = await create(platform, account);
@@ -164,7 +164,7 @@ test('CHARGE-21 lets a request that found an open charge be repeated once that i
   expect(answer.headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('CHARGE-21 lets a request that the gateway did not answer be repeated at once, and makes one payment', async () => {
+test('CHARGE-21 a request that the gateway did not answer can be retried at once, with one payment', async () => {
   const { platform, asaas } = scene;
   const account = await scene.account();
   const key = randomUUID();
@@ -178,7 +178,7 @@ test('CHARGE-21 lets a request that the gateway did not answer be repeated at on
   expect(await countOf(account)).toBe(1);
 });
 
-test('CHARGE-21 lets a request that the gateway refused be repeated, at once and later', async () => {
+test('CHARGE-21 a request rejected by the gateway can be retried, at once and later', async () => {
   const { platform, asaas } = scene;
   const account = await scene.account();
   const setCustomer = (customerId: string) =>
@@ -202,12 +202,12 @@ test('CHARGE-21 lets a request that the gateway refused be repeated, at once and
   expect(await countOf(account)).toBe(1);
 });
 
-test('CHARGE-21 lets one of two repetitions of an abandoned request go on', async () => {
+test('CHARGE-21 of two repetitions of an abandoned request one continues', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const key = randomUUID();
   const { body } = await post(platform, account, {}, key);
-  // As a process that died after it had written the charge down would have left it.
+  // The state left by a process that died after storing the charge.
   await platform.database.query('update charges set payment_id = null, next_check_at = $2 where id = $1', [
     body.id,
     platform.clock.now(),
@@ -225,7 +225,7 @@ test('CHARGE-21 lets one of two repetitions of an abandoned request go on', asyn
   expect(await paymentsOf(account)).toHaveLength(1);
 });
 
-test('CHARGE-21 leaves a payment that is just being made to whoever makes it', async () => {
+test('CHARGE-21 the check leaves a payment to the request that is creating it', async () => {
   const { platform, asaas } = scene;
   const account = await scene.account();
   const key = randomUUID();
@@ -241,7 +241,7 @@ test('CHARGE-21 leaves a payment that is just being made to whoever makes it', a
   expect(await countOf(account)).toBe(1);
 });
 
-test('CHARGE-21 counts keys per account', async () => {
+test('CHARGE-21 keys are separate per account', async () => {
   const { platform } = scene;
   const [one, other] = [await scene.account(), await scene.account()];
   const key = randomUUID();
@@ -252,7 +252,7 @@ test('CHARGE-21 counts keys per account', async () => {
   expect(second.headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('CHARGE-21 counts a key as one, whichever ADMIN of the account uses it', async () => {
+test('CHARGE-21 a key is shared by all ADMINs of the account', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const other = await account.addUser('ADMIN');
@@ -265,7 +265,7 @@ test('CHARGE-21 counts a key as one, whichever ADMIN of the account uses it', as
 });
 
 test.each([true, false])(
-  'CHARGE-21 takes a key anew after 24 hours, when old ones were swept: %j',
+  'CHARGE-21 accepts a key again after 24 hours; expired keys swept: %j',
   async (isSwept) => {
     const { platform } = scene;
     const account = await scene.account();
@@ -285,7 +285,7 @@ test.each([true, false])(
   },
 );
 
-test('CHARGE-21 does without a key, and takes no empty or endless one', async () => {
+test('CHARGE-21 the key is optional; an empty or too long one is rejected', async () => {
   const { platform } = scene;
   const account = await scene.account();
   expect((await post(platform, account, {}, '')).status).toBe(422);

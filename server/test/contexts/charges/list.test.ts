@@ -64,7 +64,7 @@ const wholeCharge = {
   hasErpInvoice: false,
 };
 
-test('CHARGE-02 CHARGE-08 lists charges with exactly all fields, newest first, and meta', async () => {
+test('CHARGE-02 CHARGE-08 lists charges with exactly all fields, newest first, with meta', async () => {
   const { status, body } = await list();
   expect(status).toBe(200);
   expect(Object.keys(body).sort()).toEqual(['data', 'meta']);
@@ -103,7 +103,7 @@ test('CHARGE-02 CHARGE-08 lists charges with exactly all fields, newest first, a
   });
 });
 
-test('CHARGE-02 CHARGE-09 answers a cancellation with exactly the same fields as the list', async () => {
+test('CHARGE-02 CHARGE-09 a cancellation returns exactly the fields of the list', async () => {
   const [, , id] = ids;
   const { body } = await cancel(account, id ?? 0);
   expect(body).toEqual((await list({ where: { id } })).body.data[0]);
@@ -143,7 +143,7 @@ test('CHARGE-08 lists no charge of another account', async () => {
   expect(body).toMatchObject({ data: [], meta: { totalItemCount: 0 } });
 });
 
-test('CHARGE-23 reads one charge with all fields, and no unknown or foreign one', async () => {
+test('CHARGE-23 returns one charge with all fields; unknown and foreign ones are 404', async () => {
   const [, id] = ids;
   expect(await read(account, id ?? 0)).toEqual((await list({ where: { id } })).body.data[0]);
   const other = await createAccount(platform);
@@ -157,7 +157,7 @@ test('CHARGE-23 reads one charge with all fields, and no unknown or foreign one'
   }
 });
 
-test('CHARGE-27 gives a PIX code with the total of the charge, and its image', async () => {
+test('CHARGE-27 returns a Pix code with the total of the charge, and its image', async () => {
   const { status, body } = await account.admin.client.get(`/charges/${ids[4]}/pix`);
   expect(status).toBe(200);
   expect(Object.keys(body).sort()).toEqual(['code', 'expiresAt', 'image']);

@@ -16,14 +16,14 @@ import { type Platform, startPlatform } from '../../harness/platform.ts';
 const inactive = { status: 409, body: { error: { errorCode: 'FINANCIAL_ACCOUNT_INACTIVE' } } };
 const unavailable = { status: 503, body: { error: { errorCode: 'PAYMENTS_UNAVAILABLE' } } };
 
-describe('a live account of a service without a gateway', () => {
+describe('a live account without a configured gateway', () => {
   let platform: Platform;
   beforeAll(async () => {
     platform = await startPlatform();
   });
   afterAll(() => platform.close());
 
-  test('CHARGE-12 gets 503 for a charge and for its tax id, and no charge is left behind', async () => {
+  test('CHARGE-12 gets 503 for a charge and for its tax id, and no charge is stored', async () => {
     const account = await createAccount(platform);
     await setMode(platform, account, 'live');
     const answer = await post(platform, account);
@@ -45,7 +45,7 @@ describe('a live account', () => {
   });
   afterAll(() => scene.stop());
 
-  test('CHARGE-12 has its charges at asaas, PENDING and of type CREDIT', async () => {
+  test('CHARGE-12 has its charges at Asaas, PENDING and of type CREDIT', async () => {
     const account = await scene.account();
     const { status, body } = await post(scene.platform, account, {
       amount: 49_990.01,
@@ -71,14 +71,14 @@ describe('a live account', () => {
     });
   });
 
-  test("CHARGE-03 keeps DEBIT_CARD, which the gateway is asked for as the payer's choice", async () => {
+  test('CHARGE-03 keeps DEBIT_CARD, sent to the gateway as the payer’s choice', async () => {
     const account = await scene.account();
     const { id, paymentId } = await create(scene.platform, account, { paymentMethod: 'DEBIT_CARD' });
     expect((await read(account, id)).paymentMethod).toBe('DEBIT_CARD');
     expect(scene.asaas.payments().find((payment) => payment.id === paymentId)?.billingType).toBe('UNDEFINED');
   });
 
-  test('CHARGE-02 keeps the line of a bank slip also once it is paid', async () => {
+  test('CHARGE-02 keeps the line of a bank slip after payment', async () => {
     const account = await scene.account();
     const { id, paymentId } = await create(scene.platform, account, { paymentMethod: 'BOLETO' });
     const { paymentCode } = await read(account, id);
@@ -92,7 +92,7 @@ describe('a live account', () => {
     });
   });
 
-  test('CHARGE-25 needs an ACTIVE financial account, which a test account does not', async () => {
+  test('CHARGE-25 needs an ACTIVE financial account, unlike a test account', async () => {
     const { platform } = scene;
     const account = await scene.account({ isActive: false });
     expect(await post(platform, account)).toMatchObject(inactive);
@@ -106,7 +106,7 @@ describe('a live account', () => {
     expect((await post(platform, account)).status).toBe(200);
   });
 
-  test('CHARGE-25 an account that is ACTIVE in test mode is not so in live mode', async () => {
+  test('CHARGE-25 an account ACTIVE in test mode is not ACTIVE in live mode', async () => {
     const { platform } = scene;
     const account = await createAccount(platform);
     await account.admin.client.post('/accounts/financial', { cpfCnpj: '52998224725' });
@@ -114,7 +114,7 @@ describe('a live account', () => {
     expect(await post(platform, account)).toMatchObject(inactive);
   });
 
-  test('CHARGE-25 a BLOCKED financial account makes no charges', async () => {
+  test('CHARGE-25 cannot create charges while its financial account is BLOCKED', async () => {
     const account = await scene.account();
     await scene.platform.database.query(
       `update financial_accounts set status = 'BLOCKED' where account_id = $1`,
@@ -123,7 +123,7 @@ describe('a live account', () => {
     expect(await post(scene.platform, account)).toMatchObject(inactive);
   });
 
-  test('CHARGE-27 gets the PIX code of the gateway, with the total', async () => {
+  test('CHARGE-27 returns the gateway’s Pix code, with the total', async () => {
     const account = await scene.account();
     const { id } = await create(scene.platform, account, { amount: 33.33 });
     const { body } = await account.admin.client.get(`/charges/${id}/pix`);
@@ -131,7 +131,7 @@ describe('a live account', () => {
     expect(body.image).toMatch(/^data:image\/png;base64,/);
   });
 
-  test('CHARGE-27 of a charge by card there is no PIX code', async () => {
+  test('CHARGE-27 a card charge has no Pix code', async () => {
     const account = await scene.account();
     const { id } = await create(scene.platform, account, { paymentMethod: 'CREDIT_CARD' });
     expect((await account.admin.client.get(`/charges/${id}/pix`)).status).toBe(422);
@@ -140,14 +140,14 @@ describe('a live account', () => {
   });
 });
 
-describe('a gateway on a bad day', () => {
+describe('a failing gateway', () => {
   let scene: LiveScene;
   beforeAll(async () => {
     scene = await startLive();
   });
   afterAll(() => scene.stop());
 
-  /** Payments at the gateway of an account's charges. */
+  /** Returns the payments at the gateway for an account's charges. */
   async function paymentsOf(accountId: number) {
     const rows = await scene.platform.database.query<{ reference: string }>(
       'select reference from charges where account_id = $1',
@@ -181,7 +181,7 @@ describe('a gateway on a bad day', () => {
     },
   );
 
-  test("a 429 is told with the gateway's own time to wait", async () => {
+  test('a 429 is returned with the gateway’s Retry-After', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account();
     asaas.fault('429', { on: 'POST /payments' });
@@ -191,7 +191,7 @@ describe('a gateway on a bad day', () => {
     platform.clock.advance(60);
   });
 
-  test('a payment whose answer was lost and that was paid at once is credited by its report', async () => {
+  test('a payment whose response was lost and that was paid at once is credited by its notification', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account();
     asaas.fault('504-effect-later', { on: 'POST /payments' });
@@ -207,7 +207,7 @@ describe('a gateway on a bad day', () => {
     expect(platform.logLines.filter((line) => line.includes('paid twice'))).toEqual([]);
   });
 
-  test('a second payment of one charge is not credited, and the operator is told', async () => {
+  test('a second payment of one charge is not credited, and is reported to the operator', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account();
     asaas.fault('504-effect-later', { on: 'POST /payments' });
@@ -223,7 +223,7 @@ describe('a gateway on a bad day', () => {
     expect(platform.logLines.some((line) => line.includes('paid twice'))).toBe(true);
   });
 
-  test('a charge that the gateway refuses leaves nothing in the way', async () => {
+  test('a charge rejected by the gateway does not block the next', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account();
     const customers = asaas.customers();

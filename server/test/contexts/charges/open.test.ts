@@ -17,7 +17,7 @@ async function countOf(account: TestAccount): Promise<number> {
   return body.meta.totalItemCount;
 }
 
-test('CHARGE-06 CHARGE-13 refuses a second charge while one is PENDING, also to another ADMIN', async () => {
+test('CHARGE-06 CHARGE-13 rejects a second charge while one is PENDING, also from another ADMIN', async () => {
   const account = await createAccount(platform);
   const other = await account.addUser('ADMIN');
   await create(platform, account);
@@ -28,13 +28,13 @@ test('CHARGE-06 CHARGE-13 refuses a second charge while one is PENDING, also to 
   expect(await countOf(account)).toBe(1);
 });
 
-test('CHARGE-06 does not let one account stand in the way of another', async () => {
+test('CHARGE-06 accounts do not block each other', async () => {
   const [one, other] = [await createAccount(platform), await createAccount(platform)];
   await create(platform, one);
   expect((await post(platform, other)).status).toBe(200);
 });
 
-test('CHARGE-07 creates exactly one of twenty charges that are asked for at once', async () => {
+test('CHARGE-07 creates exactly one of twenty concurrent charges', async () => {
   const account = await createAccount(platform);
   const other = await account.addUser('ADMIN');
   const answers = await Promise.all(
@@ -57,7 +57,7 @@ test('CHARGE-07 creates exactly one of twenty charges that are asked for at once
   expect(payments).toHaveLength(1);
 });
 
-test('CHARGE-13 refuses a second charge while one is OVERDUE', async () => {
+test('CHARGE-13 rejects a second charge while one is OVERDUE', async () => {
   const account = await createAccount(platform);
   const { id } = await create(platform, account);
   platform.clock.advance(4 * 86_400);
@@ -67,7 +67,7 @@ test('CHARGE-13 refuses a second charge while one is OVERDUE', async () => {
 });
 
 test.each(['CONFIRMED', 'RECEIVED', 'CANCELED', 'REFUNDED', 'CHARGEBACK'])(
-  'CHARGE-13 lets a charge that is %s not stand in the way',
+  'CHARGE-13 a charge that is %s does not block a new one',
   async (status) => {
     const account = await createAccount(platform);
     const { id } = await create(platform, account);
@@ -76,7 +76,7 @@ test.each(['CONFIRMED', 'RECEIVED', 'CANCELED', 'REFUNDED', 'CHARGEBACK'])(
   },
 );
 
-test('CHARGE-13 makes room as soon as the open charge is cancelled', async () => {
+test('CHARGE-13 a new charge is possible as soon as the open one is cancelled', async () => {
   const account = await createAccount(platform);
   const { id } = await create(platform, account);
   await cancel(account, id);

@@ -30,7 +30,7 @@ async function begin(changes: Record<string, unknown> = {}): Promise<void> {
 
 type Change = 'confirm' | 'pay' | 'refund' | 'chargeback' | 'reverseChargeback' | 'overdue';
 
-/** Something happens at the gateway, and it tells. */
+/** Changes the payment at the gateway and delivers its notification. */
 async function happen(change: Change): Promise<string> {
   scene.asaas[change](charge.paymentId);
   await scene.deliver();
@@ -45,7 +45,7 @@ async function eventsOf(type: string): Promise<object[]> {
   return rows.map(({ data }) => data);
 }
 
-describe('the status of a charge', () => {
+describe('charge status', () => {
   test('CHARGE-14 goes from PENDING to CONFIRMED to RECEIVED', async () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
     expect(await happen('confirm')).toBe('CONFIRMED');
@@ -87,14 +87,14 @@ describe('the status of a charge', () => {
     expect(await availableOf(account)).toBe(0);
   });
 
-  test('CHARGE-14 leaves CANCELED by a payment only', async () => {
+  test('CHARGE-14 leaves CANCELED only by a payment', async () => {
     await begin();
     await cancel(account, charge.id);
     expect(await happen('overdue')).toBe('CANCELED');
     expect(await happen('pay')).toBe('RECEIVED');
   });
 
-  test('CHARGE-14 becomes REFUNDED through RECEIVED, also when both were missed', async () => {
+  test('CHARGE-14 becomes REFUNDED through RECEIVED, even if both notifications were missed', async () => {
     await begin();
     const { asaas, platform } = scene;
     asaas.pay(charge.paymentId);
@@ -117,7 +117,7 @@ describe('the status of a charge', () => {
 });
 
 describe('credit', () => {
-  test('CHARGE-19 is given once, at CONFIRMED when that comes first', async () => {
+  test('CHARGE-19 is posted once, at CONFIRMED if that comes first', async () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
     await happen('confirm');
     expect(await availableOf(account)).toBe(50);
@@ -129,7 +129,7 @@ describe('credit', () => {
     ]);
   });
 
-  test('CHARGE-19 is given at RECEIVED when nothing came before, however often it is reported', async () => {
+  test('CHARGE-19 is posted once at RECEIVED if nothing came before, however often notified', async () => {
     await begin();
     scene.asaas.pay(charge.paymentId);
     const [event] = scene.asaas.events().filter(({ payment }) => payment.id === charge.paymentId);
@@ -141,7 +141,7 @@ describe('credit', () => {
     expect(await eventsOf('charge-paid')).toHaveLength(1);
   });
 
-  test('CHARGE-19 is given when the report got lost, by the next check', async () => {
+  test('CHARGE-19 is posted by the next check if the notification was lost', async () => {
     await begin();
     scene.asaas.pay(charge.paymentId);
     await scene.deliver({ drop: 1 });
@@ -155,7 +155,7 @@ describe('credit', () => {
     expect((await read(account, charge.id)).status).toBe('RECEIVED');
   });
 
-  test('CHARGE-20 is given for a payment that comes after the charge was cancelled', async () => {
+  test('CHARGE-20 is posted for a payment after the charge was cancelled', async () => {
     await begin();
     await cancel(account, charge.id);
     const next = await post(scene.platform, account, { amount: 20 });
@@ -165,7 +165,7 @@ describe('credit', () => {
     expect((await read(account, next.body.id)).status).toBe('PENDING');
   });
 
-  test('is taken back in parts as the gateway refunds in parts, the fee last', async () => {
+  test('is reversed in parts as the gateway refunds in parts, the fee last', async () => {
     await begin();
     await happen('pay');
     const back = async (reais: number) => {
@@ -184,7 +184,7 @@ describe('credit', () => {
     expect(rows).toEqual([{ revenue: '0', gateway: '0' }]);
   });
 
-  test('comes back with a chargeback that was won', async () => {
+  test('is restored by a chargeback that was won', async () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
     await happen('confirm');
     expect(await happen('chargeback')).toBe('CHARGEBACK');
@@ -194,7 +194,7 @@ describe('credit', () => {
     expect(await read(account, charge.id)).toMatchObject({ refundedAt: null });
   });
 
-  test('is taken back below zero when it was spent', async () => {
+  test('is reversed below zero if it was spent', async () => {
     await begin();
     await happen('pay');
     await giveCredit(scene.platform, account.id, -30);
@@ -203,27 +203,24 @@ describe('credit', () => {
   });
 });
 
-describe('CHARGE-15 an unpaid charge', () => {
-  test.each(['sandbox', 'asaas'])(
-    'CHARGE-15 of %s becomes OVERDUE when its due date has passed',
-    async (gateway) => {
-      const { platform, asaas } = scene;
-      await begin();
-      if (gateway === 'sandbox') {
-        await cancel(account, charge.id);
-        await platform.database.query(`update accounts set mode = 'test' where id = $1`, [account.id]);
-        charge = await create(platform, account);
-      }
-      const { dueDate } = await read(account, charge.id);
-      const toMidnight = (Date.parse(dueDate) + 86_400_000 - platform.clock.now().getTime()) / 1000;
-      platform.clock.advance(toMidnight - 60);
-      await check(platform);
-      expect((await read(account, charge.id)).status).toBe('PENDING');
-      if (gateway === 'asaas') asaas.overdue(charge.paymentId);
-      await scene.deliver({ drop: 1 });
-      platform.clock.advance(61);
-      await check(platform);
-      expect((await read(account, charge.id)).status).toBe('OVERDUE');
-    },
-  );
+describe('CHARGE-15 unpaid charge', () => {
+  test.each(['sandbox', 'asaas'])('CHARGE-15 of %s becomes OVERDUE after its due date', async (gateway) => {
+    const { platform, asaas } = scene;
+    await begin();
+    if (gateway === 'sandbox') {
+      await cancel(account, charge.id);
+      await platform.database.query(`update accounts set mode = 'test' where id = $1`, [account.id]);
+      charge = await create(platform, account);
+    }
+    const { dueDate } = await read(account, charge.id);
+    const toMidnight = (Date.parse(dueDate) + 86_400_000 - platform.clock.now().getTime()) / 1000;
+    platform.clock.advance(toMidnight - 60);
+    await check(platform);
+    expect((await read(account, charge.id)).status).toBe('PENDING');
+    if (gateway === 'asaas') asaas.overdue(charge.paymentId);
+    await scene.deliver({ drop: 1 });
+    platform.clock.advance(61);
+    await check(platform);
+    expect((await read(account, charge.id)).status).toBe('OVERDUE');
+  });
 });

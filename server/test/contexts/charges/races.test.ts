@@ -24,7 +24,7 @@ afterAll(() => scene.stop());
 
 const asaas = (): PaymentGateway => scene.platform.api.app.gateways.of('live');
 
-test('a cancellation does not bring back what was refunded while the gateway answered it', async () => {
+test('a cancellation does not overwrite a refund made during the gateway request', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const { id, paymentId } = await create(platform, account);
@@ -49,7 +49,7 @@ test('a cancellation does not bring back what was refunded while the gateway ans
   expect(await availableOf(account)).toBe(30);
 });
 
-test('a cancellation whose process died once the gateway had done it is found by the next check', async () => {
+test('the next check finds a cancellation whose process died after the gateway did it', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const { id } = await create(platform, account);
@@ -72,14 +72,14 @@ test('a cancellation whose process died once the gateway had done it is found by
   expect((await read(account, id)).status).toBe('CANCELED');
 });
 
-test('a charge that somebody got a payment for is not removed by another whom the gateway refused', async () => {
+test('a charge with a payment is not removed by a concurrent rejection of the gateway', async () => {
   const account = await scene.account();
   const { id } = await create(scene.platform, account);
   await within(scene.platform, account.id, (tx) => deleteCharge(tx, account.id, id));
   expect((await read(account, id)).status).toBe('PENDING');
 });
 
-test('a payment of another amount is not credited, and the operator is told', async () => {
+test('a payment of another amount is not credited, and is reported to the operator', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const { id, paymentId } = await create(platform, account);
@@ -100,7 +100,7 @@ test('a payment of another amount is not credited, and the operator is told', as
   ]);
 });
 
-test('the operator is told of a credited payment that the gateway takes for unpaid again', async () => {
+test('a credited payment that the gateway reports as unpaid again is reported to the operator', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const { id, paymentId } = await create(platform, account);
@@ -120,7 +120,7 @@ test('the operator is told of a credited payment that the gateway takes for unpa
   expect(platform.logLines.filter((line) => line.includes('is no longer paid'))).toHaveLength(1);
 });
 
-test('a second payment of a charge that was given back is told, and the charge stays as it is', async () => {
+test('a second payment of a refunded charge is reported, and the charge does not change', async () => {
   const { platform } = scene;
   const account = await scene.account();
   const { id, paymentId } = await create(platform, account);
@@ -142,7 +142,7 @@ test('a second payment of a charge that was given back is told, and the charge s
   expect(platform.logLines.filter((line) => line.includes('paid twice'))).toHaveLength(1);
 });
 
-test('a charge that a dead process left without a payment comes before all others that are due', async () => {
+test('a charge left without a payment by a dead process is checked before all others', async () => {
   const { platform } = scene;
   const accounts = await Promise.all(Array.from({ length: 12 }, () => createAccount(platform)));
   const charges: { id: number; paymentId: string }[] = [];
@@ -168,7 +168,7 @@ test('a charge that a dead process left without a payment comes before all other
   });
 });
 
-test('a charge made in test mode and paid in live mode credits the test book alone', async () => {
+test('a charge created in test mode and paid in live mode credits the test book only', async () => {
   const { platform } = scene;
   const account = await createAccount(platform);
   const { id } = await create(platform, account);

@@ -26,7 +26,7 @@ const requests: [string, string, () => Record<string, unknown>][] = [
 ];
 const pathOf = (path: string) => path.replace('{id}', String(id));
 
-test('AUTH-16 these are all methods that the three paths have', () => {
+test('AUTH-16 covers all methods of the three paths', () => {
   const described = [...new Set(requests.map(([, path]) => path))].flatMap((path) =>
     Object.keys(platform.document.paths[path] ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -35,25 +35,25 @@ test('AUTH-16 these are all methods that the three paths have', () => {
   );
 });
 
-test.each(requests)('AUTH-16 refuses a USER %s %s', async (method, path, options) => {
+test.each(requests)('AUTH-16 rejects a USER: %s %s', async (method, path, options) => {
   const answer = await user.client.request(method, pathOf(path), options());
   expect(answer).toMatchObject({ status: 403, body: { error: { errorCode: 'ACCESS_DENIED' } } });
 });
 
-test.each(requests)('AUTH-16 refuses a USER %s %s before it looks at the request', async (method, path) => {
+test.each(requests)('AUTH-16 rejects a USER before validation: %s %s', async (method, path) => {
   const nonsense = path.replace('{id}', '999999');
   const answer = await user.client.request(method, nonsense, method === 'GET' ? {} : { body: {} });
   expect(answer).toMatchObject({ status: 403, body: { error: { errorCode: 'ACCESS_DENIED' } } });
 });
 
-test('AUTH-16 a refused USER has changed nothing', async () => {
+test('AUTH-16 a rejected USER has changed nothing', async () => {
   const { body } = await account.admin.client.get('/accounts/financial');
   expect(body).toMatchObject({ status: 'PENDING', cpfCnpj: null });
   const { body: charge } = await account.admin.client.get(`/charges/${id}`);
   expect(charge.status).toBe('PENDING');
 });
 
-test.each(requests)('AUTH-16 serves an ADMIN %s %s', async (method, path, options) => {
+test.each(requests)('AUTH-16 serves an ADMIN: %s %s', async (method, path, options) => {
   const { status } = await account.admin.client.request(method, pathOf(path), options());
   expect(status).toBe(200);
 });

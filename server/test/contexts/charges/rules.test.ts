@@ -10,7 +10,7 @@ import {
 import { chargeStatuses } from '../../../src/contexts/charges/gateway.ts';
 import { dayInSaoPaulo, startOfDay } from '../../../src/platform/time.ts';
 
-/** Every change of status that the decisions allow, besides staying; a chargeback that was won is paid again. */
+/** Every allowed change of status, besides none; a chargeback that was won is paid again. */
 const allowed = new Set([
   'PENDING CONFIRMED',
   'PENDING RECEIVED',
@@ -36,20 +36,20 @@ const pairs = chargeStatuses.flatMap((current) =>
 );
 
 test.each(pairs)(
-  'CHARGE-14 a charge that is %s and is reported %s changes only as it may',
+  'CHARGE-14 a charge that is %s and reported as %s makes only allowed changes',
   (current, reported) => {
     const expected = allowed.has(`${current} ${reported}`) ? reported : current;
     expect(afterReport(current, reported)).toBe(expected);
   },
 );
 
-describe('what a charge credits', () => {
+describe('credit of a charge', () => {
   const charge = fc.record({
     amountMicros: fc.integer({ min: 1, max: 5e10 }),
     feeMicros: fc.integer({ min: 0, max: 1e9 }),
   });
 
-  test('is amount and fee less what went back, never less than nothing, and nothing unless it is paid', () => {
+  test('is amount and fee less refunds, at least 0, and 0 unless paid', () => {
     fc.assert(
       fc.property(charge, fc.constantFrom(...chargeStatuses), fc.nat(6e10), (paid, status, refunded) => {
         const due = creditDue(status, paid, refunded);
@@ -63,7 +63,7 @@ describe('what a charge credits', () => {
   });
 });
 
-test('CHARGE-26 the day of any moment in Sao Paulo begins at or before it, at most 25 hours ago', () => {
+test('CHARGE-26 the start of the day in Sao Paulo is at most 25 hours before any moment in it', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
@@ -77,7 +77,7 @@ test('CHARGE-26 the day of any moment in Sao Paulo begins at or before it, at mo
   );
 });
 
-test('an open charge is always read again, and at the latest when it becomes overdue', () => {
+test('an open charge is always checked again, at the latest when it becomes overdue', () => {
   const createdAt = new Date('2026-11-10T12:00:00Z');
   for (const status of chargeStatuses) {
     for (let hours = 0; hours < 180 * 24; hours += 7) {

@@ -31,8 +31,8 @@ async function pay(account: TestAccount, changes: Record<string, unknown> = {}) 
   return { ...charge, event };
 }
 
-describe('forged and repeated reports', () => {
-  test('CHARGE-19 one event a thousand times, among others and by many workers at once, is one credit', async () => {
+describe('forged and duplicate notifications', () => {
+  test('CHARGE-19 one event sent a thousand times to concurrent workers is credited once', async () => {
     const { platform } = scene;
     const [account, other] = [await scene.account(), await scene.account()];
     const [{ event }, second] = [await pay(account), await pay(other, { amount: 70 })];
@@ -51,7 +51,7 @@ describe('forged and repeated reports', () => {
     expect(await statementOf(other)).toEqual([{ type: 'charge', amount: 70 }]);
   }, 120_000);
 
-  test('a payment that is reported often is read once, and again when it is reported after that', async () => {
+  test('a payment notified repeatedly is read once, and again when notified after that', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account();
     const { event, paymentId } = await pay(account);
@@ -67,7 +67,7 @@ describe('forged and repeated reports', () => {
   });
 
   test.each(['', 'wrong', 'a-token-that-both-sides-know ', undefined])(
-    'a report with the token %j is refused and credits nothing',
+    'a notification with the token %j is rejected and credits nothing',
     async (token) => {
       const { platform } = scene;
       const account = await scene.account();
@@ -80,7 +80,7 @@ describe('forged and repeated reports', () => {
     },
   );
 
-  test('a report of the sandbox is not taken without its signature, nor one of a gateway there is not', async () => {
+  test('rejects a sandbox notification without its signature and one of an unknown gateway', async () => {
     const { platform } = scene;
     const account = await createAccount(platform);
     const { paymentId } = await create(platform, account);
@@ -91,7 +91,7 @@ describe('forged and repeated reports', () => {
     expect((await client.post('/gateways/paypal/events', event, { headers })).status).toBe(404);
   });
 
-  test('a report that claims more than the gateway knows credits nothing', async () => {
+  test('a notification that claims more than the gateway has credits nothing', async () => {
     const { platform } = scene;
     const account = await scene.account();
     const { id, paymentId } = await create(platform, account);
@@ -106,7 +106,7 @@ describe('forged and repeated reports', () => {
     expect((await read(account, id)).status).toBe('PENDING');
   });
 
-  test("a report of a payment that is nobody's, or of nothing, is taken and changes nothing", async () => {
+  test('a notification of an unknown payment or without one is accepted and changes nothing', async () => {
     const { platform } = scene;
     for (const event of [
       { id: 'evt_1', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_of_somebody_else' } },
@@ -118,7 +118,7 @@ describe('forged and repeated reports', () => {
     await doSyncJobs(platform);
   });
 
-  test('reports are not rate limited', async () => {
+  test('notifications are not rate limited', async () => {
     const client = scene.platform.client();
     for (let times = 0; times < 30; times += 1) {
       const answer = await client.post(
@@ -131,7 +131,7 @@ describe('forged and repeated reports', () => {
   });
 
   test.each([49.99, 50.01, 5, 5000])(
-    "a payment of %d reais for a charge of 50 is nobody's credit",
+    'a payment of %d reais for a charge of 50 is not credited',
     async (value) => {
       const { platform, asaas } = scene;
       const account = await scene.account();
@@ -150,7 +150,7 @@ describe('forged and repeated reports', () => {
     },
   );
 
-  test('what was read before somebody else changed the charge is read again', async () => {
+  test('a payment read before a concurrent change of the charge is read again', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account();
     const { id, paymentId } = await pay(account, { paymentMethod: 'CREDIT_CARD' });
@@ -196,7 +196,7 @@ describe('test credit', () => {
     expect(await balances(account)).toEqual({ test: 0, live: 0 });
   });
 
-  test('stays in test mode when the account is switched, whenever it is paid', async () => {
+  test('stays in the test book when the account is switched, whenever it is paid', async () => {
     const { platform } = scene;
     const account = await createAccount(platform);
     const payAtSandbox = async (id: number) => {
@@ -216,7 +216,7 @@ describe('test credit', () => {
     expect(await balances(account)).toEqual({ test: 80, live: 0 });
   });
 
-  test('and live credit do not mix when both modes have charges', async () => {
+  test('does not mix with live credit when both modes have charges', async () => {
     const { platform } = scene;
     const account = await scene.account();
     await pay(account, { amount: 20 });

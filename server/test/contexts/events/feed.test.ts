@@ -32,7 +32,7 @@ interface Item {
 }
 const sequencesOf = (items: Item[]) => items.map(({ sequence }) => sequence);
 
-test('HOOK-21 the feed tells every event in the order of its numbers, with the body of its webhook', async () => {
+test('HOOK-21 the feed returns every event in sequence order, with the body of its webhook', async () => {
   const { body } = await account.admin.client.get('/events');
   const items = body.data as Item[];
   expect(items.map(({ type }) => type)).toEqual(steps);
@@ -54,7 +54,7 @@ test('HOOK-21 the feed tells every event in the order of its numbers, with the b
   expect(items[1]?.data).not.toHaveProperty('endedAt');
 });
 
-test('the feed goes on after the number that was asked for, so many at a time', async () => {
+test('the feed continues after the given sequence, up to the limit', async () => {
   const { client } = account.admin;
   const first = (await client.get('/events?limit=3')).body;
   expect([sequencesOf(first.data), first.meta.nextAfter]).toEqual([[1, 2, 3], 3]);
@@ -64,7 +64,7 @@ test('the feed goes on after the number that was asked for, so many at a time', 
   expect([third.data, third.meta.nextAfter]).toEqual([[], 4]);
 });
 
-test('an event without a number is not told yet', async () => {
+test('an event without a sequence is not returned yet', async () => {
   const fresh = await newAccount();
   await tellCall(platform, fresh);
   expect((await fresh.admin.client.get('/events')).body.data).toEqual([]);
@@ -72,7 +72,7 @@ test('an event without a number is not told yet', async () => {
   expect((await fresh.admin.client.get('/events')).body.data).toHaveLength(4);
 });
 
-test('a USER sees the events of its own calls only, and is told how far it has come all the same', async () => {
+test('a USER gets only the events of their own calls, but the account’s position', async () => {
   const fresh = await newAccount();
   const [own, other] = [await fresh.addUser(), await fresh.addUser()];
   const mine = await tellCall(platform, fresh, { owner: own });
@@ -84,7 +84,7 @@ test('a USER sees the events of its own calls only, and is told how far it has c
   expect((await fresh.admin.client.get('/events')).body.data).toHaveLength(8);
 });
 
-test('what is about money is told to ADMINs and not to USERs', async () => {
+test('billing events are visible to ADMINs, not to USERs', async () => {
   const fresh = await newAccount();
   await platform.database.query(
     `insert into events (id, account_id, type, subject_id, data, occurred_at)
@@ -98,7 +98,7 @@ test('what is about money is told to ADMINs and not to USERs', async () => {
   expect((await user.client.get('/events')).body).toEqual({ data: [], meta: { nextAfter: 1 } });
 });
 
-test('a recording is told of with its call and a link that works', async () => {
+test('a recording event has its call and a working link', async () => {
   const fresh = await newAccount();
   const recorded = await tellCall(platform, fresh, { recorded: true, types: [] });
   await platform.database.query(
@@ -112,7 +112,7 @@ test('a recording is told of with its call and a link that works', async () => {
   expect(item.data.recordUrl).toMatch(/\/recordings\/.*signature=/);
 });
 
-test('an empty answer is held back until something comes', async () => {
+test('an empty response waits for new events', async () => {
   const fresh = await newAccount();
   const waiting = fresh.admin.client.get('/events?wait=25');
   const begun = performance.now();
@@ -123,7 +123,7 @@ test('an empty answer is held back until something comes', async () => {
   expect(performance.now() - begun).toBeLessThan(20_000);
 });
 
-test('it is not held back for what the caller may not see, and no longer than was asked', async () => {
+test('waits for visible events only, and no longer than requested', async () => {
   const fresh = await newAccount();
   const user = await fresh.addUser();
   await tellCall(platform, fresh);
@@ -132,7 +132,7 @@ test('it is not held back for what the caller may not see, and no longer than wa
   expect(body).toEqual({ data: [], meta: { nextAfter: 4 } });
 });
 
-test('a token that is revoked while it waits learns nothing more', async () => {
+test('a token revoked while it waits gets no further events', async () => {
   const fresh = await newAccount();
   const waiting = fresh.admin.client.get('/events?wait=25');
   await platform.database.query('delete from access_tokens where account_id = $1', [fresh.id]);
@@ -142,13 +142,13 @@ test('a token that is revoked while it waits learns nothing more', async () => {
 });
 
 test.each([['after=-1'], ['after=x'], ['limit=0'], ['limit=501'], ['wait=26'], ['wait=1.5']])(
-  '%s is refused',
+  'rejects %s',
   async (query) => {
     expect((await account.admin.client.get(`/events?${query}`)).status).toBe(422);
   },
 );
 
-test('events are forgotten after 90 days, and those without a number never', async () => {
+test('events are removed after 90 days, except those without a sequence', async () => {
   const fresh = await newAccount();
   const old = new Date(platform.clock.now().getTime() - 91 * 24 * 3600 * 1000);
   const call = await tellCall(platform, fresh, { types: [] });

@@ -23,7 +23,7 @@ afterAll(() => platform.close());
 
 const query = (text: string, values: unknown[] = []) => platform.database.query(text, values);
 
-/** The last ten minutes and the next. */
+/** Reconciles the last ten minutes and the next. */
 async function reconcile() {
   const now = platform.clock.now().getTime();
   const window = {
@@ -50,7 +50,7 @@ const deliver = (state = 'delivered') =>
     state === 'delivered' ? 'delivered' : 'timeout',
   ]);
 
-test('HOOK-20 what was told, delivered and booked as it happened has no differences', async () => {
+test('HOOK-20 a consistent account has no differences', async () => {
   await addIntegration();
   await tellCall(platform, account);
   await tellCall(platform, account);
@@ -71,7 +71,7 @@ test('HOOK-20 what was told, delivered and booked as it happened has no differen
   });
 });
 
-test('a call whose events are missing or told twice is named', async () => {
+test('reports calls with missing or duplicate events', async () => {
   const callId = await tellCall(platform, account, {
     types: ['channel-create', 'channel-answer', 'channel-hangup'],
   });
@@ -86,7 +86,7 @@ test('a call whose events are missing or told twice is named', async () => {
   ]);
 });
 
-test('HOOK-21 events without a number and numbers without an event are named', async () => {
+test('HOOK-21 reports events without a sequence and gaps in the sequence', async () => {
   await tellCall(platform, account);
   expect((await reconcile()).differenceCounts).toEqual({ event_without_number: 4 });
   await number(platform);
@@ -100,7 +100,7 @@ test('HOOK-21 events without a number and numbers without an event are named', a
   ]);
 });
 
-test('HOOK-20 deliveries that are missing or did not arrive are named', async () => {
+test('HOOK-20 reports missing and failed deliveries', async () => {
   const integrationId = await addIntegration();
   await tellCall(platform, account);
   await number(platform);
@@ -117,7 +117,7 @@ test('HOOK-20 deliveries that are missing or did not arrive are named', async ()
   ]);
 });
 
-test('no delivery is expected where the integration does not match, came later or was changed since', async () => {
+test('expects no delivery where the integration does not match, is newer or has changed since', async () => {
   await tellCall(platform, account);
   await number(platform);
   platform.clock.advance(1);
@@ -130,7 +130,7 @@ test('no delivery is expected where the integration does not match, came later o
   expect((await reconcile()).isClean).toBe(true);
 });
 
-test('a price that is not the one booked and an entry without its call are named', async () => {
+test('reports a price that differs from its entry and an entry without its call', async () => {
   const [wrong, lost] = [await tellCall(platform, account), await tellCall(platform, account)];
   await number(platform);
   await query('update calls set call_price_micros = call_price_micros + 1 where id = $1', [wrong]);
@@ -142,7 +142,7 @@ test('a price that is not the one booked and an entry without its call are named
   expect(differences).toHaveLength(3);
 });
 
-test('a hundred differences are named, and all are counted', async () => {
+test('lists up to 100 differences and counts all', async () => {
   await query(
     `insert into events (id, account_id, type, subject_id, data, occurred_at)
      select gen_random_uuid(), $1, 'charge-paid', n::text, '{}', now() from generate_series(1, 250) n`,
@@ -152,7 +152,7 @@ test('a hundred differences are named, and all are counted', async () => {
   expect([differences.length, differenceCounts]).toEqual([100, { event_without_number: 250 }]);
 });
 
-test('a window that is too long or has no length is refused, and a USER may not ask', async () => {
+test('rejects a window that is empty or too long, and a USER', async () => {
   const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
   const { client } = account.admin;
   const ask = (since: string, until: string) => client.get('/events/reconcile', { query: { since, until } });
@@ -166,7 +166,7 @@ test('a window that is too long or has no length is refused, and a USER may not 
   expect((await user.client.get('/events/reconcile')).status).toBe(403);
 });
 
-test('after a restore a wrong price is counted behind more than a hundred deliveries that wait', async () => {
+test('after a restore a wrong price is counted behind more than 100 pending deliveries', async () => {
   await addIntegration();
   const wrong = await tellCall(platform, account);
   for (let more = 0; more < 101; more += 1)

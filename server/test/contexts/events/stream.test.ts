@@ -33,7 +33,7 @@ interface Message {
 
 const fieldOf = (text: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1];
 
-/** A stream as a client hears it, message by message. */
+/** A client's view of a stream, message by message. */
 async function open(token: string, options: { lastEventId?: number; query?: string } = {}) {
   const leaving = new AbortController();
   const { lastEventId, query = '' } = options;
@@ -60,7 +60,7 @@ async function open(token: string, options: { lastEventId?: number; query?: stri
       }
     }
   })();
-  // Whoever leaves is not interested in how it ends.
+  // A client that disconnects does not care how the stream ends.
   ended.catch(() => undefined);
   const events = () => messages.filter(({ data }) => data !== undefined);
   return { response, messages, events, ended, leave: () => leaving.abort() };
@@ -68,7 +68,7 @@ async function open(token: string, options: { lastEventId?: number; query?: stri
 
 const soon = { timeout: 60_000, interval: 20 };
 
-test('HOOK-21 a stream tells what comes, with the number as id and the type as event', async () => {
+test('HOOK-21 a stream sends new events, with the sequence as id and the type as event', async () => {
   const stream = await open(account.admin.token);
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
   await expect.poll(() => stream.messages.length, soon).toBeGreaterThan(0);
@@ -86,19 +86,19 @@ test('HOOK-21 a stream tells what comes, with the number as id and the type as e
   stream.leave();
 });
 
-test('a stream is resumed after the last id, and tells nothing twice', async () => {
+test('a stream resumes after the last id without duplicates', async () => {
   const stream = await open(account.admin.token, { lastEventId: 2 });
   await expect.poll(() => stream.events().map(({ id }) => id), soon).toEqual(['3', '4']);
   stream.leave();
 });
 
-test('a stream of 0 seconds tells what there is and ends', async () => {
+test('a stream of 0 seconds sends the existing events and ends', async () => {
   const stream = await open(account.admin.token, { query: '?after=1&seconds=0' });
   await stream.ended;
   expect(stream.events().map(({ id }) => id)).toEqual(['2', '3', '4']);
 });
 
-test('a USER hears of its own calls only, and learns how far it has come', async () => {
+test('a USER gets only the events of their own calls, but the account’s position', async () => {
   const fresh = await newAccount();
   const user = await fresh.addUser();
   const stream = await open(user.token);
@@ -111,7 +111,7 @@ test('a USER hears of its own calls only, and learns how far it has come', async
   stream.leave();
 });
 
-test('a silent stream says that it lives', async () => {
+test('an idle stream sends keep-alives', async () => {
   const stream = await open(account.admin.token);
   await expect
     .poll(() => stream.messages.filter(({ data }) => data === undefined).length, soon)
@@ -127,7 +127,7 @@ test('a stream ends when its token is revoked', async () => {
   await stream.ended;
 });
 
-test('an ADMIN who becomes a USER hears of its own calls only', async () => {
+test('an ADMIN demoted to USER gets only the events of their own calls', async () => {
   const fresh = await newAccount();
   const person = await fresh.addUser('ADMIN');
   const stream = await open(person.token);
@@ -141,7 +141,7 @@ test('an ADMIN who becomes a USER hears of its own calls only', async () => {
   stream.leave();
 });
 
-test('a user has at most 5 streams, and one that was left makes room', async () => {
+test('a user may have 5 streams; a closed one frees its slot', async () => {
   const user = await account.addUser();
   const streams = await Promise.all(Array.from({ length: 5 }, () => open(user.token)));
   expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200]);
@@ -155,13 +155,13 @@ test('a user has at most 5 streams, and one that was left makes room', async () 
   for (const stream of streams) stream.leave();
 });
 
-test('a last id that is no number is refused', async () => {
+test('rejects a last id that is not a number', async () => {
   const { client } = account.admin;
   const answer = await client.get('/events/stream?seconds=0', { headers: { 'last-event-id': 'x' } });
   expect(answer.status).toBe(422);
 });
 
-test('a process that stops ends its streams and its long polls', async () => {
+test('a stopping process ends its streams and long polls', async () => {
   const other = await startPlatform(settings);
   const person = (await createAccount(other)).admin;
   const base = await other.app.listen({ host: '127.0.0.1', port: 0 });

@@ -26,7 +26,7 @@ const faultsOf = (answer: { body: { error: { details: Fault[] } } }) =>
 const snapshot = () =>
   platform.database.query('select e.*, (select count(*) from audit_entries) from extensions e order by id');
 
-/** A row as short as it can be. */
+/** A minimal row. */
 const shortRow = (n: number) => ({
   ramal: String(n),
   senha: `s${n}${n}`,
@@ -36,7 +36,7 @@ const shortRow = (n: number) => ({
   gravar_audio: 0,
 });
 
-test('EXT-19 creates many, returned in the order sent, each as POST would and each in the audit log', async () => {
+test('EXT-19 creates many in the order sent, each as by POST and each audited', async () => {
   const sent = [
     extensionBody({ ramal: '6002', gravar_audio: true }),
     extensionBody({ ramal: '6001', bina: '5511' }),
@@ -57,7 +57,7 @@ test('EXT-19 creates many, returned in the order sent, each as POST would and ea
   }
 });
 
-test('EXT-19 names every fault by row, whatever its kind, and then creates none', async () => {
+test('EXT-19 reports every error by row, whatever its kind, and creates none', async () => {
   await admin.client.post('/extensions', extensionBody({ ramal: '6100' }));
   const before = await snapshot();
   const answer = await bulk([
@@ -94,7 +94,7 @@ test('EXT-19 names every fault by row, whatever its kind, and then creates none'
   expect(await snapshot()).toEqual(before);
 });
 
-test('EXT-19 rows of valid form are checked among themselves and against the account, all or none', async () => {
+test('EXT-19 valid rows are checked against each other and the account, all or none', async () => {
   await admin.client.post('/extensions', extensionBody({ ramal: '6200' }));
   const before = await snapshot();
   const answer = await bulk(['6201', '6200', '6201'].map((ramal) => extensionBody({ ramal })));
@@ -107,7 +107,7 @@ test('EXT-19 rows of valid form are checked among themselves and against the acc
   expect(theirs.status).toBe(200);
 });
 
-test('EXT-19 takes 1 to 500 rows, and more than a hundred faults are all named', async () => {
+test('EXT-19 accepts 1 to 500 rows, and reports more than a hundred errors', async () => {
   const rows = Array.from({ length: 500 }, (_, index) => shortRow(50_000 + index));
   const wrong = await bulk(rows.map((row) => ({ ...row, senha: 'curta' })));
   expect(faultsOf(wrong)).toEqual(rows.map((_, index) => `extensions.${index}.senha too_small`));
@@ -116,7 +116,7 @@ test('EXT-19 takes 1 to 500 rows, and more than a hundred faults are all named',
   expect(faultsOf(await bulk([]))).toEqual(['extensions too_small']);
 });
 
-test('EXT-19 a body that is not of rows is refused as any other', async () => {
+test('EXT-19 a body without rows is rejected like any other', async () => {
   expect(faultsOf(await bulk(undefined))).toEqual(['extensions required']);
   expect(faultsOf(await bulk('x'))).toEqual(['extensions invalid_type']);
   expect(faultsOf(await bulk([{}], { extra: 1 }))).toContain('extra unknown_field');
@@ -125,7 +125,7 @@ test('EXT-19 a body that is not of rows is refused as any other', async () => {
   expect([asked.status, asked.body.error.errorCode]).toEqual([400, 'UNKNOWN_PARAMETER']);
 });
 
-test('EXT-21 a dry run creates nothing, takes no number, and is refused as the real run would be', async () => {
+test('EXT-21 a dry run creates nothing, reserves no number, and fails like the real run', async () => {
   const before = await snapshot();
   const rows = ['6301', '6302'].map((ramal) => extensionBody({ ramal }));
   const { status, body } = await bulk(rows, { dryRun: true });

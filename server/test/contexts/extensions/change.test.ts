@@ -31,7 +31,7 @@ async function ha1Of(id: number): Promise<string | undefined> {
 const digest = (ramal: string, senha: string) =>
   createHash('md5').update(`${ramal}:${account.domain}:${senha}`).digest('hex');
 
-test('EXT-03 changes the extension of that id, each field alone, and returns it', async () => {
+test('EXT-03 changes each field of the given id separately, and returns the extension', async () => {
   const before = await create();
   const bystander = await create();
   const changes = {
@@ -54,7 +54,7 @@ test('EXT-03 changes the extension of that id, each field alone, and returns it'
   expect(await read(bystander.id)).toEqual(bystander);
 });
 
-test('EXT-03 takes the id as a number or as text, and what was read may be sent back', async () => {
+test('EXT-03 accepts the id as a number or as text; what was read can be sent back', async () => {
   const extension = await create({ bina: '5511', gravar_audio: 1 });
   const asText = await change({ id: String(extension.id), first_name: 'Rui' });
   expect([asText.status, asText.body.first_name]).toEqual([200, 'Rui']);
@@ -62,7 +62,7 @@ test('EXT-03 takes the id as a number or as text, and what was read may be sent 
   expect([back.status, back.body]).toEqual([200, asText.body]);
 });
 
-test('the digest for the edge follows the ramal and the senha, and only them', async () => {
+test('the edge’s digest depends only on ramal and senha', async () => {
   const { id } = await create({ ramal: '3101', senha: 'primeira-senha' });
   expect(await ha1Of(id)).toBe(digest('3101', 'primeira-senha'));
   await change({ id, ramal: '3102' });
@@ -73,7 +73,7 @@ test('the digest for the edge follows the ramal and the senha, and only them', a
   expect(await ha1Of(id)).toBe(digest('3102', 'segunda-senha'));
 });
 
-test('EXT-16 another ramal or senha ends the registration that the old one opened, and nothing else does', async () => {
+test('EXT-16 only a change of ramal or senha ends the existing registration', async () => {
   for (const [changes, registered] of [
     [{ senha: 'terceira-senha' }, false],
     [{ ramal: '3111' }, false],
@@ -86,7 +86,7 @@ test('EXT-16 another ramal or senha ends the registration that the old one opene
   }
 });
 
-test('EXT-04 creates a new extension without an id, with every field that POST needs', async () => {
+test('EXT-04 without an id creates a new extension, with every field that POST requires', async () => {
   const sent = extensionBody({ bina: '5511' });
   const { status, body } = await change(sent);
   expect([status, body]).toEqual([200, expect.objectContaining({ ...sent, id: expect.any(Number) })]);
@@ -98,7 +98,7 @@ test('EXT-04 creates a new extension without an id, with every field that POST n
   );
 });
 
-test('EXT-10 answers 404 to an unknown and to a foreign id alike, and changes nothing', async () => {
+test('EXT-10 unknown and foreign ids are both 404, and nothing changes', async () => {
   const other = await createAccount(platform);
   const theirs = (await other.admin.client.post('/extensions', extensionBody())).body;
   const unknown = await change({ id: 999_999_999, first_name: 'Eva' });
@@ -111,7 +111,7 @@ test('EXT-10 answers 404 to an unknown and to a foreign id alike, and changes no
   expect((await change({ id: null, ...extensionBody() })).status).toBe(422);
 });
 
-test('EXT-12 EXT-13 refuses a taken ramal, and a senha or ramal that would equal the other', async () => {
+test('EXT-12 EXT-13 rejects a taken ramal, and a senha equal to the ramal', async () => {
   const taken = await create({ ramal: '3201' });
   const { id } = await create({ ramal: '32020202', senha: '32030303' });
   expect(faultsOf(await change({ id, ramal: taken.ramal }))).toEqual(['ramal duplicate']);
@@ -122,7 +122,7 @@ test('EXT-12 EXT-13 refuses a taken ramal, and a senha or ramal that would equal
   expect(await read(id)).toMatchObject({ ramal: '32020202', senha: '32030303' });
 });
 
-test('EXT-17 reads one, and tells an unknown, malformed or foreign id as missing', async () => {
+test('EXT-17 returns one extension; an unknown, malformed or foreign id is 404', async () => {
   const other = await createAccount(platform);
   const theirs = (await other.admin.client.post('/extensions', extensionBody())).body;
   const unknown = await admin.client.get('/extensions/999999999');
@@ -132,7 +132,7 @@ test('EXT-17 reads one, and tells an unknown, malformed or foreign id as missing
   }
 });
 
-test('EXT-17 an ADMIN removes one with its registration; the ramal is free again, and the rest stays', async () => {
+test('EXT-17 an ADMIN removes an extension and its registration, and frees its ramal', async () => {
   const [removed, kept] = [await create({ ramal: '3301' }), await create()];
   await seemRegistered(platform, removed.id);
   const answer = await admin.client.delete(`/extensions/${removed.id}`);
@@ -152,7 +152,7 @@ test('EXT-17 removes nothing of another account', async () => {
   expect((await other.admin.client.get(`/extensions/${theirs.id}`)).status).toBe(200);
 });
 
-test('what an ADMIN does to an extension stands in the audit log, without the password', async () => {
+test('changes by an ADMIN are in the audit log, without the password', async () => {
   const { id, ramal } = await create();
   await change({ id, first_name: 'Eva', senha: 'nova-senha-1' });
   await admin.client.delete(`/extensions/${id}`);

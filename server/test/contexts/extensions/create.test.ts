@@ -23,7 +23,7 @@ const faultsOf = (answer: { body: { error: { details: { path: string; code: stri
   answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 const countRows = async () => (await platform.database.query('select from extensions')).length;
 
-describe('an extension that was created', () => {
+describe('created extension', () => {
   test('EXT-01 EXT-02 has the values sent and every field in its type', async () => {
     const sent = extensionBody({ ramal: '2001', bina: '551140028922', gravar_audio: 1 });
     const { status, body } = await admin.client.post('/extensions', sent);
@@ -39,7 +39,7 @@ describe('an extension that was created', () => {
     expect((await admin.client.get(`/extensions/${body.id}`)).body).toEqual(body);
   });
 
-  test('EXT-02 needs no bina, which is then empty, and may have a leading zero', async () => {
+  test('EXT-02 has an empty bina by default, and may have a leading zero', async () => {
     const { status, body } = await create({ ramal: '010' });
     expect([status, body.ramal, body.bina]).toEqual([200, '010', '']);
     expect((await create({ ramal: '10' })).status).toBe(200);
@@ -50,7 +50,7 @@ describe('an extension that was created', () => {
     expect([(await create()).body.domain, theirs.body.domain]).toEqual([account.domain, other.domain]);
   });
 
-  test('EXT-15 takes gravar_audio as 0, 1, true or false, tells 0 or 1, and takes nothing else', async () => {
+  test('EXT-15 accepts gravar_audio as 0, 1, true or false only, and returns 0 or 1', async () => {
     for (const [sent, told] of [
       [0, 0],
       [1, 1],
@@ -68,8 +68,8 @@ describe('an extension that was created', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('ERR-05 EXT-02 names every required field that is missing, and creates nothing', async () => {
+describe('rejects', () => {
+  test('ERR-05 EXT-02 every missing required field by name, and creates nothing', async () => {
     const before = await countRows();
     const answer = await admin.client.post('/extensions', { bina: '5511' });
     expect(answer.status).toBe(422);
@@ -103,7 +103,7 @@ describe('what is refused', () => {
     for (const ramal of ['21', '99999999']) expect((await create({ ramal })).status).toBe(200);
   });
 
-  test('EXT-12 ERR-05 a ramal that is used in the account, while another account may use it', async () => {
+  test('EXT-12 ERR-05 a ramal used in the account, while another account may use it', async () => {
     expect((await create({ ramal: '7001' })).status).toBe(200);
     const again = await create({ ramal: '7001' });
     expect([again.status, again.body.error.errorCode]).toEqual([422, 'VALIDATION_ERROR']);
@@ -112,7 +112,7 @@ describe('what is refused', () => {
     expect([theirs.status, theirs.body.ramal]).toEqual([200, '7001']);
   });
 
-  test('EXT-12 of several requests for one ramal at the same moment one succeeds', async () => {
+  test('EXT-12 all but one of several concurrent requests for one ramal', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ ramal: '7002' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
   });
@@ -135,7 +135,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('EXT-12 EXT-13 a taken ramal and a senha equal to it are told together', async () => {
+  test('EXT-12 EXT-13 a taken ramal and an equal senha in one response', async () => {
     await create({ ramal: '87654321' });
     const answer = await create({ ramal: '87654321', senha: '87654321' });
     expect(faultsOf(answer)).toEqual(['ramal duplicate', 'senha invalid']);
@@ -147,7 +147,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('ERR-11 an unknown field, with the nearest valid one; read-only fields are ignored', async () => {
+  test('ERR-11 an unknown field, naming the nearest valid one; read-only fields are ignored', async () => {
     const unknown = await create({ gravar_audo: 1 });
     expect([unknown.status, unknown.body.error.message]).toEqual([
       422,
@@ -164,7 +164,7 @@ describe('what is refused', () => {
     expect(body.id).not.toBe(1);
   });
 
-  test('AUTH-15 a USER, whatever it sends', async () => {
+  test('AUTH-15 a USER, whatever the body', async () => {
     const user = await account.addUser();
     const { body } = await create();
     const before = await platform.database.query('select * from extensions order by id');
@@ -182,7 +182,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('the password', () => {
+describe('SIP password', () => {
   test('EXT-14 is returned to an ADMIN and omitted for a USER, everywhere', async () => {
     const user = await account.addUser();
     const sent = extensionBody();
@@ -206,7 +206,7 @@ describe('the password', () => {
     expect(searched.status).toBe(400);
   });
 
-  test('is stored sealed and as the digest of its address, and stands in no log and no audit entry', async () => {
+  test('is stored encrypted and as a digest, and is in no log and no audit entry', async () => {
     const senha = 'canary-senha-1';
     const { id, ramal } = (await create({ senha })).body;
     await create({ ramal, senha });

@@ -54,7 +54,7 @@ const list = (filter?: object, query?: Record<string, string>) =>
 const all = async (): Promise<Listed[]> => (await list()).body;
 const ramais = async (filter: object) => (await list(filter)).body.map(({ ramal }: Listed) => ramal);
 
-/** Exactly those for which the predicate holds, which must be some but not all. */
+/** Expects exactly the extensions that satisfy the predicate, which must be some but not all. */
 async function expectExactly(where: object, predicate: (extension: Listed) => boolean): Promise<void> {
   const everything = await all();
   const expected = everything.filter(predicate).map(({ ramal }) => ramal);
@@ -65,8 +65,8 @@ async function expectExactly(where: object, predicate: (extension: Listed) => bo
   expect(answer.headers['x-total-count']).toBe(String(expected.length));
 }
 
-describe('the list', () => {
-  test('EXT-06 AUTH-14 is an array of the extensions of the account, newest first, for an ADMIN and for a USER', async () => {
+describe('extension list', () => {
+  test('EXT-06 AUTH-14 is an array of the account’s extensions, newest first, for every role', async () => {
     for (const { client } of [admin, user]) {
       const { status, body, headers } = await client.get('/extensions');
       expect([status, Array.isArray(body), headers['x-total-count']]).toEqual([200, true, '5']);
@@ -76,7 +76,7 @@ describe('the list', () => {
     expect((await user.client.get(`/extensions/${first?.id}`)).status).toBe(200);
   });
 
-  test('EXT-06 LIST-02 a field that equals a value selects exactly the matching ones', async () => {
+  test('EXT-06 LIST-02 equality on a field selects exactly the matching extensions', async () => {
     await expectExactly({ ramal: '4001' }, ({ ramal }) => ramal === '4001');
     await expectExactly({ first_name: 'Ana' }, ({ first_name }) => first_name === 'Ana');
     await expectExactly({ last_name: 'Lima' }, ({ last_name }) => last_name === 'Lima');
@@ -88,7 +88,7 @@ describe('the list', () => {
     expect(await ramais({ where: { domain: 'other.disca.test' } })).toEqual([]);
   });
 
-  test('LIST-08 LIST-09 operators select exactly the matching ones', async () => {
+  test('LIST-08 LIST-09 operators select exactly the matching extensions', async () => {
     await expectExactly({ ramal: { like: '40%' } }, ({ ramal }) => ramal.startsWith('40'));
     await expectExactly({ first_name: { ilike: 'ana' } }, ({ first_name }) => /^ana$/i.test(first_name));
     await expectExactly({ ramal: { inq: ['50', '4002'] } }, ({ ramal }) => ['50', '4002'].includes(ramal));
@@ -99,7 +99,7 @@ describe('the list', () => {
     );
   });
 
-  test('LIST-01 LIST-17 takes where, include, order, offset and limit, and tells the total', async () => {
+  test('LIST-01 LIST-17 accepts where, include, order, offset and limit, and returns the total', async () => {
     const order = 'ramal ASC';
     expect(await ramais({ order })).toEqual(['4000', '4001', '4002', '50', '5003']);
     const filter = { where: { ramal: { like: '4%' } }, include: [], order, offset: 1, limit: 1 };
@@ -120,7 +120,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('LIST-17 answers at most 1000 of more', async () => {
+  test('LIST-17 returns at most 1000', async () => {
     const many = await createAccount(platform);
     const { keyRing } = platform.api.base;
     await platform.database.query(
@@ -135,7 +135,7 @@ describe('the list', () => {
     expect(new Set([...body, ...rest.body].map(({ id }: Listed) => id)).size).toBe(1101);
   });
 
-  test('LIST-13 LIST-20 an unknown field names the nearest one, and what is secret cannot be asked for', async () => {
+  test('LIST-13 LIST-20 names the nearest field to an unknown one, and exposes no secret', async () => {
     for (const [where, message] of [
       [{ ramall: '1' }, /`ramal`/],
       [{ senha: 'x' }, /Unknown field/],
@@ -154,7 +154,7 @@ describe('the list', () => {
 });
 
 describe('registered', () => {
-  test('EXT-16 tells whether a softphone is registered and since when, until it expires', async () => {
+  test('EXT-16 returns whether a softphone is registered and since when, until it expires', async () => {
     const [extension] = await all();
     if (!extension) throw new Error('There is no extension.');
     const at = await seemRegistered(platform, extension.id, 60);
@@ -172,7 +172,7 @@ describe('registered', () => {
 });
 
 describe('include', () => {
-  test('LIST-23 user adds whose own an extension is, or null, beside the fields that were asked for', async () => {
+  test('LIST-23 include user adds the owner, or null, to the requested fields', async () => {
     await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
     const [extension] = await all();
     await admin.client.patch('/extensions', { id: extension?.id, email_address: user.email.toUpperCase() });
@@ -190,7 +190,7 @@ describe('include', () => {
     expect((await user.client.list('/extensions', { include: 'user' })).body[0].user.uuid).toBe(user.uuid);
   });
 
-  test('LIST-23 every other include is refused', async () => {
+  test('LIST-23 any other include is rejected', async () => {
     for (const include of ['users', 'price', ['user', 'calls'], { relation: 'user' }]) {
       const { status, body } = await list({ include });
       expect([status, body.error.errorCode]).toEqual([400, 'INVALID_FILTER']);

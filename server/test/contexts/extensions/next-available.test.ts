@@ -15,7 +15,7 @@ const next = async ({ admin }: TestAccount, changes: Record<string, unknown> = {
 const take = ({ admin }: TestAccount, ramal: string) =>
   admin.client.post('/extensions', extensionBody({ ramal }));
 
-test('EXT-05 takes the body of POST without ramal and returns the whole extension', async () => {
+test('EXT-05 accepts the body of POST without ramal and returns the whole extension', async () => {
   const account = await createAccount(platform);
   const sent = nextBody({ bina: '551140028922', gravar_audio: 1 });
   const { status, body } = await account.admin.client.post('/extensions/next-available', sent);
@@ -37,7 +37,7 @@ test('EXT-05 takes the body of POST without ramal and returns the whole extensio
   expect((await next(account, { last_name: undefined })).status).toBe(422);
 });
 
-test('EXT-11 takes the lowest free number from 1000 up, gaps included, and looks at no other account', async () => {
+test('EXT-11 uses the lowest free number of the account from 1000 up, including gaps', async () => {
   const account = await createAccount(platform);
   for (const ramal of ['10', '999', '1000', '1001', '1003', '01002', '0999', '10000', '99999999'])
     await take(account, ramal);
@@ -50,7 +50,7 @@ test('EXT-11 takes the lowest free number from 1000 up, gaps included, and looks
   expect((await next(await createAccount(platform))).body.ramal).toBe('1000');
 });
 
-test('EXT-11 goes on with five digits after 9999', async () => {
+test('EXT-11 continues with five digits after 9999', async () => {
   const account = await createAccount(platform);
   await platform.database.query(
     `insert into extensions (account_id, ramal, senha_sealed, ha1, first_name, last_name, email_address,
@@ -75,7 +75,7 @@ test('EXT-11 concurrent requests all succeed with different numbers, without a g
   expect(numbers).toEqual(expected);
 });
 
-test('EXT-20 the next free number is told to an ADMIN without being taken', async () => {
+test('EXT-20 returns the next free number to an ADMIN without reserving it', async () => {
   const account = await createAccount(platform);
   const preview = async () => (await account.admin.client.get('/extensions/next-available')).body;
   expect(await preview()).toEqual({ ramal: '1000' });

@@ -36,7 +36,7 @@ async function ownerOf(id: number): Promise<string | undefined> {
   return extension.user?.uuid;
 }
 
-test('AUTH-14 an extension becomes the own of the verified user whose e-mail an ADMIN gives it, in every way of creating', async () => {
+test('AUTH-14 however created, an extension belongs to the verified user with its e-mail', async () => {
   const user = await verifiedUser();
   const body = nextBody({ email_address: user.email });
   const created = [
@@ -53,14 +53,14 @@ test('AUTH-14 an extension becomes the own of the verified user whose e-mail an 
   for (const { id } of created) expect(await ownerOf(id)).toBe(user.uuid);
 });
 
-test('AUTH-14 nobody owns it while the address is unverified, unknown or of another account', async () => {
+test('AUTH-14 has no owner while the address is unverified, unknown or of another account', async () => {
   const unverified = await account.addUser();
   const other = await createAccount(platform);
   const addresses = [unverified.email, 'nobody@empresa.test', other.admin.email];
   for (const address of addresses) expect(await ownerOf((await create(address)).id)).toBeUndefined();
 });
 
-test('AUTH-14 saving it again makes the link once the user is verified', async () => {
+test('AUTH-14 saving the extension again assigns it once the user is verified', async () => {
   const user = await account.addUser();
   const extension = await create(user.email);
   await verify(user);
@@ -69,7 +69,7 @@ test('AUTH-14 saving it again makes the link once the user is verified', async (
   expect(await ownerOf(extension.id)).toBe(user.uuid);
 });
 
-test('AUTH-14 a change of e-mail moves nothing: neither away from its owner nor to whoever takes the address', async () => {
+test('AUTH-14 a user’s e-mail change moves no extension, neither from nor to a user', async () => {
   const [owner, successor] = [await verifiedUser(), await verifiedUser()];
   const extension = await create(owner.email);
   await moveTo(owner, 'moved-away@empresa.test');
@@ -81,7 +81,7 @@ test('AUTH-14 a change of e-mail moves nothing: neither away from its owner nor 
   expect(await ownerOf(extension.id)).toBe(owner.uuid);
 });
 
-test('AUTH-14 another e-mail given by an ADMIN gives it to another user or to nobody, and a removed user owns nothing', async () => {
+test('AUTH-14 another e-mail set by an ADMIN reassigns it; a removed user owns nothing', async () => {
   const [first, second] = [await verifiedUser(), await verifiedUser()];
   const { id } = await create(first.email);
   await change({ id, email_address: second.email });
@@ -94,7 +94,7 @@ test('AUTH-14 another e-mail given by an ADMIN gives it to another user or to no
   expect((await admin.client.get(`/extensions/${id}`)).status).toBe(200);
 });
 
-test('placing a call finds its extension by number, with its owner and its registration, in its account only', async () => {
+test('call placement finds the extension by number, with owner and registration, per account', async () => {
   const user = await verifiedUser();
   const body = extensionBody({
     email_address: user.email,

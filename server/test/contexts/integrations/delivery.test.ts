@@ -29,7 +29,7 @@ const toldOf = (id: string, count: number) =>
 
 type Told = Pick<Receiver['received'][number], 'headers' | 'text'>;
 
-/** By what stands in it, because the library minds timestamps that are days off, and these tests travel in time. */
+/** Verifies without a time check: the library rejects timestamps days off, and these tests move the clock. */
 function isSignedBy(secret: string, { headers, text }: Told): boolean {
   const {
     'webhook-id': id = '',
@@ -48,7 +48,7 @@ async function waiting(queue: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test('INTEG-13 once it is removed nothing more is sent, neither what is new nor what was to be tried again', async () => {
+test('INTEG-13 after removal nothing is sent, neither new events nor pending retries', async () => {
   const account = await createAccount(platform);
   const types = ['channel-hangup'];
   await addIntegration(account.admin, receiver.url, types, { gateway: 'kept' });
@@ -57,17 +57,17 @@ test('INTEG-13 once it is removed nothing more is sent, neither what is new nor 
   receiver.answer((told) => (isSignedBy(removed.secret, told) ? 500 : 204));
   await toldOf((await runCall(platform, account)).id, 2);
   expect(toRemoved()).toHaveLength(1);
-  await until(async () => (await waiting('webhooks.retry')) === 1, 'the next attempt waits');
+  await until(async () => (await waiting('webhooks.retry')) === 1, 'the retry is scheduled');
   await platform.pause();
   await platform.elapse(10);
   expect((await account.admin.client.delete(`/integrations/${removed.id}`)).status).toBe(204);
   platform.resume();
   await toldOf((await runCall(platform, account)).id, 1);
-  await until(async () => (await waiting('webhooks.%')) === 0, 'nothing waits to be sent');
+  await until(async () => (await waiting('webhooks.%')) === 0, 'no delivery is pending');
   expect(toRemoved()).toHaveLength(1);
 });
 
-test('nothing is sent in the clear for an account that went live after its URL was taken', async () => {
+test('an account that went live sends nothing to the plain http URL it had', async () => {
   const account = await createAccount(platform);
   const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id: callId } = await runCall(platform, account);
@@ -84,11 +84,11 @@ test('nothing is sent in the clear for an account that went live after its URL w
       [id],
     );
     return rows.some(({ last_outcome }) => last_outcome === 'forbidden_address');
-  }, 'the delivery was refused');
+  }, 'the delivery was rejected');
   expect(receiver.received.filter(({ body }) => body.id === callId)).toHaveLength(1);
 });
 
-test('INTEG-10 INTEG-11 after a rotation webhooks verify with both secrets for 24 hours, then with the new one only', async () => {
+test('INTEG-10 INTEG-11 after a rotation both secrets verify for 24 hours, then only the new one', async () => {
   const account = await createAccount(platform);
   const { id, secret: old } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { secret } = (await account.admin.client.post(`/integrations/${id}/secret/rotate`)).body;

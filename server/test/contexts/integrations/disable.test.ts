@@ -20,7 +20,7 @@ const create = async ({ client }: Person, gateway: string) =>
 const read = async ({ client }: Person, gateway: string) =>
   (await client.list('/integrations', { where: { gateway } })).body[0];
 
-/** As the worker does it: in a transaction that belongs to no account yet. */
+/** Runs as in the worker: in a transaction without an account. */
 async function disable(answered: { id: number; status: number; at?: Date }[], given: number[] = []) {
   const at = platform.clock.now();
   const accountId = account.id;
@@ -33,7 +33,7 @@ async function disable(answered: { id: number; status: number; at?: Date }[], gi
   return at;
 }
 
-test('HOOK-19 INTEG-12 a 410 disables the webhook and nothing else does; PATCH with webhook true enables it again', async () => {
+test('HOOK-19 INTEG-12 only a 410 disables the webhook; PATCH with webhook true enables it', async () => {
   const [gone, well] = [await create(account.admin, 'gone'), await create(account.admin, 'well')];
   const at = await disable([
     { id: gone.id, status: 410 },
@@ -53,7 +53,7 @@ test('HOOK-19 INTEG-12 a 410 disables the webhook and nothing else does; PATCH w
   expect(body.data[0]).toMatchObject({ actorEmail: null, after: { webhookDisabled: true } });
 });
 
-test('HOOK-19 a 410 to what was sent before the owner changed the webhook does not disable the changed one', async () => {
+test('HOOK-19 a 410 to an attempt before the owner changed the webhook does not disable it', async () => {
   const { id } = await create(account.admin, 'changed');
   const begun = platform.clock.now();
   platform.clock.advance(5);
@@ -62,7 +62,7 @@ test('HOOK-19 a 410 to what was sent before the owner changed the webhook does n
   expect((await read(account.admin, 'changed')).webhookDisabledAt).toBeNull();
 });
 
-test('HOOK-19 days of nothing but failures disable it and mail its owner, once and in the owner’s language', async () => {
+test('HOOK-19 days of only failures disable it and mail its owner once, in the owner’s language', async () => {
   const sink = await platform.mail();
   const owner = await account.addUser();
   await owner.client.patch('/users', { locale: 'en' });
@@ -84,7 +84,7 @@ test('HOOK-19 days of nothing but failures disable it and mail its owner, once a
   expect(mail.text).not.toContain('key=abc');
 });
 
-test('another URL, or enabling it, begins the days of failures anew', async () => {
+test('a new URL or enabling it restarts the period of failures', async () => {
   const { id, metadata } = await create(account.admin, 'anew');
   const fail = () =>
     platform.database.query('update integrations set failing_since = now() where id = $1', [id]);
@@ -105,7 +105,7 @@ test('another URL, or enabling it, begins the days of failures anew', async () =
   expect(await after({ webhook: true })).toBe(false);
 });
 
-test('one that was removed, or has no webhook any more, is not disabled', async () => {
+test('an integration removed or without a webhook is not disabled', async () => {
   const removed = await create(account.admin, 'removed');
   await account.admin.client.delete(`/integrations/${removed.id}`);
   const silent = await create(account.admin, 'silent');

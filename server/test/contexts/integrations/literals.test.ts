@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('HOOK-23 HOOK-24 an address that is not public is refused at once in every spelling, unless its network is allowed', async () => {
+test('HOOK-23 HOOK-24 rejects non-public addresses in every notation unless allowed', async () => {
   const { admin } = await createAccount(platform);
   const save = async (webhookUrl: string) =>
     await admin.client.patch('/integrations', integrationBody({}, { webhookUrl }));

@@ -16,7 +16,7 @@ const save = async ({ client }: Person, gateway: string) =>
   (await client.patch('/integrations', integrationBody({ gateway }))).body;
 const gatewaysOf = (answer: { body: { gateway: string }[] }) => answer.body.map(({ gateway }) => gateway);
 
-test('INTEG-03 LIST-01 LIST-17 lists the caller’s integrations as an array, filtered by gateway, with their total', async () => {
+test('INTEG-03 LIST-01 LIST-17 lists the user’s integrations as an array with the total', async () => {
   const person = await account.addUser();
   for (const gateway of ['hubspot', 'pipedrive', 'kommo']) await save(person, gateway);
   const { client } = person;
@@ -36,7 +36,7 @@ test('INTEG-03 LIST-01 LIST-17 lists the caller’s integrations as an array, fi
   expect(fields.body).toEqual([{ gateway: 'kommo' }]);
 });
 
-test('nobody sees the integrations of others, whatever the role, and their secrets cannot be filtered by', async () => {
+test('no role sees the integrations of others, and secrets cannot be filtered by', async () => {
   const person = await account.addUser();
   await save(person, 'private');
   for (const who of [account.admin, await account.addUser(), (await createAccount(platform)).admin]) {
@@ -48,7 +48,7 @@ test('nobody sees the integrations of others, whatever the role, and their secre
   }
 });
 
-test('INTEG-09 INTEG-11 each integration has a secret of its own that its owner reads, and nobody else', async () => {
+test('INTEG-09 INTEG-11 each integration has its own secret, readable only by its owner', async () => {
   const person = await account.addUser();
   const [one, two] = [await save(person, 'one'), await save(person, 'two')];
   const read = async ({ client }: Person, id: unknown) => await client.get(`/integrations/${id}/secret`);
@@ -75,7 +75,7 @@ test('INTEG-09 INTEG-11 each integration has a secret of its own that its owner 
   expect(shown.text).not.toContain('whsec_');
 });
 
-test('INTEG-11 a rotation answers a new secret, and the one before counts for 24 hours', async () => {
+test('INTEG-11 a rotation returns a new secret, and the previous one is valid for 24 hours', async () => {
   const person = await account.addUser();
   const { id } = await save(person, 'rotated');
   const path = `/integrations/${id}/secret`;
@@ -94,7 +94,7 @@ test('INTEG-11 a rotation answers a new secret, and the one before counts for 24
   platform.clock.advance(-24 * 3600 - 60);
 });
 
-test('INTEG-13 removing one is 204, and then it is gone', async () => {
+test('INTEG-13 removing an integration is 204, and then it is gone', async () => {
   const person = await account.addUser();
   const { id } = await save(person, 'removed');
   const kept = await save(person, 'kept');
@@ -107,7 +107,7 @@ test('INTEG-13 removing one is 204, and then it is gone', async () => {
   expect(again.id).not.toBe(id);
 });
 
-test('AUTH-14 a USER manages its own integrations', async () => {
+test('AUTH-14 a USER manages their own integrations', async () => {
   const person = await account.addUser('USER');
   const { id } = await save(person, 'own');
   expect((await person.client.get(`/integrations/${id}/secret`)).status).toBe(200);

@@ -42,7 +42,7 @@ test('INTEG-01 INTEG-04 creates an integration from its four fields and returns 
   });
 });
 
-test('INTEG-01 only the gateway is needed, and without a webhook metadata is free', async () => {
+test('INTEG-01 only the gateway is required, and without a webhook metadata is free-form', async () => {
   const person = await account.addUser();
   const bare = (await save(person, { gateway: 'bare' })).body;
   expect(bare).toMatchObject({ gateway: 'bare', webhook: false, webhookConstraint: {}, metadata: {} });
@@ -55,7 +55,7 @@ test('INTEG-01 only the gateway is needed, and without a webhook metadata is fre
   ]);
 });
 
-test('INTEG-02 changes the integration of that id, each field alone, and what was read may be sent back', async () => {
+test('INTEG-02 changes each field of the given id; what was read can be sent back', async () => {
   const person = await account.addUser();
   const bystander = (await save(person, integrationBody({ gateway: 'bystander' }))).body;
   const created = (await save(person, integrationBody())).body;
@@ -78,7 +78,7 @@ test('INTEG-02 changes the integration of that id, each field alone, and what wa
   expect((await list(person)).at(-1)).toEqual(bystander);
 });
 
-test('INTEG-02 a gateway that another integration of the caller has is refused, and nothing changes', async () => {
+test('INTEG-02 rejects the gateway of another integration of the user, and changes nothing', async () => {
   const person = await account.addUser();
   await save(person, integrationBody({ gateway: 'one' }));
   const two = (await save(person, integrationBody({ gateway: 'two' }))).body;
@@ -90,7 +90,7 @@ test('INTEG-02 a gateway that another integration of the caller has is refused, 
   expect((await list(person))[0]).toEqual(two);
 });
 
-test('INTEG-05 an unknown id, one of another user and one of another account are 404 and have no effect', async () => {
+test('INTEG-05 an unknown id and one of another user or account are 404, without effect', async () => {
   const person = await account.addUser();
   const colleague = (await save(await account.addUser(), integrationBody())).body;
   const stranger = (await save((await createAccount(platform)).admin, integrationBody())).body;
@@ -105,7 +105,7 @@ test('INTEG-05 an unknown id, one of another user and one of another account are
   expect(wrong.status).toBe(422);
 });
 
-test('INTEG-06 without id the same gateway is updated, and another user gets one of its own', async () => {
+test('INTEG-06 without id the same gateway is updated, and another user gets their own', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
   const first = (await save(one, integrationBody())).body;
   const again = await save(one, { gateway: 'hubspot', webhookConstraint: { deal: 'D-9' } });
@@ -117,7 +117,7 @@ test('INTEG-06 without id the same gateway is updated, and another user gets one
   expect(upper.id).not.toBe(first.id);
 });
 
-test('INTEG-06 requests at the same moment make one integration', async () => {
+test('INTEG-06 concurrent requests create one integration', async () => {
   const person = await account.addUser();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
@@ -128,7 +128,7 @@ test('INTEG-06 requests at the same moment make one integration', async () => {
   expect((await list(person)).length).toBe(1);
 });
 
-test('INTEG-07 the version is 1.8 when not given, 1.8 or v1.4 when given, and nothing else', async () => {
+test('INTEG-07 the version defaults to 1.8 and may only be 1.8 or v1.4', async () => {
   const person = await account.addUser();
   const versionOf = async (version: unknown) => {
     const { metadata } = integrationBody();
@@ -154,7 +154,7 @@ const types = [
   ...['call-priced', 'recording-ready', 'charge-paid', 'balance-low'],
 ];
 
-test('INTEG-04 INTEG-08 takes every type there is, each alone and all together, and refuses others by naming those', async () => {
+test('INTEG-04 INTEG-08 accepts every type, alone and together, and names those it rejects', async () => {
   const person = await account.addUser();
   for (const webhookTypes of [...types.map((type) => [type]), types]) {
     const answer = await save(person, integrationBody({}, { webhookTypes }));
@@ -170,7 +170,7 @@ test('INTEG-04 INTEG-08 takes every type there is, each alone and all together, 
   }
 });
 
-test('INTEG-04 a webhook needs a URL that can be called', async () => {
+test('INTEG-04 a webhook needs a valid http URL', async () => {
   const person = await account.addUser();
   const wrong = [
     ...[undefined, null, 7, '', 'hooks.example.com', '/hook', 'ftp://example.com/', 'https://'],
@@ -210,7 +210,7 @@ test('in a live account the URL must be https', async () => {
   expect((await save(live.admin, integrationBody())).status).toBe(200);
 });
 
-test('HOOK-09 a constraint is the same flat and nested under metadata, and is shown as it was sent', async () => {
+test('HOOK-09 a constraint may be flat or nested under metadata, and is returned as sent', async () => {
   const person = await account.addUser();
   const constraintOf = async (webhookConstraint: object) => {
     const { body } = await save(person, integrationBody({ webhookConstraint }));
@@ -225,7 +225,7 @@ test('HOOK-09 a constraint is the same flat and nested under metadata, and is sh
   expect(await constraintOf({})).toEqual({});
 });
 
-test('metadata and constraint have bounds, and fields that do not exist are refused', async () => {
+test('metadata and constraint are bounded, and unknown fields are rejected', async () => {
   const person = await account.addUser();
   const deep = { a: { b: { c: { d: { e: {} } } } } };
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 1]));
@@ -259,7 +259,7 @@ test('a user has at most 100 integrations', async () => {
   expect((await list(person)).length).toBe(100);
 });
 
-test('every change is in the audit log, without secrets and without what may be one', async () => {
+test('every change is in the audit log, without secrets or values that may be secret', async () => {
   const { body } = await save(account.admin, integrationBody({ gateway: 'audited' }));
   await save(account.admin, { id: body.id, metadata: { ...body.metadata, token: 'hidden-token' } });
   await account.admin.client.post(`/integrations/${body.id}/secret/rotate`);

@@ -3,7 +3,7 @@ import { clientAddress } from '../../../src/contexts/limits/index.ts';
 import type { Client } from '../../harness/client.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
 
-/** How much of one bucket a request leaves, told by the answer to it. */
+/** Sends a request and returns what its response says remains of the bucket. */
 async function left(client: Client, forwardedFor?: string): Promise<number> {
   const headers: Record<string, string> =
     forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
@@ -17,7 +17,7 @@ describe('without a configured proxy', () => {
   });
   afterAll(() => platform.close());
 
-  test('LIMIT-12 a spoofed X-Forwarded-For changes nothing: all requests stay in one bucket', async () => {
+  test('LIMIT-12 a spoofed X-Forwarded-For changes nothing: all requests share one bucket', async () => {
     const client = platform.client();
     const spoofed = Array.from({ length: 70 }, (_, index) => `203.0.113.${index}`);
     const statuses = await Promise.all(
@@ -35,7 +35,7 @@ describe('without a configured proxy', () => {
     expect(await left(platform.client().from('203.0.113.5'))).toBe(59);
   });
 
-  test('LIMIT-12 the audit log and the request log name the real address too', async () => {
+  test('LIMIT-12 audit log and request log have the real address too', async () => {
     const client = platform.client();
     await client.get('/users/me', { headers: { 'x-forwarded-for': '203.0.113.200' } });
     const line = JSON.parse(platform.logLines.at(-1) ?? '{}');
@@ -43,7 +43,7 @@ describe('without a configured proxy', () => {
     expect(platform.logLines.at(-1)).not.toContain('203.0.113.200');
   });
 
-  test('LIMIT-15 IPv6 clients count per /64, and an IPv4 address written as IPv6 is itself', async () => {
+  test('LIMIT-15 IPv6 clients are counted per /64, and IPv4-mapped addresses as IPv4', async () => {
     const from = (address: string) => platform.client().from(address);
     expect(await left(from('2001:db8:1:2::1'))).toBe(59);
     expect(await left(from('2001:db8:1:2:ffff:ffff:ffff:ffff'))).toBe(58);
@@ -52,7 +52,7 @@ describe('without a configured proxy', () => {
     expect(await left(from('::ffff:192.0.2.33'))).toBe(58);
   });
 
-  test('LIMIT-15 the description and its page are not limited and carry no limit headers', async () => {
+  test('LIMIT-15 the API description and its page are not limited and have no limit headers', async () => {
     const client = platform.client();
     const ask = (path: string, times: number) =>
       Promise.all(Array.from({ length: times }, () => client.get(path)));
@@ -84,26 +84,26 @@ describe('behind a configured proxy', () => {
     expect(await left(through('10.20.30.40'), '203.0.113.1')).toBe(57);
   });
 
-  test('LIMIT-12 what the client wrote into the header before the proxy did is not believed', async () => {
+  test('LIMIT-12 ignores what the client put into the header before the proxy', async () => {
     for (let count = 0; count < 5; count++) {
       expect(await left(through('192.0.2.10'), `198.51.100.${count}, 203.0.113.3`)).toBe(59 - count);
     }
     expect(await left(through('192.0.2.10'), '198.51.100.1, 203.0.113.3, 10.1.1.1')).toBe(54);
   });
 
-  test('LIMIT-12 from anyone but the proxy the header changes nothing', async () => {
+  test('LIMIT-12 ignores the header from any other address than the proxy', async () => {
     const stranger = platform.client();
     expect(await left(stranger, '203.0.113.4')).toBe(59);
     expect(await left(stranger, '203.0.113.5')).toBe(58);
     expect(await left(through('192.0.2.10'), '203.0.113.4')).toBe(59);
   });
 
-  test('LIMIT-12 LIMIT-15 a proxy that sees IPv6 clients counts them per /64', async () => {
+  test('LIMIT-12 LIMIT-15 IPv6 clients behind the proxy are counted per /64', async () => {
     expect(await left(through('192.0.2.10'), '2001:db8:9:9::1')).toBe(59);
     expect(await left(through('192.0.2.10'), '2001:db8:9:9::2')).toBe(58);
   });
 
-  test('LIMIT-12 a header that holds no address neither fails nor makes endless buckets', async () => {
+  test('LIMIT-12 a header without an address neither fails nor creates new buckets', async () => {
     for (const nonsense of ['', 'unknown', ',,,', '999.1.1.1', 'x'.repeat(2_000), '::1::', '"203.0.113.9"']) {
       const answer = await through('192.0.2.10').get('/users/me', {
         headers: { 'x-forwarded-for': nonsense },
@@ -114,7 +114,7 @@ describe('behind a configured proxy', () => {
   });
 });
 
-test('LIMIT-15 clientAddress names networks of /64 and plain IPv4 addresses', () => {
+test('LIMIT-15 clientAddress returns /64 networks and plain IPv4 addresses', () => {
   expect(clientAddress('198.51.100.7')).toBe('198.51.100.7');
   expect(clientAddress('::ffff:198.51.100.7')).toBe('198.51.100.7');
   expect(clientAddress('2001:0db8:0000:0001:abcd::1')).toBe('2001:db8:0:1::/64');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** How many were let through to be judged; whatever they were answered then, they count. */
+/** Counts the requests that passed the limit, whatever their response was. */
 async function servedOf(count: number, ask: () => Promise<Answer>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, ask));
   return answers.filter(({ body }) => body?.error?.errorCode !== 'RATE_LIMITED').length;
@@ -30,14 +30,14 @@ const call = ({ token }: Person, extension?: unknown) =>
 const dial = ({ token }: Person, extension?: unknown) =>
   platform.client(token).post('/dialer', { phone: '5511987654321', extension, metadata: {} });
 
-test('LIMIT-01 the sixteenth call a minute from one extension is refused, and another extension or user has its own 15', async () => {
+test('LIMIT-01 rejects the 16th call per minute of an extension; limits are per extension and user', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
   expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
   expect(await servedOf(16, () => call(one, '1001'))).toBe(15);
   expect(await servedOf(16, () => call(other, '1000'))).toBe(15);
 });
 
-test('LIMIT-01 LIMIT-10 calls that are placed count like calls that are refused, and the sixteenth is told when to come back', async () => {
+test('LIMIT-01 LIMIT-10 placed and rejected calls count equally; the 16th gets Retry-After', async () => {
   const calling = await createCalling(platform);
   await calling.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   const answers: Answer[] = [];
@@ -55,14 +55,14 @@ test('LIMIT-01 LIMIT-10 calls that are placed count like calls that are refused,
   expect(await calling.running()).toBe(5);
 });
 
-test('LIMIT-01 LIMIT-06 the limit of an extension counts all tokens of its user together', async () => {
+test('LIMIT-01 LIMIT-06 the extension limit counts all tokens of its user together', async () => {
   const user = await account.addUser();
   const again = await logIn(platform, user.email);
   expect(await servedOf(10, () => call(user, '1000'))).toBe(10);
   expect(await servedOf(10, () => call(again, '1000'))).toBe(5);
 });
 
-test('LIMIT-01 a missing or malformed extension counts under the user alone', async () => {
+test('LIMIT-01 a missing or malformed extension counts for the user alone', async () => {
   const user = await account.addUser();
   const malformed = [undefined, null, 1000, '', 'x', '1', '123456789', '10 00', { a: 1 }];
   let turn = 0;
@@ -70,7 +70,7 @@ test('LIMIT-01 a missing or malformed extension counts under the user alone', as
   expect(await servedOf(1, () => call(user, '1000'))).toBe(1);
 });
 
-test('LIMIT-02 the dialer has its own 15 for each extension and user, apart from calls', async () => {
+test('LIMIT-02 the dialer has a separate limit of 15 per extension and user', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
   expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
   expect(await servedOf(16, () => dial(one, '1000'))).toBe(15);
@@ -78,7 +78,7 @@ test('LIMIT-02 the dialer has its own 15 for each extension and user, apart from
   expect(await servedOf(16, () => dial(other, '1000'))).toBe(15);
 });
 
-test('LIMIT-03 hanging up has 30 a minute and the list of calls 15, each for a user and apart', async () => {
+test('LIMIT-03 hang-up has 30 per minute and the list of calls 15, per user and separately', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
   const hangUp =
     ({ token }: Person, id: string) =>
@@ -93,7 +93,7 @@ test('LIMIT-03 hanging up has 30 a minute and the list of calls 15, each for a u
   expect(await servedOf(1, () => list(other))).toBe(1);
 });
 
-test('LIMIT-07 LIMIT-10 a limit by extension is told on every answer, also when the body could not be read', async () => {
+test('LIMIT-07 LIMIT-10 extension limit headers are on every response, even for an unreadable body', async () => {
   const user = await account.addUser();
   const first = await call(user, '1000');
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '14' });
@@ -105,7 +105,7 @@ test('LIMIT-07 LIMIT-10 a limit by extension is told on every answer, also when 
   expect(unreadable.headers).toMatchObject({ 'ratelimit-limit': '15', 'ratelimit-remaining': '14' });
 });
 
-test('LIMIT-14 calls without a valid token count against the address', async () => {
+test('LIMIT-14 calls without a valid token count for the address', async () => {
   const stranger = platform.client();
   for (const extension of ['1000', '1001']) {
     const answer = await stranger.post('/calls', { extension });

@@ -5,16 +5,16 @@ import { type Attempts, holdoffMs, judgeAttempt } from '../../../src/contexts/li
 const fresh: Attempts = { failures: 0, heldUntilMs: 0 };
 const quarterHourMs = 900_000;
 
-describe('the hold-off after failures', () => {
-  test('AUTH-10 is nothing for four, a second for five, then doubles up to 15 minutes', () => {
+describe('hold-off after failures', () => {
+  test('AUTH-10 is 0 after four failures, 1 s after five, then doubles up to 15 minutes', () => {
     const waits = Array.from({ length: 20 }, (_, failures) => holdoffMs(failures) / 1000);
     expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900]);
     expect(holdoffMs(1_000_000)).toBe(quarterHourMs);
   });
 });
 
-describe('judging an attempt', () => {
-  test('AUTH-10 lets five through at one moment and tells the sixth how long to wait', () => {
+describe('checking an attempt', () => {
+  test('AUTH-10 accepts five at one moment and returns the wait to the sixth', () => {
     const { attempts, allowed } = attempt(fresh, Array<number>(5).fill(1_000));
     expect(allowed).toBe(5);
     expect(judgeAttempt(attempts, 1_000)).toEqual({ allowed: false, waitMs: 1_000 });
@@ -22,18 +22,18 @@ describe('judging an attempt', () => {
     expect(judgeAttempt(attempts, 2_000)).toMatchObject({ allowed: true });
   });
 
-  test('AUTH-10 does not prolong the wait by attempts that were held off', () => {
+  test('AUTH-10 attempts during the hold-off do not prolong it', () => {
     const { attempts } = attempt(fresh, Array<number>(5).fill(0));
     const { attempts: same } = attempt(attempts, [1, 10, 100, 999]);
     expect(same).toEqual(attempts);
   });
 
-  test('AUTH-10 gives a guesser who never rests about a hundred guesses a day', () => {
+  test('AUTH-10 allows about a hundred guesses per day to a continuous attacker', () => {
     const everySecond = Array.from({ length: 24 * 3600 }, (_, second) => second * 1000);
     expect(attempt(fresh, everySecond).allowed).toBeLessThanOrEqual(112);
   });
 
-  test('AUTH-10 never waits longer than 15 minutes, whatever came before', () => {
+  test('AUTH-10 never exceeds 15 minutes, whatever the history', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(2_000_000), { maxLength: 60 }), (pauses) => {
         let nowMs = 0;

@@ -16,7 +16,7 @@ async function countTo(email: string): Promise<Record<string, number>> {
   return counts;
 }
 
-test('AUTH-12 an address gets at most five reset mails an hour from whoever asks, and the answer never tells', async () => {
+test('AUTH-12 an address gets at most five reset mails per hour, with unchanged responses', async () => {
   const { admin } = await createAccount(platform);
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
@@ -29,7 +29,7 @@ test('AUTH-12 an address gets at most five reset mails an hour from whoever asks
   expect(metrics).toMatch(/^disca_mails_withheld_total\{.*\} 7$/m);
 });
 
-test('SIGNUP-13 an address gets at most five confirmation mails an hour, the first included', async () => {
+test('SIGNUP-13 an address gets at most five confirmation mails per hour, including the first', async () => {
   const body = signupBody();
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
   for (let asked = 1; asked <= 7; asked++) {
@@ -39,7 +39,7 @@ test('SIGNUP-13 an address gets at most five confirmation mails an hour, the fir
   expect(await countTo(String(body.email))).toEqual({ 'confirm-email': 5 });
 });
 
-test('a user who moves to and fro does not fill the mailbox of a stranger, and every change is made', async () => {
+test('repeated address changes do not flood a third party’s mailbox, and all succeed', async () => {
   const { admin } = await createAccount(platform);
   const stranger = 'stranger@elsewhere.test';
   for (let moves = 1; moves <= 8; moves++) {
@@ -51,7 +51,7 @@ test('a user who moves to and fro does not fill the mailbox of a stranger, and e
   expect(await countTo(stranger)).toEqual({ 'confirm-new-address': 5, 'email-changed': 5 });
 });
 
-test('the hour ends by itself', async () => {
+test('the mail limit resets after an hour', async () => {
   const { admin } = await createAccount(platform);
   const ask = () => platform.client().post('/users/reset', { email: admin.email });
   for (let asked = 1; asked <= 6; asked++) await ask();

@@ -21,7 +21,7 @@ describe('two nodes', () => {
   });
   afterAll(() => platform.close());
 
-  test('LIMIT-11 all nodes of the service count together', async () => {
+  test('LIMIT-11 all nodes of the service share the counters', async () => {
     const second = await wireApi(platform.config, {
       log: platform.api.base.log,
       redis: redisOf(platform.config),
@@ -42,7 +42,7 @@ describe('two nodes', () => {
   });
 });
 
-describe('a Redis that dies', () => {
+describe('Redis failure', () => {
   const dir = mkdtempSync(join(tmpdir(), 'limits-redis-'));
   let redis: RunningRedis;
   let platform: Platform;
@@ -56,7 +56,7 @@ describe('a Redis that dies', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test('LIMIT-13 while the store is down requests are answered and still limited, and then counted there again', async () => {
+  test('LIMIT-13 while Redis is down requests are served and limited, then counted there again', async () => {
     const client = platform.client();
     expect(served(await statusesOf(client, 30))).toBe(30);
 
@@ -69,7 +69,7 @@ describe('a Redis that dies', () => {
     expect(served(await statusesOf(client, 5))).toBe(0);
     expect(await platform.api.base.metrics.text()).toMatch(/disca_limiter_fallbacks_total\{.*\} [1-9]/);
 
-    // A log-in has its own bucket and its hold-off, and both live without the store.
+    // Login has its own bucket and its hold-off; both work without Redis.
     const guess = () =>
       platform.client().from(client.address).post('/users/login', { email: 'a@b.test', password: 'x' });
     const guesses: number[] = [];
@@ -86,7 +86,7 @@ describe('a Redis that dies', () => {
     await expect.poll(counted, { timeout: 60_000, interval: 100 }).toBe(1);
   });
 
-  test('LIMIT-13 a log says once and plainly that the store is away', () => {
+  test('LIMIT-13 logs once that Redis is unavailable', () => {
     const lines = platform.logLines.filter((line) => line.includes('redis unavailable'));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThan(100);

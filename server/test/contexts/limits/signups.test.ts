@@ -13,7 +13,7 @@ afterAll(() => platform.close());
 const signUp = (client: Client, changes: Record<string, unknown> = {}) =>
   client.post('/accounts/signup', signupBody(changes));
 
-test('SIGNUP-15 the sixth signup of an hour from one address is refused, and another address is free', async () => {
+test('SIGNUP-15 rejects the sixth sign-up per hour from one address; others are not affected', async () => {
   const client = platform.client();
   for (let signups = 1; signups <= 5; signups++) expect((await signUp(client)).status).toBe(201);
 
@@ -29,14 +29,14 @@ test('SIGNUP-15 the sixth signup of an hour from one address is refused, and ano
   expect((await platform.client().post('/accounts/signup', body)).status).toBe(201);
 });
 
-test('SIGNUP-15 of signups at the same moment five succeed', async () => {
+test('SIGNUP-15 of concurrent sign-ups five succeed', async () => {
   const client = platform.client();
   const answers = await Promise.all(Array.from({ length: 12 }, () => signUp(client)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
 });
 
-test('SIGNUP-15 a signup that is refused for a fault costs nobody a turn', async () => {
+test('SIGNUP-15 a rejected sign-up does not consume rate limit', async () => {
   const client = platform.client();
   for (let faults = 1; faults <= 8; faults++) {
     expect((await signUp(client, { phone: '1' })).status).toBe(422);
@@ -50,7 +50,7 @@ test('SIGNUP-15 a signup that is refused for a fault costs nobody a turn', async
   expect((await signUp(client)).status).toBe(429);
 });
 
-test('SIGNUP-15 the hour ends by itself', async () => {
+test('SIGNUP-15 the limit resets after an hour', async () => {
   const client = platform.client();
   for (let signups = 1; signups <= 6; signups++) await signUp(client);
   const key = `limit:signup:${client.address}`;

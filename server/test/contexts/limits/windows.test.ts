@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** The same request `count` times, all at once; the statuses in order of their remaining requests. */
+/** Sends the same request `count` times concurrently; the responses are ordered by remaining requests. */
 async function burst(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const answers = await Promise.all(Array.from({ length: count }, ask));
   return answers.toSorted((a, b) => remaining(b) - remaining(a) || a.status - b.status);
@@ -25,7 +25,7 @@ const served = (answers: Answer[]): number => answers.filter(({ status }) => sta
 const me = (client: Client) => client.get('/users/me');
 const fresh = (token?: string): Client => platform.client(token);
 
-/** What is left of this address's bucket, before and without counting a request of its own. */
+/** Returns what remains of the address's bucket, without counting a request. */
 async function usedBy(address: string, bucket = 'address'): Promise<number> {
   return Number((await platform.api.redis.get(`limit:${bucket}:${address}`)) ?? 0);
 }
@@ -43,7 +43,7 @@ function rawHeadersOf(url: string): Promise<{ status: number | undefined; names:
 }
 
 describe('by address', () => {
-  test('LIMIT-04 the eleventh log-in a minute from one address is refused, right or wrong, and another address is free', async () => {
+  test('LIMIT-04 rejects the eleventh login per minute from one address, right or wrong', async () => {
     const client = fresh();
     const logInAs = (body: object) => client.post('/users/login', body);
     const answers = [
@@ -56,7 +56,7 @@ describe('by address', () => {
     expect((await fresh().post('/users/login', { email: account.admin.email, password })).status).toBe(200);
   });
 
-  test('LIMIT-04 LIMIT-05 log-ins and the other routes of one address count apart', async () => {
+  test('LIMIT-04 LIMIT-05 logins and other routes of one address are counted separately', async () => {
     const client = fresh(account.admin.token);
     await burst(10, () => client.post('/users/login', {}));
     const answers = await burst(60, () => me(client));
@@ -65,7 +65,7 @@ describe('by address', () => {
     expect((await me(client)).status).toBe(429);
   });
 
-  test('LIMIT-05 LIMIT-07 an address has 60 requests a minute, told by headers that count down', async () => {
+  test('LIMIT-05 LIMIT-07 an address has 60 requests per minute, with headers that count down', async () => {
     const client = fresh(account.admin.token);
     const answers = await burst(61, () => me(client));
 
@@ -106,7 +106,7 @@ describe('by address', () => {
     for (const route of sharing) expect((await ask(route)).status, route.path).toBe(429);
   });
 
-  test('AUTH-17 whoever has used up all requests can still log out of the console', async () => {
+  test('AUTH-17 a user at the limit can still log out of the console', async () => {
     const person = await account.addUser();
     const answer = await fresh().post('/console/session', { email: person.email, password });
     const cookie = String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
@@ -118,7 +118,7 @@ describe('by address', () => {
     expect((await fresh().get('/users/me', page)).status).toBe(401);
   });
 
-  test('LIMIT-05 users behind one address share its 60, and a user elsewhere has others', async () => {
+  test('LIMIT-05 users behind one address share its 60; a user elsewhere has separate ones', async () => {
     const colleague = await account.addUser();
     const client = fresh(account.admin.token);
     await burst(60, () => me(client));
@@ -128,7 +128,7 @@ describe('by address', () => {
 });
 
 describe('by user', () => {
-  test('LIMIT-06 LIMIT-09 routes beyond the specification count 60 a minute for all tokens and addresses of a user', async () => {
+  test('LIMIT-06 LIMIT-09 other routes allow 60 per minute per user, over all tokens and addresses', async () => {
     const user = await account.addUser();
     const second = await logIn(platform, user.email);
     const ask = (token: string) => fresh(token).get('/accounts');
@@ -140,12 +140,12 @@ describe('by user', () => {
     expect(served(answers)).toBe(60);
     expect(answers.map(remaining)).toEqual(Array.from({ length: 60 }, (_, index) => 59 - index));
     for (const token of [user.token, second.token]) expect((await ask(token)).status).toBe(429);
-    // Their address is the same, their user is not; and the specification's routes count by address.
+    // Same address but another user; and the specification's routes are counted per address.
     expect((await ask(account.admin.token)).status).toBe(200);
     expect((await me(fresh(user.token))).status).toBe(200);
   });
 
-  test('LIMIT-09 people behind one address do not use up each other on routes beyond the specification', async () => {
+  test('LIMIT-09 users behind one address do not share limits on routes beyond the specification', async () => {
     const [one, other] = [await account.addUser(), await account.addUser()];
     const office = fresh(one.token);
     expect(served(await burst(61, () => office.get('/users/accessTokens')))).toBe(60);
@@ -153,7 +153,7 @@ describe('by user', () => {
     expect(await usedBy(office.address)).toBe(0);
   });
 
-  test('LIMIT-09 LIMIT-14 without a valid token routes beyond the specification count against the address', async () => {
+  test('LIMIT-09 LIMIT-14 other routes without a valid token count for the address', async () => {
     const client = fresh();
     const answers = [
       ...(await burst(20, () => client.get('/accounts'))),
@@ -168,7 +168,7 @@ describe('by user', () => {
     expect((await client.as(account.admin.token).get('/accounts')).status).toBe(200);
   });
 
-  test('LIMIT-14 a token that is not valid counts against the address on the routes of the specification too', async () => {
+  test('LIMIT-14 an invalid token counts for the address on the specification’s routes too', async () => {
     const client = fresh('not a token');
     const answers = await burst(61, () => me(client));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
@@ -179,7 +179,7 @@ describe('by user', () => {
 describe('answers', () => {
   const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-  test('LIMIT-07 LIMIT-10 the three headers are on every answer of a limited route, errors included', async () => {
+  test('LIMIT-07 LIMIT-10 the three headers are on every response of a limited route, also errors', async () => {
     const client = fresh(account.admin.token);
     const answers = {
       200: await client.get('/users/me'),
@@ -205,7 +205,7 @@ describe('answers', () => {
   });
   const json = { 'content-type': 'application/json' };
 
-  test('LIMIT-10 the names are spelled exactly so on the wire', async () => {
+  test('LIMIT-10 the header names have exactly this spelling on the wire', async () => {
     const url = `${await platform.app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/users/me`;
     for (const status of [401, 429]) {
       const answer = await rawHeadersOf(url);
@@ -215,7 +215,7 @@ describe('answers', () => {
     }
   });
 
-  test('LIMIT-10 ERR-02 a refusal has its own body and says when to come back', async () => {
+  test('LIMIT-10 ERR-02 a rejection has its own body and Retry-After', async () => {
     const client = fresh(account.admin.token);
     const refused = (await burst(61, () => me(client))).at(-1);
     expect(refused?.status).toBe(429);
@@ -231,7 +231,7 @@ describe('answers', () => {
     expect(refused?.headers['ratelimit-remaining']).toBe('0');
   });
 
-  test('LIMIT-10 a limit by user is told by the same headers and body', async () => {
+  test('LIMIT-10 a limit by user has the same headers and body', async () => {
     const user = await account.addUser();
     const refused = (await burst(61, () => user.client.get('/accounts'))).at(-1);
     expect(refused?.body.error).toMatchObject({ statusCode: 429, errorCode: 'RATE_LIMITED' });
@@ -240,7 +240,7 @@ describe('answers', () => {
 });
 
 describe('time', () => {
-  test('LIMIT-08 LIMIT-11 the block ends by itself when the window does, and the next one is whole', async () => {
+  test('LIMIT-08 LIMIT-11 the block ends with the window, and the next window is full', async () => {
     const client = fresh(account.admin.token);
     await burst(61, () => me(client));
     const key = `limit:address:${client.address}`;
@@ -248,7 +248,7 @@ describe('time', () => {
     expect(ttlMs).toBeGreaterThan(0);
     expect(ttlMs).toBeLessThanOrEqual(60_000);
 
-    // The window's last moments: the counter's own expiry is what ends it.
+    // The last moments of the window: it ends when the counter expires.
     await platform.api.redis.pexpire(key, 1_500);
     const blocked = await me(client);
     expect(blocked.status).toBe(429);
@@ -260,7 +260,7 @@ describe('time', () => {
     expect(remaining(next)).toBe(59);
   });
 
-  test('LIMIT-11 a window is fixed: requests in it do not prolong it', async () => {
+  test('LIMIT-11 a window is fixed: requests do not prolong it', async () => {
     const client = fresh(account.admin.token);
     await me(client);
     const key = `limit:address:${client.address}`;

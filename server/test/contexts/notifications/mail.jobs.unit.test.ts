@@ -32,7 +32,7 @@ afterAll(async () => {
   await sink.stop();
 });
 
-/** What stands in the queue after this mail, as the database would give it back. */
+/** Returns the queued job of this mail, as the database would return it. */
 async function queued(mail: Mail): Promise<unknown> {
   const jobs: string[] = [];
   const queueMail = createMailQueue({
@@ -56,7 +56,7 @@ async function work(job: unknown, through: MailTransport = transport) {
   await handler?.(job, { id: 'job', signal: new AbortController().signal });
 }
 
-test.each(locales)('every mail goes out in the language it was queued in: %s', async (locale) => {
+test.each(locales)('every mail is sent in the language it was queued in: %s', async (locale) => {
   const to = `${locale}@example.com`;
   for (const mail of sampleMails(locale, to)) await work(await queued(mail));
   const received = sink.messages(to);
@@ -69,7 +69,7 @@ test.each(locales)('every mail goes out in the language it was queued in: %s', a
   expect(received.map((mail) => mail.subject)).toContain(subject);
 });
 
-test('a mail that met a 451 goes out on the next attempt, with the Message-ID of the first', async () => {
+test('a mail that got a 451 is sent on the next attempt, with the same Message-ID', async () => {
   const [mail] = sampleMails('en', 'retry@example.com');
   if (!mail) throw new Error('There is no sample.');
   const job = await queued(mail);
@@ -83,7 +83,7 @@ test('a mail that met a 451 goes out on the next attempt, with the Message-ID of
   expect(new Set(ids)).toEqual(new Set([`<${(job as { id: string }).id}@disca.test>`]));
 });
 
-test('neither the queue nor the log shows the address or the link', async () => {
+test('neither queue nor log contains the address or the link', async () => {
   const mail = sampleMails('en', 'secret.reader@example.com')[3];
   if (!mail) throw new Error('There is no sample.');
   const job = await queued(mail);
@@ -94,7 +94,7 @@ test('neither the queue nor the log shows the address or the link', async () => 
   expect(lines.at(-1)).toContain('"outcome":"sent"');
 });
 
-test('a mail to anything but one address is refused before it is queued', async () => {
+test('rejects a mail to anything but one address before queueing it', async () => {
   const [sample] = sampleMails('en');
   if (!sample) throw new Error('There is no sample.');
   for (const to of ['a@b.com,c@d.com', 'a@b.com\r\nBcc: c@d.com', 'A <a@b.com>', 'nobody', '']) {
@@ -102,7 +102,7 @@ test('a mail to anything but one address is refused before it is queued', async 
   }
 });
 
-test('a link that is not http is refused before it is queued', async () => {
+test('rejects a link that is not http before queueing the mail', async () => {
   const mail: Mail = {
     to: 'a@b.com',
     locale: 'en',
@@ -112,7 +112,7 @@ test('a link that is not http is refused before it is queued', async () => {
   await expect(queued(mail)).rejects.toThrow();
 });
 
-test('a refused address ends the job, because trying again changes nothing', async () => {
+test('a rejected address ends the job, because a retry cannot succeed', async () => {
   const [mail] = sampleMails('en', '.dots..@example.com');
   if (!mail) throw new Error('There is no sample.');
   const refusing = { send: () => Promise.reject(new AddressRefused('550 5.1.1 No such user')) };

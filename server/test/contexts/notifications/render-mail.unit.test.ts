@@ -24,7 +24,7 @@ describe.each(locales)('in %s', (locale) => {
     expect(`${subject}${text}${html}`).not.toMatch(/undefined|null|NaN|\[object/);
   });
 
-  test('every template says why the reader gets it', () => {
+  test('every template states why the recipient gets it', () => {
     const why = { 'pt-BR': 'Você recebeu esta mensagem porque', en: 'You are getting this message because' };
     for (const mail of sampleMails(locale)) {
       expect(renderMail(mail).text).toContain(why[locale]);
@@ -33,7 +33,7 @@ describe.each(locales)('in %s', (locale) => {
   });
 });
 
-test('the two languages differ in every line a reader sees', () => {
+test('the two languages differ in every visible line', () => {
   const english = sampleMails('en').map(renderMail);
   for (const [index, mail] of sampleMails('pt-BR').map(renderMail).entries()) {
     expect(mail.subject).not.toBe(english[index]?.subject);
@@ -43,14 +43,14 @@ test('the two languages differ in every line a reader sees', () => {
   }
 });
 
-test('a name cannot bring markup into the HTML', () => {
+test('a name cannot inject markup into the HTML', () => {
   const { html } = confirmation('<img src=x onerror=alert(1)> & "Co"');
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;Co&quot;');
   expect(html).toContain('href="https://disca.test/c?a=1&amp;b=&quot;2&quot;"');
 });
 
-test('a name cannot bring lines, links or turned text into the mail', () => {
+test('a name cannot inject lines, links or bidirectional text into the mail', () => {
   const { text, html } = confirmation(
     'Acme\r\n\r\nBcc: evil@example.org\u2028\u202Ehttps://evil.example/win',
   );
@@ -61,13 +61,13 @@ test('a name cannot bring lines, links or turned text into the mail', () => {
   expect(html).not.toContain('evil.example');
 });
 
-test('a long name is cut without breaking a character', () => {
+test('a long name is truncated without splitting a character', () => {
   const { text } = confirmation('📞'.repeat(200));
   expect(text).toContain(`${'📞'.repeat(79)}…`);
   expect(text).not.toContain('\uFFFD');
 });
 
-test('the old address is shown the new one masked, with the time and its zone', () => {
+test('the old address is sent the new one masked, with the time and its zone', () => {
   const [, , portuguese] = sampleMails('pt-BR').map(renderMail);
   expect(portuguese?.text).toContain('a•••@example.net');
   expect(portuguese?.html).not.toContain('ana.souza');

@@ -3,7 +3,7 @@ import type { Locale, Mail } from '../../../src/contexts/notifications/index.ts'
 const link = 'https://disca.test/confirm?token=abc&lang=pt';
 const changedAt = '2026-03-09T17:05:00.000Z';
 
-/** One mail of every template. */
+/** Returns one mail per template. */
 export function sampleMails(locale: Locale, to = 'ana@example.com'): Mail[] {
   return [
     { to, locale, template: 'confirm-email', data: { companyName: 'Padaria São João & Filhos', link } },

@@ -29,7 +29,7 @@ const message = (more: Partial<MailMessage>): MailMessage => ({
   ...more,
 });
 
-test('a mail arrives with both parts, its Message-ID and the mark of an automatic mail', async () => {
+test('a mail arrives with both parts, its Message-ID and the auto-generated header', async () => {
   await transport.send(message({ to: 'both@example.com', messageId: '0198-id' }));
   const [mail] = sink.messages('both@example.com');
   expect(mail).toMatchObject({
@@ -42,7 +42,7 @@ test('a mail arrives with both parts, its Message-ID and the mark of an automati
   expect(mail?.headers).toContainEqual({ name: 'Auto-Submitted', value: 'auto-generated' });
 });
 
-test('line breaks in a subject make no header', async () => {
+test('line breaks in a subject create no header', async () => {
   await transport.send(
     message({ to: 'crlf@example.com', subject: 'Hi\r\nBcc: evil@example.org\r\n\r\nbody' }),
   );
@@ -53,7 +53,7 @@ test('line breaks in a subject make no header', async () => {
 });
 
 test.each(['a@example.com, b@example.com', 'a@example.com\r\nRCPT TO:<b@example.com>', 'A <a@example.com>'])(
-  'the address %j reaches nobody',
+  'the address %j is never sent to',
   async (to) => {
     await expect(transport.send(message({ to }))).rejects.toThrow(AddressRefused);
     expect(sink.messages('a@example.com')).toEqual([]);
@@ -61,7 +61,7 @@ test.each(['a@example.com, b@example.com', 'a@example.com\r\nRCPT TO:<b@example.
   },
 );
 
-test('a mail refused for now is an ordinary error, and goes through later with the same Message-ID', async () => {
+test('a temporary rejection is an ordinary error, and the retry keeps the Message-ID', async () => {
   const mail = message({ to: 'later@example.com', messageId: 'stable' });
   sink.refuseAll(true);
   await expect(transport.send(mail)).rejects.toMatchObject({ responseCode: 451 });
@@ -70,7 +70,7 @@ test('a mail refused for now is an ordinary error, and goes through later with t
   expect(sink.messages('later@example.com').map((one) => one.messageId)).toEqual(['<stable@disca.test>']);
 });
 
-test('an address the server does not know is told apart from a server in trouble', async () => {
+test('an unknown address is distinguished from a failing server', async () => {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 100,
@@ -84,7 +84,7 @@ test('an address the server does not know is told apart from a server in trouble
   await new Promise<void>((closed) => server.close(closed));
 });
 
-test('a server that is not there is an error at once', async () => {
+test('an unreachable server is an immediate error', async () => {
   const gone = await startMailSink();
   const lost = createSmtpTransport({ url: gone.smtpUrl, from: 'no-reply@disca.test' });
   await gone.stop();
@@ -92,7 +92,7 @@ test('a server that is not there is an error at once', async () => {
   await lost.close();
 });
 
-test('closing lets a mail under way arrive', async () => {
+test('closing waits for a mail in progress', async () => {
   const other = createSmtpTransport({ url: sink.smtpUrl, from: 'no-reply@disca.test' });
   const sending = other.send(message({ to: 'closing@example.com' }));
   await other.close();
@@ -100,7 +100,7 @@ test('closing lets a mail under way arrive', async () => {
   expect(sink.messages('closing@example.com')).toHaveLength(1);
 });
 
-test('a connection of the pool that the server closed meanwhile costs no mail', async () => {
+test('a pooled connection closed by the server loses no mail', async () => {
   const first = await startMailSink();
   const port = Number(new URL(first.smtpUrl).port);
   const pooled = createSmtpTransport({ url: first.smtpUrl, from: 'no-reply@disca.test' });

@@ -17,7 +17,7 @@ afterAll(() => platform.close());
 const contextOf = async ({ client }: Person) => (await client.get('/users/me/context')).body;
 const minutes = async () => (await contextOf(account.admin)).credit.minutes;
 
-test('USER-22 tells the caller, the account and the credit in one answer', async () => {
+test('USER-22 returns user, account and credit in one response', async () => {
   const [me, own, balance] = await Promise.all(
     ['/users/me', '/accounts', '/accounts/balance'].map(
       async (path) => (await account.admin.client.get(path)).body,
@@ -42,7 +42,7 @@ test('USER-22 tells the caller, the account and the credit in one answer', async
   });
 });
 
-test('USER-22 a USER is told everything but the credit', async () => {
+test('USER-22 a USER gets everything but the credit', async () => {
   const user = await account.addUser();
   expect(await contextOf(user)).toMatchObject({
     user: { role: 'USER', email: user.email },
@@ -51,7 +51,7 @@ test('USER-22 a USER is told everything but the credit', async () => {
   });
 });
 
-test("USER-22 tells the caller's own extensions and whether a softphone is registered", async () => {
+test('USER-22 returns the user’s own extensions and whether a softphone is registered', async () => {
   const user = await account.addUser();
   await platform.database.query('update users set email_verified = true where uuid = $1', [user.uuid]);
   const add = async (ramal: string, email: string) =>
@@ -65,7 +65,7 @@ test("USER-22 tells the caller's own extensions and whether a softphone is regis
   ]);
 });
 
-test("USER-22 counts running calls of the account and the caller's webhooks that need attention", async () => {
+test('USER-22 counts the account’s running calls and the user’s webhooks needing attention', async () => {
   await platform.database.query(
     `insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds)
      select gen_random_uuid(), $1, 'test', 'click', state, now(), '{}', 0 from unnest('{queued,answered}'::text[]) state`,
@@ -89,7 +89,7 @@ test("USER-22 counts running calls of the account and the caller's webhooks that
   expect(await contextOf(stranger)).toMatchObject({ liveCalls: 0, extensions: [] });
 });
 
-test('LEDGER-15 credit is told in whole minutes to a Brazilian mobile number, with the price they have', async () => {
+test('LEDGER-15 shows credit as whole minutes to a Brazilian mobile, with their price', async () => {
   expect(await minutes()).toBeNull();
   await addDeck(platform, [
     { prefix: '55', price: 0.05 },
@@ -104,7 +104,7 @@ test('LEDGER-15 credit is told in whole minutes to a Brazilian mobile number, wi
   await giveCredit(platform, account.id, 500);
   expect((await minutes()).count).toBe(5555);
   expect((await contextOf(account.admin)).credit.isLow).toBe(false);
-  // What running calls have put aside buys nothing.
+  // Credit on hold for running calls buys no minutes.
   await callOf(platform, account).hold();
   expect((await minutes()).count).toBe(5554);
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const limits = async () => (await account.admin.client.get('/accounts/limits')).body;
 
-test('LIMIT-16 without any of its own an account has the default caps, of which nothing is used', async () => {
+test('LIMIT-16 an account has the default caps, initially unused', async () => {
   expect((await limits()).calls).toEqual({
     perSecond: { limit: 5, isSet: false },
     atOnce: { limit: 10, isSet: false, used: 0 },
@@ -33,7 +33,7 @@ test('LIMIT-16 without any of its own an account has the default caps, of which 
   });
 });
 
-test('LIMIT-16 tells what the operator set, and how much is used now', async () => {
+test('LIMIT-16 returns the operator’s caps and their current use', async () => {
   await giveCredit(platform, account.id, 100);
   const [talked, talking] = [callOf(platform, account), callOf(platform, account)];
   await talked.hold();
@@ -57,11 +57,11 @@ test('LIMIT-16 tells what the operator set, and how much is used now', async () 
     countries: { allowed: ['BR', 'PT'], isSet: true },
   });
   platform.clock.advance(24 * 3600);
-  // Yesterday's spending counts no more, what is put aside does.
+  // Yesterday's spending no longer counts; current holds do.
   expect((await limits()).calls.spendPerDay.used).toBe(0.6);
 });
 
-test('LIMIT-16 with more extensions more calls may run at once, unless the operator set how many', async () => {
+test('LIMIT-16 more extensions allow more concurrent calls, unless the operator set a cap', async () => {
   const rows = Array.from({ length: 12 }, () => extensionBody());
   await account.admin.client.post('/extensions/bulk', { extensions: rows });
   expect((await limits()).calls.atOnce).toMatchObject({ limit: 12, isSet: false });
@@ -69,7 +69,7 @@ test('LIMIT-16 with more extensions more calls may run at once, unless the opera
   expect((await limits()).calls.atOnce).toMatchObject({ limit: 3, isSet: true });
 });
 
-test('LIMIT-16 tells the rate limits as they are counted here', async () => {
+test('LIMIT-16 returns the configured rate limits', async () => {
   interface Bucket {
     by: string;
     requests: number;
@@ -89,7 +89,7 @@ test('LIMIT-16 tells the rate limits as they are counted here', async () => {
   expect(answer.headers['ratelimit-limit']).toBe('120');
 });
 
-test('LIMIT-16 a USER is refused', async () => {
+test('LIMIT-16 a USER is rejected', async () => {
   const { client } = await account.addUser();
   expect((await client.get('/accounts/limits')).status).toBe(403);
 });

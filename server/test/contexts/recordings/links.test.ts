@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** An answer with its bytes, which the client of all other tests would take for text. */
+/** Fetches the raw bytes, which the usual test client would decode as text. */
 async function listen(link: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
   const answer = await platform.app.inject({ method, url: `/api/v1${link}`, headers });
   return { status: answer.statusCode, headers: answer.headers, audio: answer.rawPayload };
@@ -28,7 +28,7 @@ const told = ({ status, text, headers }: Answer) => {
   return { status, text, headers: rest };
 };
 
-test('CALL-28 a link is an absolute URL that yields the recording without a token, as WAV', async () => {
+test('CALL-28 a link is an absolute URL that serves the recording as WAV without a token', async () => {
   const audio = wav(2);
   const callId = await storeOne(platform, account.id, audio);
   const url = recordingUrl(platform.api.app, callId);
@@ -48,7 +48,7 @@ test('CALL-28 a link is an absolute URL that yields the recording without a toke
   expect((await platform.client().get(linkOf(platform, callId))).status).toBe(200);
 });
 
-test('CALL-28 a link stops working after 15 minutes, and says so', async () => {
+test('CALL-28 a link expires after 15 minutes, with its own error', async () => {
   const link = linkOf(platform, await storeOne(platform, account.id));
   platform.clock.advance(15 * 60 - 5);
   expect((await listen(link)).status).toBe(200);
@@ -57,7 +57,7 @@ test('CALL-28 a link stops working after 15 minutes, and says so', async () => {
   expect([answer.status, answer.body.error.errorCode]).toEqual([410, 'RECORDING_LINK_EXPIRED']);
 });
 
-test('CALL-28 a link may be made for longer, as webhooks want it', async () => {
+test('CALL-28 a link may be created with a longer validity, as for webhooks', async () => {
   const link = linkOf(platform, await storeOne(platform, account.id), 24 * 3600);
   platform.clock.advance(24 * 3600 - 5);
   expect((await listen(link)).status).toBe(200);
@@ -65,7 +65,7 @@ test('CALL-28 a link may be made for longer, as webhooks want it', async () => {
   expect((await listen(link)).status).toBe(410);
 });
 
-test('CALL-28 an altered link is answered as one for a recording that never was, byte for byte', async () => {
+test('CALL-28 an altered link gets the same bytes as one to an unknown recording', async () => {
   const callId = await storeOne(platform, account.id);
   const other = await storeOne(platform, account.id);
   const link = linkOf(platform, callId);
@@ -90,7 +90,7 @@ test('CALL-28 an altered link is answered as one for a recording that never was,
     expect([each, told(await platform.client().get(each))]).toEqual([each, missing]);
 });
 
-test('CALL-40 until the file is stored a link answers 404 RECORDING_NOT_READY with Retry-After', async () => {
+test('CALL-40 until the file is stored a link is 404 RECORDING_NOT_READY with Retry-After', async () => {
   const callId = await expectOne(platform, account.id);
   const link = linkOf(platform, callId);
   const answer = await platform.client().get(link);
@@ -101,7 +101,7 @@ test('CALL-40 until the file is stored a link answers 404 RECORDING_NOT_READY wi
   expect((await listen(link)).status).toBe(200);
 });
 
-test('CALL-28 a call without a recording has no link: none was made, it got lost, or it was removed', async () => {
+test('CALL-28 a call whose recording was not made, lost or removed has no link', async () => {
   const { db } = platform.api.base;
   const [expected, stored, lost] = [
     await expectOne(platform, account.id),
@@ -119,7 +119,7 @@ test('CALL-28 a call without a recording has no link: none was made, it got lost
   expect([answer.status, answer.body.error.errorCode]).toEqual([404, 'NOT_FOUND']);
 });
 
-test('CALL-28 parts of a recording are served to players that seek', async () => {
+test('CALL-28 serves ranges of a recording to players that seek', async () => {
   const audio = wav(1);
   const link = linkOf(platform, await storeOne(platform, account.id, audio));
   const size = audio.length;
@@ -157,7 +157,7 @@ test('CALL-28 parts of a recording are served to players that seek', async () =>
   }
 });
 
-test('CALL-28 a range is for the version it names, and HEAD tells the size without the audio', async () => {
+test('CALL-28 If-Range names the version of a range, and HEAD returns the size only', async () => {
   const audio = wav(1);
   const link = linkOf(platform, await storeOne(platform, account.id, audio));
   const head = await listen(link, { range: 'bytes=0-9' }, 'HEAD');
@@ -181,7 +181,7 @@ test('LIMIT-15 signed recording links are not rate limited', async () => {
   expect((await client.head(link)).status).toBe(200);
 });
 
-test('whoever used a link is logged before it serves, and only ADMINs of the account read that', async () => {
+test('each use of a link is logged before serving, readable by the account’s ADMINs only', async () => {
   const audio = wav(1);
   const callId = await expectOne(platform, account.id);
   const link = linkOf(platform, callId);

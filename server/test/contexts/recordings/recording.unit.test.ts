@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { objectKeyOf, rangeOf, wavDurationMs } from '../../../src/contexts/recordings/recording.rules.ts';
 import { configSchema } from '../../../src/main/config.ts';
 
-test('whatever a range asks for, what is served lies within the file', () => {
+test('a served range always lies within the file', () => {
   const header = fc.oneof(
     fc.string(),
     fc.tuple(fc.nat(), fc.nat()).map(([first, last]) => `bytes=${first}-${last}`),
@@ -20,7 +20,7 @@ test('whatever a range asks for, what is served lies within the file', () => {
   );
 });
 
-test('the length of a WAV is told by its head, and nothing is told of anything else', () => {
+test('reads the length of a WAV from its header, and nothing from other files', () => {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.write('WAVE', 8);
@@ -33,13 +33,13 @@ test('the length of a WAV is told by its head, and nothing is told of anything e
   expect(wavDurationMs(head, 100)).toBeUndefined();
 });
 
-test('a key begins with its account and day, and is the same whenever it is asked for', () => {
+test('a key starts with its account and day, and is deterministic', () => {
   const callId = '019a8f00-0000-7000-8000-0000000000ab';
   const key = objectKeyOf(7, callId, new Date('2026-11-15T23:59:59Z'));
   expect(key).toBe(`7/2026-11-15/ab/${callId}.wav`);
 });
 
-test('a storage is a folder or a bucket, and anything else is refused at the start', () => {
+test('a storage is a folder or a bucket; anything else is rejected at start', () => {
   const isTaken = (url: string) => configSchema.shape.STORAGE_URL.safeParse(url).success;
   for (const url of [
     'file:///var/lib/disca/recordings',

@@ -36,7 +36,7 @@ const eventsOf = (callId: string) =>
     [callId],
   );
 
-test('EXT-09 a file that a media node sends is kept with its size, digest and length, and told once', async () => {
+test('EXT-09 stores a file from a media node with size, digest and length, and reports it once', async () => {
   const audio = wav(3);
   const callId = await expectOne(platform, account.id);
   expect(await upload(platform, callId, audio)).toBe('stored');
@@ -61,7 +61,7 @@ test('EXT-09 a file that a media node sends is kept with its size, digest and le
   expect(await eventsOf(callId)).toHaveLength(1);
 });
 
-test('of uploads that come together one is told, and one file stays', async () => {
+test('of concurrent uploads one is reported, and one file stays', async () => {
   const audio = wav(1);
   const callId = await expectOne(platform, account.id);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => upload(platform, callId, audio)));
@@ -70,7 +70,7 @@ test('of uploads that come together one is told, and one file stays', async () =
   expect(await eventsOf(callId)).toHaveLength(1);
 });
 
-test('a file nobody expects is left with its sender, and a wrong one is refused', async () => {
+test('an unexpected file is not taken, and an invalid one is rejected', async () => {
   expect(await upload(platform, randomUUID(), wav(1))).toBe('unexpected');
   expect(await upload(platform, '../../etc/passwd', wav(1))).toBe('unexpected');
   const callId = await expectOne(platform, account.id);
@@ -86,7 +86,7 @@ test('a file nobody expects is left with its sender, and a wrong one is refused'
   expect(await upload(platform, callId, wav(1))).toBe('stored');
 });
 
-test('where a node is named, no other may send the file', async () => {
+test('where a node is assigned, no other may send the file', async () => {
   const callId = await expectOne(platform, account.id);
   const nameNode = (node: string) =>
     inAccount(platform.api.base.db, account.id, (tx) =>
@@ -98,7 +98,7 @@ test('where a node is named, no other may send the file', async () => {
   expect(await upload(platform, callId, wav(1), { node: 'm2' })).toBe('stored');
 });
 
-test('CALL-29 a recording is kept for 90 days and is gone after that, with its link', async () => {
+test('CALL-29 a recording and its link are removed after 90 days', async () => {
   const callId = await storeOne(platform, account.id);
   const { object_key: key } = await rowOf(callId);
   platform.clock.advance(90 * day - 60);
@@ -114,10 +114,10 @@ test('CALL-29 a recording is kept for 90 days and is gone after that, with its l
   expect(await platform.api.base.storage.stat(key)).toBeUndefined();
 });
 
-test('a file that never comes is given up after a day, and welcome if it comes all the same', async () => {
+test('a missing file is given up after one day, but still accepted later', async () => {
   const callId = await expectOne(platform, account.id);
   platform.clock.advance(day - 60);
-  // The call ends: from here on its file is waited for.
+  // The call ends: its file is expected from here on.
   await inAccount(platform.api.base.db, account.id, (tx) =>
     expectRecording(tx, { accountId: account.id, callId, at: platform.clock.now() }),
   );
@@ -130,7 +130,7 @@ test('a file that never comes is given up after a day, and welcome if it comes a
   expect(await upload(platform, callId, wav(1))).toBe('stored');
 });
 
-test('what a crash left of a file that was given up is removed a week later', async () => {
+test('leftovers of a file that was given up are removed a week later', async () => {
   const callId = await expectOne(platform, account.id);
   const { object_key: key } = await rowOf(callId);
   const { storage } = platform.api.base;
@@ -143,7 +143,7 @@ test('what a crash left of a file that was given up is removed a week later', as
   expect([await stateOf(platform, callId), await storage.stat(key)]).toEqual(['removed', undefined]);
 });
 
-test('a file that cannot be removed stays known, keeps no other waiting, and is tried again', async () => {
+test('a file that cannot be removed stays recorded, blocks no other, and is retried', async () => {
   const [stuck, other] = [await storeOne(platform, account.id), await storeOne(platform, account.id)];
   const { object_key: key } = await rowOf(stuck);
   platform.clock.advance(91 * day);
@@ -160,7 +160,7 @@ test('a file that cannot be removed stays known, keeps no other waiting, and is 
   expect(await stateOf(platform, stuck)).toBe('removed');
 });
 
-test('accesses are forgotten after a year', async () => {
+test('accesses are removed after one year', async () => {
   const callId = await storeOne(platform, account.id);
   await platform.client().get(linkOf(platform, callId));
   const accesses = () =>
@@ -173,7 +173,7 @@ test('accesses are forgotten after a year', async () => {
   expect(await accesses()).toHaveLength(0);
 });
 
-test('the log of accesses can be added to, not rewritten', async () => {
+test('the access log is append-only', async () => {
   const { query } = platform.database;
   for (const right of ['update', 'delete', 'truncate'])
     expect(
@@ -181,7 +181,7 @@ test('the log of accesses can be added to, not rewritten', async () => {
     ).toEqual([{ may: false }]);
 });
 
-test('after a restore an empty file is named, and keeps no other from being taken in', async () => {
+test('after a restore an empty file is reported, and does not block others', async () => {
   const { storage } = platform.api.base;
   const [empty, whole] = [await expectOne(platform, account.id), await expectOne(platform, account.id)];
   const { object_key: damaged } = await rowOf(empty);

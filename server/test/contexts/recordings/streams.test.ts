@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Recordings that this process has open. */
+/** Returns the recordings that this process has open. */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd');
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
   return paths.filter((path) => path.endsWith('.wav'));
 }
 
-test('a listener who goes away in the middle leaves no file open', async () => {
+test('a client that disconnects midway leaves no file open', async () => {
   const callId = await storeOne(platform, account.id, wav(600));
   const listeners = Array.from({ length: 5 }, async () => {
     const request = get(`${address}/api/v1${linkOf(platform, callId)}`);
@@ -39,7 +39,7 @@ test('a listener who goes away in the middle leaves no file open', async () => {
   await vi.waitFor(async () => expect(await openFiles()).toEqual([]), { timeout: 60_000 });
 });
 
-test('a whole recording comes over a socket as it was stored', async () => {
+test('a complete recording arrives over a socket as it was stored', async () => {
   const audio = wav(60);
   const callId = await storeOne(platform, account.id, audio);
   const answer = await fetch(`${address}/api/v1${linkOf(platform, callId)}`);

@@ -5,13 +5,13 @@ import { barcodeOf } from './read-slip.ts';
 
 const slip = { number: 1042, totalMicros: 1_250_900_000, dueDate: '2026-11-20' };
 
-test('the reader of this test reads a slip that a bank printed', () => {
+test('the reader of this test reads a slip printed by a real bank', () => {
   expect(barcodeOf('34191101213456788005871234570001616670000012345')).toBe(
     '34196166700000123451101234567880057123457000',
   );
 });
 
-test('the line carries bank 999, which does not exist, the amount, the due date and the number', () => {
+test('the line has the non-existent bank 999, the amount, the due date and the number', () => {
   const barcode = barcodeOf(bankSlipLine(slip));
   expect(barcode.slice(0, 4)).toBe('9999');
   expect(barcode.slice(5, 9)).toBe('1636');
@@ -24,11 +24,11 @@ test.each([
   ['2025-02-21', '9999'],
   ['2025-02-22', '1000'],
   ['2026-11-20', '1636'],
-])('a due date of %s is told as %s', (dueDate, factor) => {
+])('a due date of %s is encoded as %s', (dueDate, factor) => {
   expect(barcodeOf(bankSlipLine({ ...slip, dueDate })).slice(5, 9)).toBe(factor);
 });
 
-test('every line has the check digits that every reader computes', () => {
+test('every line has valid check digits', () => {
   const days = fc
     .integer({ min: 0, max: 8000 })
     .map((day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10));
@@ -45,6 +45,6 @@ test('every line has the check digits that every reader computes', () => {
   );
 });
 
-test('the line is printed in the groups that people know', () => {
+test('the line is printed in the usual groups', () => {
   expect(printedLine(bankSlipLine(slip))).toMatch(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/);
 });

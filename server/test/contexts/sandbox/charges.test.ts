@@ -8,7 +8,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
-  // The worker, whose reports reach the API over a socket.
+  // Starts the worker, whose notifications reach the API over a socket.
   await platform.mail();
 });
 afterAll(() => platform.close());
@@ -36,7 +36,7 @@ const drive = (
   body?: unknown,
 ): Promise<Answer> => admin.client.post(`/sandbox/charges/${id}/${action}`, body);
 
-test('CHARGE-24 pay and refund drive a charge through the gateway’s own reports', async () => {
+test('CHARGE-24 pay and refund drive a charge through the gateway’s own notifications', async () => {
   const account = await createAccount(platform);
   const { id, paymentId } = await newCharge(account);
   const paid = await drive(account, id, 'pay');
@@ -49,7 +49,7 @@ test('CHARGE-24 pay and refund drive a charge through the gateway’s own report
   expect(await balanceOf(account)).toBe(0);
 }, 40_000);
 
-test('CHARGE-19 CHARGE-24 events that come several times and out of order credit once', async () => {
+test('CHARGE-19 CHARGE-24 duplicate and reordered events credit once', async () => {
   const account = await createAccount(platform);
   const { id, paymentId } = await newCharge(account, 'CREDIT_CARD');
   const paid = await drive(account, id, 'pay', { notifications: 5, shuffled: true });
@@ -69,7 +69,7 @@ test('CHARGE-19 CHARGE-24 events that come several times and out of order credit
   expect(await balanceOf(account)).toBe(150);
 }, 40_000);
 
-test('CHARGE-24 what a payer does on the page reaches the charge, a card by two steps', async () => {
+test('CHARGE-24 actions on the payment page reach the charge, a card in two steps', async () => {
   const account = await createAccount(platform);
   const { id, paymentLink } = await newCharge(account, 'CREDIT_CARD');
   const { pathname } = new URL(paymentLink);
@@ -81,7 +81,7 @@ test('CHARGE-24 what a payer does on the page reaches the charge, a card by two 
   expect(await balanceOf(account)).toBe(150);
 }, 30_000);
 
-test('CHARGE-20 CHARGE-24 a charge that was cancelled is paid late', async () => {
+test('CHARGE-20 CHARGE-24 a cancelled charge can be paid late', async () => {
   const account = await createAccount(platform);
   const { id } = await newCharge(account, 'BOLETO');
   expect((await account.admin.client.patch(`/charges/${id}/cancel`)).body.status).toBe('CANCELED');
@@ -90,7 +90,7 @@ test('CHARGE-20 CHARGE-24 a charge that was cancelled is paid late', async () =>
   expect(await balanceOf(account)).toBe(150);
 }, 30_000);
 
-test('CHARGE-24 a charge that is not there, or not ours, cannot be driven, nor one by a USER', async () => {
+test('CHARGE-24 unknown or foreign charges cannot be driven, nor can a USER drive any', async () => {
   const account = await createAccount(platform);
   const other = await createAccount(platform);
   const { id } = await newCharge(other);
@@ -107,7 +107,7 @@ test('CHARGE-24 a charge that is not there, or not ours, cannot be driven, nor o
   expect((await other.admin.client.get(`/charges/${id}`)).body.status).toBe('PENDING');
 });
 
-test('a refund of what was not paid changes nothing, and says so', async () => {
+test('refunding an unpaid charge changes nothing and returns an error', async () => {
   const account = await createAccount(platform);
   const { id } = await newCharge(account);
   expect(await drive(account, id, 'refund')).toMatchObject({ status: 200, body: { status: 'PENDING' } });
@@ -121,7 +121,7 @@ test.each([
   [{ delaySeconds: '1' }, 'delaySeconds'],
   [{ shuffled: 1 }, 'shuffled'],
   [{ shufled: true }, 'shufled'],
-])('%o is refused with 422', async (body, path) => {
+])('%o is rejected with 422', async (body, path) => {
   const account = await createAccount(platform);
   const { id } = await newCharge(account);
   const answer = await drive(account, id, 'pay', body);

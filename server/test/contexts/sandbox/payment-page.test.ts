@@ -41,7 +41,7 @@ const textOf = (html: string): string =>
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-/** Presses a button as a browser does: posts the form, and follows it. */
+/** Presses a button like a browser: posts the form and follows the redirect. */
 async function press(id: string, action: 'pay' | 'refuse', form = '') {
   const posted = await platform.app.inject({
     method: 'POST',
@@ -53,7 +53,7 @@ async function press(id: string, action: 'pay' | 'refuse', form = '') {
   return await open(id);
 }
 
-test('CHARGE-24 the payment link opens a page that says who is paid, how much, when and what for', async () => {
+test('CHARGE-24 the payment link opens a page with payee, amount, due date and description', async () => {
   const { id, link } = await make();
   expect(link).toBe(`http://api.disca.test/sandbox/pay/${id}`);
   const page = await open(id);
@@ -66,7 +66,7 @@ test('CHARGE-24 the payment link opens a page that says who is paid, how much, w
   expect(month).toMatch(/^\d\d$/);
 });
 
-test('CHARGE-24 CHARGE-27 its PIX code and bank-slip line can be copied and read elsewhere', async () => {
+test('CHARGE-24 CHARGE-27 its Pix code and bank-slip line can be copied and read elsewhere', async () => {
   const { id, code } = await make();
   const page = await open(id);
   const shown = (element: string) =>
@@ -78,7 +78,7 @@ test('CHARGE-24 CHARGE-27 its PIX code and bank-slip line can be copied and read
   expect(page.html).toContain('class="qr"');
 });
 
-test('the page offers the ways of paying that the charge asked for, and no others', async () => {
+test('the page offers only the payment methods of the charge', async () => {
   const panelsOf = async (method: PaymentRequest['method']) => {
     const { html } = await open((await make({ method })).id);
     return [...html.matchAll(/id="panel-(\w+)"/g)].map(([, name]) => name);
@@ -88,7 +88,7 @@ test('the page offers the ways of paying that the charge asked for, and no other
     expect(await panelsOf(method)).toEqual([method]);
 });
 
-test('CHARGE-24 the button pays, in the way the payer chose, and the page tells so', async () => {
+test('CHARGE-24 the pay button pays with the chosen method, and the page shows it', async () => {
   const { id } = await make();
   const page = await press(id, 'pay', 'choice=BOLETO');
   expect(page.text).toContain('Pagamento recebido');
@@ -101,7 +101,7 @@ test('CHARGE-24 the button pays, in the way the payer chose, and the page tells 
   expect(await queuedEvents(platform.database, id)).toHaveLength(1);
 });
 
-test('a payer cannot choose a way that is not offered', async () => {
+test('a payer cannot choose a method that is not offered', async () => {
   const { id } = await make({ method: 'PIX' });
   await press(id, 'pay', 'choice=CREDIT_CARD');
   expect(await gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED' });
@@ -110,7 +110,7 @@ test('a payer cannot choose a way that is not offered', async () => {
   expect(await gateway.readPayment(other)).toMatchObject({ status: 'RECEIVED' });
 });
 
-test('CHARGE-24 the other button refuses, and the payment can still be paid', async () => {
+test('CHARGE-24 the refuse button rejects the payment, which can still be paid', async () => {
   const { id } = await make({ method: 'CREDIT_CARD' });
   const refused = await press(id, 'refuse');
   expect(refused.text).toContain('O pagamento foi recusado');
@@ -120,7 +120,7 @@ test('CHARGE-24 the other button refuses, and the payment can still be paid', as
   expect(paid.text).not.toContain('recusado');
 });
 
-test('an overdue payment says so and can be paid; a cancelled one cannot be paid on its page', async () => {
+test('an overdue payment is marked and can be paid; a cancelled one cannot', async () => {
   const { id } = await make();
   await platform.database.query('update sandbox_payments set due_date = current_date - 2 where id = $1', [
     id,
@@ -151,7 +151,7 @@ test.each([
   expect(page.text).toContain(locale === 'en' ? 'Test mode' : 'Modo de teste');
 });
 
-test('the page runs nothing but its own script and style, and loads nothing', async () => {
+test('the page runs only its own script and style, and loads nothing', async () => {
   const { id } = await make();
   const { html, headers } = await open(id);
   const policy = String(headers['content-security-policy']);
@@ -167,7 +167,7 @@ test('the page runs nothing but its own script and style, and loads nothing', as
   expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
 });
 
-test('a description is shown as it was written, never run', async () => {
+test('a description is shown as text and never executed', async () => {
   const description = `<script>alert('1')</script> "A" & <img src=x onerror=alert(1)>`;
   const { id } = await make({ description });
   const { html } = await open(id);
@@ -175,7 +175,7 @@ test('a description is shown as it was written, never run', async () => {
   expect(html.match(/<script/g)).toHaveLength(1);
 });
 
-test('a payment that does not exist is a page of its own, whatever its address holds', async () => {
+test('an unknown payment has its own page, whatever the URL contains', async () => {
   for (const id of ['sbx_AAAAAAAAAAAAAAAAAAAAAA', 'x', '%00', "'--", '%F0%9F%98%80', 'a'.repeat(300)]) {
     const page = await open(id);
     expect(page.status).toBe(404);
@@ -185,7 +185,7 @@ test('a payment that does not exist is a page of its own, whatever its address h
   }
 });
 
-test('forms are read on this page only, and only small ones', async () => {
+test('forms are accepted only on this page, and only small ones', async () => {
   const { id } = await make();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const post = (url: string, payload: string) =>

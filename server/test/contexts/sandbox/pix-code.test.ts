@@ -11,7 +11,7 @@ const wish = {
   transactionId: 'RP12345678',
 };
 
-test('CHARGE-27 the code is read field by field, down to the key and the name of the payment', () => {
+test('CHARGE-27 the code parses field by field, including the key and the payment name', () => {
   const fields = parsePixCode(pixCode(wish));
   expect(fields).toMatchObject({
     '00': '01',
@@ -26,7 +26,7 @@ test('CHARGE-27 the code is read field by field, down to the key and the name of
   expect(fields['26']).toBe(`0014br.gov.bcb.pix0136${wish.key}`);
 });
 
-test('the checksum is the one that the Banco Central prints in its manual', () => {
+test('the checksum matches the example in the Banco Central manual', () => {
   // The example of the manual has no amount; its checksum is 1D3D.
   const printed =
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
@@ -35,7 +35,7 @@ test('the checksum is the one that the Banco Central prints in its manual', () =
   expect(withAmount.replace('540510.00', '').slice(0, -4)).toBe(printed.slice(0, -4));
 });
 
-test('CHARGE-27 every amount of whole centavos is written exactly', () => {
+test('CHARGE-27 every amount of whole centavos is exact', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000_000 }), (centavos) => {
       const written = parsePixCode(pixCode({ ...wish, totalMicros: centavos * 10_000 }))['54'] ?? '';
@@ -45,7 +45,7 @@ test('CHARGE-27 every amount of whole centavos is written exactly', () => {
   );
 });
 
-test('a name that banks cannot read is written without its accents, and cut to what fits', () => {
+test('names are written without accents and truncated to fit', () => {
   const fields = parsePixCode(
     pixCode({ ...wish, payeeName: 'Ação & Emoção 😀 do Município Ltda', payeeCity: 'São Luís do Maranhão' }),
   );

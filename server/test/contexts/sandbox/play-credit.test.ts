@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('LEDGER-16 a test account has exactly the play credit it asked for, and reads it in its statement', async () => {
+test('LEDGER-16 a test account gets exactly the requested test credit, shown in its statement', async () => {
   const { admin } = await createAccount(platform);
   for (const available of [25, 0.0501, 0.0501, 0]) {
     const set = await admin.client.post('/sandbox/credit', { available });
@@ -29,7 +29,7 @@ test('LEDGER-16 a test account has exactly the play credit it asked for, and rea
   ]);
 });
 
-test('LEDGER-16 of many who set it at once everybody is answered the amount they asked for', async () => {
+test('LEDGER-16 concurrent requests each return the amount they requested', async () => {
   const { admin } = await createAccount(platform);
   const wanted = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
   const answers = await Promise.all(
@@ -42,7 +42,7 @@ test('LEDGER-16 of many who set it at once everybody is answered the amount they
   expect(data.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(available);
 });
 
-test.each([0, 25])('LEDGER-16 R$ %d are set exactly while a call puts credit aside', async (available) => {
+test.each([0, 25])('LEDGER-16 sets R$ %d exactly while a call holds credit', async (available) => {
   const { id: accountId, admin } = await createAccount(platform);
   await admin.client.post('/sandbox/credit', { available: 10 });
   const setting = await within(platform, accountId, async (tx) => {
@@ -54,7 +54,7 @@ test.each([0, 25])('LEDGER-16 R$ %d are set exactly while a call puts credit asi
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       return row;
-    }, 'the setting waits for the call');
+    }, 'the request waits for the call');
     return { asked };
   });
   const { status, body } = await setting.asked;
@@ -63,7 +63,7 @@ test.each([0, 25])('LEDGER-16 R$ %d are set exactly while a call puts credit asi
   expect((await admin.client.get('/accounts/balance')).body).toMatchObject(body);
 });
 
-test('LEDGER-16 an amount that is none is refused', async () => {
+test('LEDGER-16 rejects an invalid amount', async () => {
   const { admin } = await createAccount(platform);
   for (const available of [-1, 0.00001, 1e9, '5', undefined]) {
     const refused = await admin.client.post('/sandbox/credit', { available });
@@ -71,14 +71,14 @@ test('LEDGER-16 an amount that is none is refused', async () => {
   }
 });
 
-test('LEDGER-16 a USER may not set it', async () => {
+test('LEDGER-16 a USER cannot set it', async () => {
   const account = await createAccount(platform);
   const user = await account.addUser('USER');
   const refused = await user.client.post('/sandbox/credit', { available: 5 });
   expect(refused).toMatchObject({ status: 403, body: { error: { errorCode: 'ACCESS_DENIED' } } });
 });
 
-test('LEDGER-16 real credit cannot be set', async () => {
+test('LEDGER-16 live credit cannot be set', async () => {
   const account = await createAccount(platform);
   await platform.database.query(`update accounts set mode = 'live' where id = ${account.id}`);
   const refused = await account.admin.client.post('/sandbox/credit', { available: 5 });

@@ -1,4 +1,4 @@
-/** Reads the line of a bank slip by the book: 47 digits, a check digit a field, and one for the bar code as a whole. */
+/** Reads the line of a bank slip: 47 digits, one check digit per field, and one for the whole bar code. */
 export function barcodeOf(line: string): string {
   const parts = /^(\d{4})(\d{5})(\d)(\d{10})(\d)(\d{10})(\d)(\d)(\d{14})$/.exec(line);
   if (!parts) throw new Error(`${line} does not have 47 digits`);
@@ -8,11 +8,11 @@ export function barcodeOf(line: string): string {
   if (found !== expected) throw new Error(`The fields' check digits are ${found} instead of ${expected}`);
   const free = first + second + third;
   if (Number(whole) !== checkOfBarcode(bank + due + free))
-    throw new Error(`${whole} is no check digit of ${line}`);
+    throw new Error(`${whole} is not the check digit of ${line}`);
   return `${bank}${whole}${due}${free}`;
 }
 
-/** The digits of every product by 2, 1, 2 … from the right, up to the next ten. */
+/** Multiplies the digits by 2, 1, 2 … from the right, sums the digits of the products, and rounds up to ten. */
 function checkOfField(digits: string): number {
   const products = [...digits].map((digit, at) => Number(digit) * ((digits.length - at) % 2 === 1 ? 2 : 1));
   const sum = [...products.join('')].reduce((total, digit) => total + Number(digit), 0);

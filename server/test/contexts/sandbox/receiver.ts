@@ -10,13 +10,13 @@ interface Report {
   body: Notification;
 }
 
-/** Stands where the API would, and keeps what it is told. */
+/** Stands in for the API and records the notifications it receives. */
 export interface Receiver {
   url: string;
   reportsOf(paymentId: string): Report[];
-  /** What the next reports about a payment are answered; 200 after that. */
+  /** Sets the statuses for the next notifications of a payment; 200 after that. */
   answerNext(paymentId: string, statuses: number[]): void;
-  /** Until exactly these events have come, in this order. */
+  /** Waits until exactly these events have arrived, in this order. */
   waitFor(paymentId: string, events: string[], timeoutMs?: number): Promise<void>;
   stop(): Promise<void>;
 }

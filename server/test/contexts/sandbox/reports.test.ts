@@ -21,7 +21,7 @@ afterAll(async () => {
   await scene.stop();
 });
 
-test('CHARGE-24 a payment by PIX is reported once, signed, as RECEIVED', async () => {
+test('CHARGE-24 a Pix payment is notified once, signed, as RECEIVED', async () => {
   const { id } = await scene.make();
   await scene.change(id, 'pay');
   await receiver.waitFor(id, ['PAYMENT_RECEIVED']);
@@ -31,14 +31,14 @@ test('CHARGE-24 a payment by PIX is reported once, signed, as RECEIVED', async (
   expect(read).toEqual({ eventId: report?.body.id, paymentId: id });
 });
 
-test('CHARGE-24 a payment by card is reported as CONFIRMED, and RECEIVED only after that was taken', async () => {
+test('CHARGE-24 a card payment is notified as CONFIRMED, and then RECEIVED once accepted', async () => {
   const { id } = await scene.make({ method: 'CREDIT_CARD' });
   expect(await scene.change(id, 'pay')).toMatchObject({ status: 'CONFIRMED', receivedAt: null });
   await receiver.waitFor(id, ['PAYMENT_CONFIRMED', 'PAYMENT_RECEIVED']);
   expect(await scene.gateway.readPayment(id)).toMatchObject({ status: 'RECEIVED' });
 });
 
-test('a report is repeated until it is answered, and is the same event each time', async () => {
+test('a notification is repeated as the same event until it is accepted', async () => {
   const { id } = await scene.make();
   receiver.answerNext(id, [503, 200]);
   await scene.change(id, 'pay');
@@ -46,7 +46,7 @@ test('a report is repeated until it is answered, and is the same event each time
   expect(new Set(receiver.reportsOf(id).map(({ body }) => body.id)).size).toBe(1);
 });
 
-test.each([201, 204, 302, 404, 500])('an answer of %i is none', async (status) => {
+test.each([201, 204, 302, 404, 500])('a response of %i is retried', async (status) => {
   const event = { id: `evt_${status}`, event: 'PAYMENT_RECEIVED', payment: { id: `sbx_${status}` } };
   receiver.answerNext(event.payment.id, [status]);
   const deps = { ...scene.deps, apiUrl: receiver.url };
@@ -54,7 +54,7 @@ test.each([201, 204, 302, 404, 500])('an answer of %i is none', async (status) =
   expect(receiver.reportsOf(event.payment.id)).toHaveLength(1);
 });
 
-test('every event comes as often as asked, the newest first when they are to come out of order', async () => {
+test('events are sent as often as configured, newest first when out of order', async () => {
   const { id } = await scene.make({ method: 'DEBIT_CARD' });
   await scene.change(id, 'pay', { reporting: { notifications: 2, shuffled: true } });
   await receiver.waitFor(id, [
@@ -64,7 +64,7 @@ test('every event comes as often as asked, the newest first when they are to com
   expect(new Set(receiver.reportsOf(id).map(({ body }) => body.id)).size).toBe(2);
 });
 
-test('a silent gateway reports nothing, yet the money of a card arrives', async () => {
+test('a silent gateway sends nothing, but the money of a card arrives', async () => {
   const { id } = await scene.make({ method: 'CREDIT_CARD' });
   await scene.change(id, 'pay', { reporting: { notifications: 0 } });
   await expect
@@ -73,7 +73,7 @@ test('a silent gateway reports nothing, yet the money of a card arrives', async 
   expect(receiver.reportsOf(id)).toEqual([]);
 });
 
-test('a report that is to wait is overtaken by the refund that follows it', async () => {
+test('a delayed notification is overtaken by the refund after it', async () => {
   const { id } = await scene.make();
   await scene.change(id, 'pay', { reporting: { delaySeconds: 3600 } });
   await scene.change(id, 'refund');
@@ -86,7 +86,7 @@ test('a report that is to wait is overtaken by the refund that follows it', asyn
   expect(waiting).toEqual([{ seconds: 3600 }]);
 });
 
-test('a change that cannot happen changes and reports nothing', async () => {
+test('an impossible change changes and reports nothing', async () => {
   const { id } = await scene.make();
   expect(await scene.change(id, 'refund')).toMatchObject({ status: 'PENDING' });
   expect(await scene.change(id, 'charge back')).toMatchObject({ status: 'PENDING' });
@@ -103,19 +103,19 @@ test('a change that cannot happen changes and reports nothing', async () => {
   ]);
 });
 
-test('of many who pay at once one does', async () => {
+test('of many concurrent payments one succeeds', async () => {
   const { id } = await scene.make();
   await Promise.all(Array.from({ length: 8 }, () => scene.change(id, 'pay')));
   expect(await queuedEvents(scene.database, id)).toHaveLength(1);
 });
 
-test('one payment is made of many equal requests at once', async () => {
+test('many equal concurrent requests create one payment', async () => {
   const reference = crypto.randomUUID();
   const made = await Promise.all(Array.from({ length: 8 }, () => scene.make({ reference })));
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);
 });
 
-test('a signature is worth nothing for another notification, by another key, or later', async () => {
+test('a signature is invalid for another notification, with another key, or later', async () => {
   const { id } = await scene.make();
   const other = await scene.make();
   await scene.change(id, 'pay');

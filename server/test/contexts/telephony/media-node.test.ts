@@ -39,7 +39,7 @@ beforeAll(async () => {
       sip: mediaNodeAddress(cell, 1),
       edges: [edgeAddresses(cell)],
       controlUrl: 'ws://127.0.0.1:9/asterisk',
-      controlSecret: 'nobody listens',
+      controlSecret: 'nothing listens',
       ari: { password },
       networks: {
         edges: `${edgePrivate(cell).address}/32`,
@@ -83,7 +83,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
   });
 }
 
-test('the node takes no SIP from a stranger', async () => {
+test('the node accepts no SIP from an unknown address', async () => {
   const stranger = await speakFrom(`${cell.network}.99`);
   for (const method of ['OPTIONS', 'INVITE', 'REGISTER']) {
     const answer = await stranger.ask(request(method, '551130000016'), silenceMs);
@@ -91,7 +91,7 @@ test('the node takes no SIP from a stranger', async () => {
   }
 });
 
-test('the node answers its edge, and without a controller refuses every call that the edge or a carrier starts', async () => {
+test('without a controller the node rejects every call from its edge or a carrier', async () => {
   const edge = await speakFrom(edgePrivate(cell).address);
   const alive = await edge.ask(request('OPTIONS', 'ping'));
   expect(alive && [200, 404]).toContain(alive && statusOf(alive));
@@ -110,7 +110,7 @@ test('the node answers its edge, and without a controller refuses every call tha
   expect(await (await ask('GET', '/channels')).json()).toEqual([]);
 });
 
-test('the control interface listens on the loopback address only and takes no dangerous function', async () => {
+test('AMI listens on loopback only and allows no dangerous function', async () => {
   const reached = await new Promise((resolve) => {
     const socket = connect(node.ariPort, mediaNodeAddress(cell, 1).address, () => resolve(true));
     socket.once('error', () => resolve(false));
@@ -124,7 +124,7 @@ test('the control interface listens on the loopback address only and takes no da
   }
 });
 
-test('a code is spoken to whoever answers', async () => {
+test('a code is spoken to the answering party', async () => {
   const callId = `code-${cell.port}`;
   const { address, port } = simulatorAddress(cell);
   const answer = await ask('POST', `/channels/${callId}.a`, {

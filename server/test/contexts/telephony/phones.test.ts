@@ -26,7 +26,7 @@ let platform: VoicePlatform;
 let account: TestAccount;
 let owner: Person;
 let line: Line;
-/** A trunk for live accounts: a second carrier, which answers nobody. */
+/** A trunk for live accounts: a second carrier, which answers no call. */
 let live: RefusingCarrier;
 
 const trunkNumber = '551130000000';
@@ -48,13 +48,13 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** Ends the call, after what was to be seen has been seen. */
+/** Ends the call once it has been inspected. */
 async function end(callId: string, of = account): Promise<void> {
   await of.admin.client.post(`/calls/${callId}/hangup`);
   await whenCall(of, callId, 'ended');
 }
 
-/** How the INVITE to the softphone looked when this person asked for the call. */
+/** Returns the INVITE to the softphone for a call requested by this user. */
 async function inviteFor(person: Person, from: Line) {
   const id = await from.call(numberEnding('16'), {}, person.client);
   const invite = await whenPhoneRings(platform, id);
@@ -65,7 +65,7 @@ async function inviteFor(person: Person, from: Line) {
 const autoAnswer = { alertInfo: 'info=alert-autoanswer;delay=0', callInfo: 'answer-after=0' };
 const noAutoAnswer = { alertInfo: '', callInfo: '' };
 
-test('CALL-16 the softphone is told the call’s id, and to answer by itself if its own user asked', async () => {
+test('CALL-16 the INVITE has the call’s id, and auto-answer if the extension’s own user called', async () => {
   const adminsOwn = await platform.addLine(account, { owner: account.admin });
   for (const [person, from] of [
     [owner, line],
@@ -76,14 +76,14 @@ test('CALL-16 the softphone is told the call’s id, and to answer by itself if 
   }
 });
 
-test('CALL-16 nobody else’s microphone opens: an ADMIN who calls from another’s extension rings it', async () => {
+test('CALL-16 an ADMIN who calls from another user’s extension rings it without auto-answer', async () => {
   const invite = await inviteFor(account.admin, line);
   expect(invite).toMatchObject({ callId: invite.id, ...noAutoAnswer });
   const shared = await platform.addLine(account);
   expect(await inviteFor(account.admin, shared)).toMatchObject(noAutoAnswer);
 });
 
-test('CALL-16 an extension with auto_answer 1 answers by itself whoever asked, and no longer with 0', async () => {
+test('CALL-16 an extension with auto_answer 1 auto-answers for any requester, and not with 0', async () => {
   const willing = await platform.addLine(account, { extension: { auto_answer: 1 } });
   expect(await inviteFor(account.admin, willing)).toMatchObject(autoAnswer);
   await account.admin.client.patch('/extensions', { id: willing.id, auto_answer: 0 });
@@ -102,7 +102,7 @@ test('CALL-16 AUTH-14 a colleague’s extension is 403, and its softphone never 
   expect(line.phone.calls()).toHaveLength(before + 1);
 });
 
-/** The number that the destination sees. */
+/** Returns the number that the destination sees. */
 async function shownBy(request: Record<string, unknown>): Promise<string> {
   const id = await line.call(numberEnding('16'), request);
   const { from } = await whenCarrierRings(platform, id);
@@ -110,7 +110,7 @@ async function shownBy(request: Record<string, unknown>): Promise<string> {
   return from;
 }
 
-test('CALL-21 the destination sees the extension’s bina if the account owns it, else the trunk’s number', async () => {
+test('CALL-21 presents the extension’s bina if the account owns it, else the trunk’s number', async () => {
   const bina = numberEnding('16');
   await account.admin.client.patch('/extensions', { id: line.id, bina });
   expect(await shownBy({ caller: line.ramal })).toBe(trunkNumber);
@@ -121,7 +121,7 @@ test('CALL-21 the destination sees the extension’s bina if the account owns it
   expect(await shownBy({ caller: line.ramal })).toBe(trunkNumber);
 });
 
-test('CALL-22 the destination sees another caller if the account owns it, else the call is 403 and nobody rings', async () => {
+test('CALL-22 presents another caller if the account owns it, else 403 and no phone rings', async () => {
   const number = numberEnding('16');
   const body = { caller: number, called: numberEnding('16'), extension: line.ramal };
   const before = line.phone.calls().length;
@@ -132,7 +132,7 @@ test('CALL-22 the destination sees another caller if the account owns it, else t
   expect(line.phone.calls()).toHaveLength(before + 1);
 });
 
-test('CALL-23 a leading + and separators are removed: the carrier and the list have the digits', async () => {
+test('CALL-23 a leading + and separators are removed for the carrier and the list', async () => {
   const number = numberEnding('16');
   const id = await line.call(`+55 (11) ${number.slice(4, 9)}-${number.slice(9)}`);
   expect((await whenCarrierRings(platform, id)).number).toBe(number);
@@ -141,7 +141,7 @@ test('CALL-23 a leading + and separators are removed: the carrier and the list h
   await end(id);
 });
 
-test('EXT-08 a second softphone takes over: only the newest rings, and the first is not let in again', async () => {
+test('EXT-08 a second softphone takes over: only the newest rings, the first is rejected', async () => {
   const shared = await platform.addLine(account);
   const { simulator, edgeAddress: edge } = platform.engines;
   const registeredAt = async () =>
@@ -166,7 +166,7 @@ test('EXT-08 a second softphone takes over: only the newest rings, and the first
   expect(contacts.map(({ contact }) => contact)).toEqual([expect.stringContaining(second.name)]);
 });
 
-test('EXT-17 CALL-17 a deleted extension is registered no more and cannot call, and its calls stay listed', async () => {
+test('EXT-17 CALL-17 a deleted extension is unregistered and cannot call; its calls stay listed', async () => {
   const { client } = account.admin;
   const gone = await platform.addLine(account);
   const id = await gone.call(numberEnding('17'));
@@ -178,13 +178,13 @@ test('EXT-17 CALL-17 a deleted extension is registered no more and cannot call, 
   const registrations = 'select from edge.location where username = $1';
   expect(await platform.database.query(registrations, [gone.ramal])).toEqual([]);
   const { body } = await client.list('/calls', { where: { from: gone.ramal } }, { page: '1' });
-  // One call is told with all that the list has of it, and with this besides.
+  // A single call has all fields of the list and these.
   const more = ['timeline', 'requested_by', 'caller_id', 'media_node', 'recording'];
   const listed = Object.fromEntries(Object.entries(ended).filter(([field]) => !more.includes(field)));
   expect(body.data).toEqual([listed]);
 });
 
-test('EXT-17 a call outlives its extension: it goes on, ends as ever and is charged', async () => {
+test('EXT-17 a call outlives its extension: it continues, ends normally and is charged', async () => {
   const gone = await platform.addLine(account);
   const id = await gone.call(numberEnding('16'));
   await whenCall(account, id, 'answered');
@@ -197,13 +197,13 @@ test('EXT-17 a call outlives its extension: it goes on, ends as ever and is char
   await whenReleased(platform, id);
 });
 
-test('CALL-17 a call from an extension whose softphone has left is 424', async () => {
+test('CALL-17 a call from an extension whose softphone has unregistered is 424', async () => {
   const leaving = await platform.addLine(account);
   await whenCall(account, await leaving.call(numberEnding('17')), 'ended');
   await leaving.phone.remove();
   await until(
     async () => !(await account.admin.client.get(`/extensions/${leaving.id}`)).body.registered,
-    'the softphone has left',
+    'the softphone is unregistered',
   );
   const refused = await account.admin.client.post('/calls', {
     extension: leaving.ramal,
@@ -223,7 +223,7 @@ const carrierAsked = (number: string) => ({
   real: live.asked.includes(number),
 });
 
-test('ACCT-05 a test account reaches the simulated carrier only, a live one the real one only, each with its own credit', async () => {
+test('ACCT-05 test accounts use only the simulated carrier, live ones the real one, with own credit', async () => {
   const both = await platform.addAccount();
   const two = await platform.addLine(both);
   const balance = async () => (await both.admin.client.get('/accounts/balance')).body.balance;
@@ -246,7 +246,7 @@ test('ACCT-05 a test account reaches the simulated carrier only, a live one the 
   expect(await balance()).toBe(100);
 });
 
-test('ACCT-05 without a trunk of its own mode a call is not placed at all, whatever other trunks there are', async () => {
+test('ACCT-05 without a trunk for its mode a call is not placed, whatever other trunks exist', async () => {
   const id = await line.call(numberEnding('16'));
   await whenCarrierRings(platform, id);
   await end(id);
@@ -256,7 +256,7 @@ test('ACCT-05 without a trunk of its own mode a call is not placed at all, whate
     const ended = await whenCall(account, lost, 'ended');
     return ended.hangup_cause === 'NETWORK_OUT_OF_ORDER' ? { lost, ended } : undefined;
   };
-  // The trunks known to call control are at most some seconds old.
+  // Call control caches trunks for a few seconds.
   const { lost, ended } = await until(refusedAll, 'the change is known');
   expect(ended).toMatchObject({ ended_by: 'system', duration: 0, call_price: 0 });
   expect([atPhone(platform, lost), atCarrier(platform, lost)]).toEqual([undefined, []]);

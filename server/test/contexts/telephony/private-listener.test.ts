@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 beforeEach(() => calling.cap({ callsPerSecond: 1_000, concurrentCalls: 1_000 }));
 
-/** A call that talks on m1, as far as the database knows. */
+/** Creates a call that talks on m1, as far as the database knows. */
 async function talkOnM1(): Promise<string> {
   const { id } = (await calling.call()).body;
   await platform.database.query(`update live_calls set node = 'm1', claimed_at = now() where call_id = $1`, [
@@ -57,7 +57,7 @@ const tellEnd = (node: string, callId: string, secret = secrets.get(node)) => {
 
 const statusOf = async (id: string) => (await calling.admin.client.get(`/calls/${id}`)).body.status;
 
-test('a record of one node ends no call of another', async () => {
+test('a record from one node ends no call of another', async () => {
   const callId = await talkOnM1();
   expect((await tellEnd('m2', callId)).status).toBe(204);
   expect(await statusOf(callId)).not.toBe('ended');
@@ -65,13 +65,13 @@ test('a record of one node ends no call of another', async () => {
   expect(await statusOf(callId)).toBe('ended');
 });
 
-test('a record of a call that no node has ends nothing', async () => {
+test('a record of a call without a node ends nothing', async () => {
   const { id } = (await calling.call()).body;
   expect((await tellEnd('m1', id)).status).toBe(204);
   expect(await statusOf(id)).not.toBe('ended');
 });
 
-test('a file of one node is no recording of a call of another', async () => {
+test('a file from one node is not stored as a recording of another node’s call', async () => {
   const callId = await talkOnM1();
   const { clock, api } = platform;
   await inAccount(api.base.db, calling.id, (tx) =>
@@ -83,7 +83,7 @@ test('a file of one node is no recording of a call of another', async () => {
   expect(await (await send('m1')).json()).toEqual({ outcome: 'stored' });
 });
 
-test('nobody speaks for a node without its own secret', async () => {
+test('a node is authenticated by its own secret', async () => {
   const callId = await talkOnM1();
   for (const [node, secret] of [
     ['m1', secrets.get('m2')],

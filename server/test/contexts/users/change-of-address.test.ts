@@ -43,8 +43,8 @@ const templatesTo = async (email: string): Promise<string[]> =>
 const resetStatus = async (token: string): Promise<number> =>
   (await platform.client().post('/users/reset-password', { token, password: 'taken over' })).status;
 
-describe('a changed e-mail', () => {
-  test('USER-14 is unverified until the link that was mailed to it is opened', async () => {
+describe('changed e-mail', () => {
+  test('USER-14 is unverified until the link mailed to it is opened', async () => {
     const sink = await platform.mail();
     const email = freshAddress();
     await move(email);
@@ -63,13 +63,13 @@ describe('a changed e-mail', () => {
     expect((await account.admin.client.patch('/users', byAdmin)).body.emailVerified).toBe(false);
   });
 
-  test('USER-14 stays verified when nothing but its case changes, and no mail is sent', async () => {
+  test('USER-14 stays verified when only its case changes, and no mail is sent', async () => {
     await move(ana.email.toUpperCase());
     expect((await me()).emailVerified).toBe(true);
     expect(await templatesTo(ana.email)).toEqual(['confirm-new-address']);
   });
 
-  test('USER-14 logs in at once, and the old one no more', async () => {
+  test('USER-14 works for login at once, and the old one no longer', async () => {
     const email = freshAddress();
     await move(email);
     expect((await platform.client().post('/users/login', { email, password })).status).toBe(200);
@@ -89,7 +89,7 @@ describe('a changed e-mail', () => {
     expect(await templatesTo(email)).toEqual(['confirm-new-address']);
   });
 
-  test('USER-21 is announced too when an ADMIN changed it, and not when it was refused', async () => {
+  test('USER-21 is announced when an ADMIN changed it, and not when rejected', async () => {
     await account.admin.client.patch('/users', { uuid: ana.uuid, email: account.admin.email });
     await account.admin.client.patch('/users', { uuid: ana.uuid, name: 'Ana' });
     expect(await templatesTo(ana.email)).not.toContain('email-changed');
@@ -97,7 +97,7 @@ describe('a changed e-mail', () => {
     expect(await templatesTo(ana.email)).toContain('email-changed');
   });
 
-  test('USER-21 gets no reset mail before it is verified, and gets it after', async () => {
+  test('USER-21 gets no reset mail until it is verified', async () => {
     const email = freshAddress();
     await move(email);
     await platform.client().post('/users/reset', { email });
@@ -107,22 +107,22 @@ describe('a changed e-mail', () => {
     expect(await templatesTo(email)).toContain('reset-password');
   });
 
-  test('USER-21 takes the reset mail with it: the old address gets none', async () => {
+  test('USER-21 the old address gets no reset mail', async () => {
     await move(freshAddress());
     await platform.client().post('/users/reset', { email: ana.email });
     expect(await templatesTo(ana.email)).not.toContain('reset-password');
   });
 });
 
-describe('taking over a user by a change of address', () => {
-  test('USER-21 does not work by a reset link that was mailed to the old address', async () => {
+describe('taking over a user through a change of address', () => {
+  test('USER-21 fails with a reset link mailed to the old address', async () => {
     const token = await resetFor(ana.email);
     await move(freshAddress());
     expect(await resetStatus(token)).toBe(422);
     expect((await ana.client.get('/users/me')).status).toBe(200);
   });
 
-  test('USER-14 does not work by the link of an address that is the user’s no more', async () => {
+  test('USER-14 fails with the link of an address the user no longer has', async () => {
     const [first, second] = [freshAddress(), freshAddress()];
     await move(first);
     const stale = await confirmationFor(first);
@@ -131,7 +131,7 @@ describe('taking over a user by a change of address', () => {
     expect(await me()).toMatchObject({ email: second, emailVerified: false });
   });
 
-  test('USER-14 does not work by the link of another user who had the address before', async () => {
+  test('USER-14 fails with the link of a previous user of the address', async () => {
     const email = freshAddress();
     const bia = await account.addUser();
     await move(email);
@@ -142,7 +142,7 @@ describe('taking over a user by a change of address', () => {
     expect(await me(bia)).toMatchObject({ email, emailVerified: false });
   });
 
-  test('USER-14 USER-17 does not work by the links of a user who was removed', async () => {
+  test('USER-14 USER-17 fails with the links of a removed user', async () => {
     const [confirmation, reset] = [await confirmationFor(ana.email), await resetFor(ana.email)];
     await account.admin.client.delete(`/users/${ana.uuid}`);
     const heir = { name: 'Outra Ana', email: ana.email, password, phone: '5511912345678', role: 'USER' };
@@ -154,7 +154,7 @@ describe('taking over a user by a change of address', () => {
     expect((await platform.client().post('/users/login', { email: ana.email, password })).status).toBe(200);
   });
 
-  test('USER-07 USER-21 does not work by claiming the address of somebody else', async () => {
+  test('USER-07 USER-21 fails by claiming the address of another user', async () => {
     const victim = (await createAccount(platform)).admin;
     const claimed = await ana.client.patch('/users', { email: victim.email.toUpperCase() });
     expect([claimed.status, claimed.body.error.details[0].code]).toEqual([422, 'duplicate']);
@@ -164,7 +164,7 @@ describe('taking over a user by a change of address', () => {
     expect((await victim.client.get('/users/me')).status).toBe(401);
   });
 
-  test('USER-14 is over 48 hours after the mail', async () => {
+  test('USER-14 the link expires 48 hours after the mail', async () => {
     const email = freshAddress();
     await move(email);
     const link = await confirmationFor(email);

@@ -39,7 +39,7 @@ describe('POST /users', () => {
     }
   });
 
-  test('USER-06 by a caller without role ADMIN is refused, and creates nobody', async () => {
+  test('USER-06 by a user without role ADMIN is rejected, and creates no user', async () => {
     const user = await account.addUser();
     const body = newcomer();
     const denied = await user.client.post('/users', body);
@@ -49,7 +49,7 @@ describe('POST /users', () => {
     expect(await emails()).not.toContain(body.email);
   });
 
-  test('USER-07 refuses an email that another user has, in any case and in any account', async () => {
+  test('USER-07 rejects an email of another user, in any case and any account', async () => {
     const stranger = (await createAccount(platform)).admin;
     for (const email of [admin.email, admin.email.toUpperCase(), stranger.email]) {
       const { status, body } = await admin.client.post('/users', newcomer({ email }));
@@ -57,31 +57,31 @@ describe('POST /users', () => {
     }
   });
 
-  test('USER-07 creates one user of many asked for at once with the same email', async () => {
+  test('USER-07 creates one user from many concurrent requests with the same email', async () => {
     const body = newcomer();
     const answers = await Promise.all(Array.from({ length: 6 }, () => admin.client.post('/users', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
     expect((await emails()).filter((email) => email === body.email)).toHaveLength(1);
   });
 
-  test('USER-08 refuses a password of 7 characters and accepts one of 8', async () => {
+  test('USER-08 rejects a password of 7 characters and accepts one of 8', async () => {
     const refused = await admin.client.post('/users', newcomer({ password: 'seven77' }));
     expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'password']);
     expect((await admin.client.post('/users', newcomer({ password: 'eight888' }))).status).toBe(200);
     expect((await admin.client.post('/users', newcomer({ password: 'x'.repeat(257) }))).status).toBe(422);
   });
 
-  test.each(['123', 'not a phone', '', null])('USER-09 refuses the phone %j', async (phone) => {
+  test.each(['123', 'not a phone', '', null])('USER-09 rejects the phone %j', async (phone) => {
     const { status, body } = await admin.client.post('/users', newcomer({ phone }));
     expect([status, body.error.details[0].path]).toEqual([422, 'phone']);
   });
 
-  test.each(['OWNER', 'user', '', null])('USER-10 refuses the role %j', async (role) => {
+  test.each(['OWNER', 'user', '', null])('USER-10 rejects the role %j', async (role) => {
     const { status, body } = await admin.client.post('/users', newcomer({ role }));
     expect([status, body.error.details[0].path]).toEqual([422, 'role']);
   });
 
-  test('USER-05 wants every field, and names all that are missing', async () => {
+  test('USER-05 requires every field and reports all that are missing', async () => {
     const { status, body } = await admin.client.post('/users', {});
     expect(status).toBe(422);
     expect(body.error.details.map((fault: { path: string }) => fault.path).sort()).toEqual([
@@ -104,7 +104,7 @@ describe('POST /users', () => {
     expect(me.body).toMatchObject({ uuid: login.body.userId, email: body.email, role: 'USER' });
   });
 
-  test('USER-05 puts the user into the account of the ADMIN, whatever else is sent along', async () => {
+  test('USER-05 adds the user to the ADMIN’s account, whatever else is sent', async () => {
     const stranger = await createAccount(platform);
     const body = { ...newcomer(), uuid: stranger.admin.uuid, emailVerified: true };
     expect((await admin.client.post('/users', body)).status).toBe(200);

@@ -41,12 +41,12 @@ describe('the last ADMIN', () => {
     expect((await admin.client.get('/users/me')).body.role).toBe('ADMIN');
   });
 
-  test('USER-15 USER-16 is counted within its own account', async () => {
+  test('USER-15 USER-16 is determined within its own account', async () => {
     await createAccount(platform);
     expect((await demote(admin, admin)).status).toBe(409);
   });
 
-  test('USER-15 USER-16 is free to go once there is another', async () => {
+  test('USER-15 USER-16 can leave once there is another', async () => {
     const second = await account.addUser('ADMIN');
     expect((await demote(admin, admin)).status).toBe(200);
     expect((await demote(second, second)).status).toBe(409);
@@ -54,7 +54,7 @@ describe('the last ADMIN', () => {
     expect((await remove(second, second)).status).toBe(409);
   });
 
-  test('USER-15 remains when two ADMINs demote each other at once', async () => {
+  test('USER-15 remains when two ADMINs demote each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       account = await createAccount(platform);
       const [first, second] = [account.admin, await account.addUser('ADMIN')];
@@ -64,7 +64,7 @@ describe('the last ADMIN', () => {
     }
   });
 
-  test('USER-16 remains when many ADMINs demote and remove each other at once', async () => {
+  test('USER-16 remains when many ADMINs demote and remove each other concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       account = await createAccount(platform);
       const others = await Promise.all([1, 2, 3, 4].map(() => account.addUser('ADMIN')));
@@ -81,7 +81,7 @@ describe('the last ADMIN', () => {
 });
 
 describe('removing a user', () => {
-  test('USER-17 by an ADMIN is 204, ends the tokens of that user and frees the email', async () => {
+  test('USER-17 by an ADMIN is 204, revokes the user’s tokens and frees the email', async () => {
     const user = await account.addUser();
     const phone = await logIn(platform, user.email);
     const answer = await remove(admin, user);
@@ -95,7 +95,7 @@ describe('removing a user', () => {
     expect((await admin.client.post('/users', again)).status).toBe(200);
   });
 
-  test('USER-17 is the same 404 for an unknown and a foreign uuid, and removes nobody', async () => {
+  test('USER-17 is the same 404 for an unknown and a foreign uuid, and removes no user', async () => {
     const other = await createAccount(platform);
     const stranger = await other.addUser();
     const answers: Answer[] = [];
@@ -113,7 +113,7 @@ describe('removing a user', () => {
       expect((await client.get('/users/me')).status).toBe(200);
   });
 
-  test('USER-17 is for ADMINs: a USER gets 403, even for itself', async () => {
+  test('USER-17 is for ADMINs: a USER gets 403, even for themselves', async () => {
     const user = await account.addUser();
     for (const whom of [user, admin]) {
       const { status, body } = await remove(user, whom);

@@ -47,9 +47,9 @@ const create = async (email: string, locale?: string) => {
   return platform.client(login.id);
 };
 
-describe('the language of mail', () => {
+describe('mail language', () => {
   test.each(['pt-BR', 'en'] as const)(
-    'USER-20 is %s for a user of that locale, in every mail',
+    'USER-20 is %s for a user with that locale, in every mail',
     async (locale) => {
       const [email, later] = [
         `${locale.toLowerCase()}@empresa.test`,
@@ -79,7 +79,7 @@ describe('the language of mail', () => {
     await mailTo(email, subjects.en.reset);
   });
 
-  test('USER-20 is that of the ADMIN who creates a user, unless another is given', async () => {
+  test('USER-20 defaults to that of the ADMIN who creates the user', async () => {
     await create('like-the-admin@empresa.test');
     await mailTo('like-the-admin@empresa.test', subjects['pt-BR'].address);
     await account.admin.client.patch('/users', { locale: 'en' });
@@ -87,7 +87,7 @@ describe('the language of mail', () => {
     await mailTo('like-the-admin-now@empresa.test', subjects.en.address);
   });
 
-  test.each(['pt', 'en-US', 'EN', 'fr', '', null])('USER-20 takes no locale %j', async (locale) => {
+  test.each(['pt', 'en-US', 'EN', 'fr', '', null])('USER-20 rejects the locale %j', async (locale) => {
     const { status, body } = await account.admin.client.patch('/users', { locale });
     expect([status, body.error.details[0].path]).toEqual([422, 'locale']);
   });
@@ -97,7 +97,7 @@ describe('the language of mail', () => {
     ['pt-BR', 'Confirme seu e-mail', 'pt-BR'],
     ['fr', 'Confirme seu e-mail', 'pt-BR'],
   ])(
-    'USER-20 of a signup that prefers %s is told by its confirmation',
+    'USER-20 of a sign-up that prefers %s is used in its confirmation',
     async (preferred, subject, locale) => {
       const body = signupBody();
       await platform.client().post('/accounts/signup', body, { headers: { 'accept-language': preferred } });

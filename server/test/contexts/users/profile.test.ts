@@ -48,7 +48,7 @@ describe('GET /users/me', () => {
 });
 
 describe('GET /users', () => {
-  test('USER-03 returns the users of the account, no others, with the fields of USER-01', async () => {
+  test('USER-03 returns only the users of the account, with the fields of USER-01', async () => {
     await createAccount(platform);
     const { status, body } = await ana.client.get('/users');
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('GET /users', () => {
     for (const user of body) expect(Object.keys(user).sort()).toEqual([...fields, 'locale'].sort());
   });
 
-  test('USER-03 takes a filter', async () => {
+  test('USER-03 accepts a filter', async () => {
     const { body, headers } = await ana.client.list('/users', { where: { role: 'ADMIN' }, fields: ['uuid'] });
     expect(body).toEqual([{ uuid: account.admin.uuid }]);
     expect(headers['x-total-count']).toBe('1');
@@ -69,13 +69,13 @@ describe('GET /users', () => {
     expect(newest.headers['x-total-count']).toBe('2');
   });
 
-  test('USER-03 finds nobody of another account by a filter', async () => {
+  test('USER-03 a filter finds no user of another account', async () => {
     const stranger = (await createAccount(platform)).admin;
     const { body } = await ana.client.list('/users', { where: { email: stranger.email } });
     expect(body).toEqual([]);
   });
 
-  test('USER-04 answers an array for one user and for none', async () => {
+  test('USER-04 returns an array for one user and for none', async () => {
     const lonely = await createAccount(platform);
     expect((await lonely.admin.client.get('/users')).body).toHaveLength(1);
     const one = await ana.client.list('/users', { where: { uuid: ana.uuid } });
@@ -83,7 +83,7 @@ describe('GET /users', () => {
     expect((await ana.client.list('/users', { where: { name: 'Nobody' } })).body).toEqual([]);
   });
 
-  test('lastLoginAt is null before the first log-in', async () => {
+  test('lastLoginAt is null before the first login', async () => {
     await account.admin.client.post('/users', {
       name: 'Novo',
       email: `never-${account.id}@empresa.test`,
@@ -97,7 +97,7 @@ describe('GET /users', () => {
 });
 
 describe('PATCH /users', () => {
-  test('USER-11 takes email, name, phone, emailVerified and role, and returns the updated user', async () => {
+  test('USER-11 accepts email, name, phone, emailVerified and role, and returns the user', async () => {
     const change = { name: 'Ana Lima', phone: '5521987654321', emailVerified: true, role: 'ADMIN' };
     const first = await account.admin.client.patch('/users', { uuid: ana.uuid, ...change });
     expect([first.status, first.body]).toMatchObject([200, { uuid: ana.uuid, ...change, email: ana.email }]);
@@ -108,7 +108,7 @@ describe('PATCH /users', () => {
     expect(listed.body).toEqual([second.body]);
   });
 
-  test('USER-11 leaves alone what is not sent, and takes back what was read', async () => {
+  test('USER-11 keeps fields that are not sent; what was read can be sent back', async () => {
     const before = await me(ana);
     platform.clock.advance(5);
     const { status, body } = await ana.client.patch('/users', before);
@@ -118,7 +118,7 @@ describe('PATCH /users', () => {
     expect(body.createdAt).toBe(before.createdAt);
   });
 
-  test('USER-11 does not take read-only fields for orders, and refuses unknown ones', async () => {
+  test('USER-11 ignores read-only fields and rejects unknown ones', async () => {
     const before = await me(ana);
     const stale = { createdAt: '2001-01-01T00:00:00.000Z', lastLoginAt: null };
     expect((await ana.client.patch('/users', stale)).body).toMatchObject({ createdAt: before.createdAt });
@@ -130,7 +130,7 @@ describe('PATCH /users', () => {
     expect((await me(ana)).name).toBe(before.name);
   });
 
-  test('USER-12 changes the caller, named or not', async () => {
+  test('USER-12 changes the current user, with or without uuid', async () => {
     expect((await ana.client.patch('/users', { name: 'Ana Um' })).body).toMatchObject({
       uuid: ana.uuid,
       name: 'Ana Um',
@@ -140,7 +140,7 @@ describe('PATCH /users', () => {
     expect((await me(account.admin)).name).not.toContain('Ana');
   });
 
-  test('USER-12 changes the user that an ADMIN names, and only that one', async () => {
+  test('USER-12 changes only the user that an ADMIN names', async () => {
     const before = await me(account.admin);
     const { status } = await account.admin.client.patch('/users', { uuid: ana.uuid, name: 'Ana Lima' });
     expect([status, (await me(ana)).name, (await me(account.admin)).name]).toEqual([
@@ -158,7 +158,7 @@ describe('PATCH /users', () => {
     expect((await me(account.admin)).name).not.toBe('Mallory');
   });
 
-  test('USER-12 is the same 404 for an unknown and a foreign uuid, and changes nobody', async () => {
+  test('USER-12 is the same 404 for an unknown and a foreign uuid, and changes no user', async () => {
     const stranger = (await createAccount(platform)).admin;
     const answers: Answer[] = [];
     for (const uuid of ['019a8f00-0000-7000-8000-000000000000', stranger.uuid, 'nobody', ''])
@@ -168,7 +168,7 @@ describe('PATCH /users', () => {
     expect((await me(stranger)).name).not.toBe('Mallory');
   });
 
-  test('USER-13 an ADMIN changes role and emailVerified, of others and of itself', async () => {
+  test('USER-13 an ADMIN changes role and emailVerified, of others and their own', async () => {
     const set = (change: object) => account.admin.client.patch('/users', { uuid: ana.uuid, ...change });
     expect((await set({ emailVerified: true })).body.emailVerified).toBe(true);
     expect((await set({ emailVerified: false })).body.emailVerified).toBe(false);
@@ -178,7 +178,7 @@ describe('PATCH /users', () => {
     );
   });
 
-  test('USER-13 a USER gets 403 if role or emailVerified would change, and nothing else of it is done', async () => {
+  test('USER-13 a USER gets 403 if role or emailVerified would change, and nothing changes', async () => {
     const before = await me(ana);
     for (const change of [
       { role: 'ADMIN' },
@@ -191,7 +191,7 @@ describe('PATCH /users', () => {
     expect(await me(ana)).toEqual(before);
   });
 
-  test('USER-13 a USER is served if both stay as they are', async () => {
+  test('USER-13 a USER may send role and emailVerified unchanged', async () => {
     const { status, body } = await ana.client.patch('/users', {
       role: 'USER',
       emailVerified: false,
@@ -201,7 +201,7 @@ describe('PATCH /users', () => {
   });
 
   test.each(['123', 'not a phone', '+55', '5511987654321234567890', '', null, 5511987654321])(
-    'USER-09 refuses the phone %j',
+    'USER-09 rejects the phone %j',
     async (phone) => {
       const before = await me(ana);
       const { status, body } = await ana.client.patch('/users', { phone });
@@ -211,19 +211,19 @@ describe('PATCH /users', () => {
   );
 
   test.each(['5511987654321', '+55 11 98765-4321', '(11) 3031-5000', '+14155552671'])(
-    'USER-09 takes the phone %s',
+    'USER-09 accepts the phone %s',
     async (phone) => {
       expect((await ana.client.patch('/users', { phone })).status).toBe(200);
     },
   );
 
-  test.each(['OWNER', 'admin', '', null, 1])('USER-10 refuses the role %j', async (role) => {
+  test.each(['OWNER', 'admin', '', null, 1])('USER-10 rejects the role %j', async (role) => {
     const { status, body } = await account.admin.client.patch('/users', { uuid: ana.uuid, role });
     expect([status, body.error.details[0].path]).toEqual([422, 'role']);
     expect((await me(ana)).role).toBe('USER');
   });
 
-  test('USER-07 refuses an email that another user has, in any case and in any account', async () => {
+  test('USER-07 rejects an email of another user, in any case and any account', async () => {
     const stranger = (await createAccount(platform)).admin;
     for (const email of [account.admin.email, account.admin.email.toUpperCase(), stranger.email]) {
       const { status, body } = await ana.client.patch('/users', { email });
@@ -233,7 +233,7 @@ describe('PATCH /users', () => {
     expect((await ana.client.patch('/users', { email: ana.email })).status).toBe(200);
   });
 
-  test('USER-07 lets one of many who want an email at once have it', async () => {
+  test('USER-07 of many concurrent changes to one email one succeeds', async () => {
     const others = await Promise.all([account.addUser(), account.addUser(), account.addUser()]);
     const email = `wanted-${account.id}@empresa.test`;
     const answers = await Promise.all(

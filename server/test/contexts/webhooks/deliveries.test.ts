@@ -21,7 +21,7 @@ let integration: { id: number; secret: string };
 
 beforeAll(async () => {
   platform = await startWebhookPlatform();
-  // Replays of a window are jobs of the worker.
+  // Window replays are worker jobs.
   await platform.mail();
 });
 beforeEach(async () => {
@@ -47,7 +47,7 @@ const around = (seconds: number) => {
   };
 };
 
-test('HOOK-22 HOOK-26 deliveries are listed newest first, each with its attempts by name, status and duration', async () => {
+test('HOOK-22 HOOK-26 lists deliveries newest first, with outcome, status and duration of attempts', async () => {
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
   await runCall(platform, account);
   await platform.quiet();
@@ -75,7 +75,7 @@ test('HOOK-22 HOOK-26 deliveries are listed newest first, each with its attempts
   });
 });
 
-test('HOOK-26 a filter on the time of deliveries finds those of a window', async () => {
+test('HOOK-26 a time filter selects the deliveries of a window', async () => {
   await runCall(platform, account);
   await platform.quiet();
   const { since, until: end } = around(60);
@@ -83,7 +83,7 @@ test('HOOK-26 a filter on the time of deliveries finds those of a window', async
   expect(await deliveries({ where: { created_at: { lt: since } } })).toEqual([]);
 });
 
-test('HOOK-26 one delivery shows its attempts in full and its request without the signature', async () => {
+test('HOOK-26 one delivery has its attempts in full and its request without the signature', async () => {
   const { id } = await runCall(platform, account, { metadata: { deal: 7 } });
   await platform.quiet();
   const [listed] = await deliveries({ where: { type: 'channel-hangup' } });
@@ -113,7 +113,7 @@ test('HOOK-26 a delivery is sent again with the same webhook-id, and signed', as
   expect((await get(`/deliveries/${listed.id}`)).body).toMatchObject({ state: 'delivered', attemptCount: 2 });
 });
 
-test('HOOK-26 a replay of what waits for a retry sends it once, and begins its schedule anew', async () => {
+test('HOOK-26 replaying a delivery that awaits a retry sends it once and restarts its schedule', async () => {
   receiver.answer(() => 500);
   const { id } = await runCall(platform, account);
   await platform.quiet();
@@ -124,14 +124,14 @@ test('HOOK-26 a replay of what waits for a retry sends it once, and begins its s
   const hangups = () => toldOf(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
   expect(hangups()).toHaveLength(2);
   receiver.answer(() => 204);
-  // The job of the first schedule comes, too, and finds its attempt made.
+  // The job of the first schedule runs too, and finds its attempt already made.
   await platform.elapse(10);
   await platform.quiet();
   expect(hangups()).toHaveLength(3);
   expect((await get(`/deliveries/${listed.id}`)).body).toMatchObject({ state: 'delivered', attemptCount: 3 });
 });
 
-test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever came of it', async () => {
+test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever the outcomes were', async () => {
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
   const calls = [await runCall(platform, account), await runCall(platform, account)];
   await platform.quiet();
@@ -139,7 +139,7 @@ test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever came of
   const before = receiver.received.length;
   const { body, status } = await post('/replay', around(hour));
   expect([status, body.events]).toEqual([200, expect.any(Number)]);
-  await until(() => receiver.received.length >= before + 4, 'the window was sent again');
+  await until(() => receiver.received.length >= before + 4, 'the window was replayed');
   await platform.quiet();
   for (const { id } of calls) {
     const told = toldOf(receiver, id);
@@ -149,16 +149,16 @@ test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever came of
   expect(await deliveries({ where: { state: { neq: 'delivered' } } })).toEqual([]);
 });
 
-test('HOOK-27 only the types that are asked for are sent again', async () => {
+test('HOOK-27 replays only the requested types', async () => {
   await runCall(platform, account);
   await platform.quiet();
   expect((await post('/replay', { ...around(hour), types: ['channel-answer'] })).body).toEqual({ events: 1 });
-  await until(() => receiver.received.length >= 3, 'the window was sent again');
+  await until(() => receiver.received.length >= 3, 'the window was replayed');
   await platform.quiet();
   expect(typesOf(receiver.received)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup']);
 });
 
-test('HOOK-27 a replay tells an integration what it was not told because it came later', async () => {
+test('HOOK-27 a replay sends a newer integration the events from before its creation', async () => {
   const { id } = await runCall(platform, account, { metadata: { team: 'a' } });
   await runCall(platform, account, { metadata: { team: 'b' } });
   await platform.quiet();
@@ -166,7 +166,7 @@ test('HOOK-27 a replay tells an integration what it was not told because it came
   const constraint = { gateway: 'late', webhookConstraint: { team: 'a' } };
   const added = await addIntegration(account.admin, late.url, ['channel-hangup'], constraint);
   await account.admin.client.post(`/integrations/${added.id}/replay`, around(hour));
-  await until(() => late.received.length > 0, 'it was told');
+  await until(() => late.received.length > 0, 'it was delivered');
   await platform.quiet();
   expect(late.received.map(({ body }) => [body.id, body.eventType])).toEqual([[id, 'channel-hangup']]);
   expect(late.received[0]?.headers['webhook-id']).toBe(
@@ -175,7 +175,7 @@ test('HOOK-27 a replay tells an integration what it was not told because it came
   await late.stop();
 });
 
-test('HOOK-22 HOOK-27 what is older than 30 days cannot be replayed', async () => {
+test('HOOK-22 HOOK-27 events older than 30 days cannot be replayed', async () => {
   const { since } = around(30 * day + 60);
   const { status, body } = await post('/replay', { since, until: around(0).until });
   expect([status, body.error.details[0].path]).toEqual([422, 'since']);
@@ -199,7 +199,7 @@ test('a disabled webhook is not replayed', async () => {
   }
 });
 
-test('HOOK-26 nobody but its owner sees or uses the deliveries of an integration', async () => {
+test('HOOK-26 only the owner can read or replay the deliveries of an integration', async () => {
   await runCall(platform, account);
   await platform.quiet();
   const [listed] = await deliveries();
@@ -225,7 +225,7 @@ test.each([
   'recording-ready',
   'charge-paid',
   'balance-low',
-])('HOOK-28 a sample of %s is sent at once, signed, and its outcome answered', async (type) => {
+])('HOOK-28 a sample of %s is sent at once, signed, and its outcome returned', async (type) => {
   const { body, status } = await post('/test', { type });
   expect([status, body.outcome, body.status]).toEqual([200, 'delivered', 204]);
   const [sent] = receiver.received;
@@ -236,7 +236,7 @@ test.each([
   expect(await deliveries()).toEqual([]);
 });
 
-test('HOOK-28 a test that fails answers why', async () => {
+test('HOOK-28 a failed test returns the reason', async () => {
   receiver.answer(() => 503);
   expect((await post('/test', { type: 'channel-hangup' })).body).toMatchObject({
     outcome: 'bad_status',
@@ -250,7 +250,7 @@ test('HOOK-28 a test that fails answers why', async () => {
   expect((await post('/test', { type: 'channel-sneeze' })).status).toBe(422);
 });
 
-test('HOOK-08 explain tells how many calls match and what of the others does not', async () => {
+test('HOOK-08 explain returns how many calls match and why the others do not', async () => {
   const constraint = { gateway: 'explained', webhookConstraint: { metadata: { gateway: 'y', tier: 1 } } };
   integration = await addIntegration(account.admin, receiver.url, ['channel-answer'], constraint);
   await runCall(platform, account, { metadata: { gateway: 'y', tier: 1, more: true } });
@@ -275,7 +275,7 @@ test('HOOK-08 explain tells how many calls match and what of the others does not
   );
 });
 
-test('HOOK-04 HOOK-25 explain tells a USER of calls that are not theirs, and of a webhook that is off', async () => {
+test('HOOK-04 HOOK-25 explain covers calls of others for a USER, and a webhook that is off', async () => {
   const user = await account.addUser();
   const own = await addIntegration(user, receiver.url, ['channel-hangup']);
   await runCall(platform, account);
@@ -285,7 +285,7 @@ test('HOOK-04 HOOK-25 explain tells a USER of calls that are not theirs, and of 
   expect((await explain()).body.reasons).toContainEqual({ code: 'webhook_off', path: 'webhook', calls: 1 });
 });
 
-test('days of deliveries are made ahead and dropped after 30 days', async () => {
+test('daily partitions of deliveries are created ahead and dropped after 30 days', async () => {
   await runCall(platform, account);
   await platform.quiet();
   const days = async () =>

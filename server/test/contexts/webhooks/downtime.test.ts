@@ -17,7 +17,7 @@ afterAll(() => platform.close());
 
 const hour = 3600;
 
-test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours is told everything afterwards', async () => {
+test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours gets every event afterwards', async () => {
   const account = await createAccount(platform);
   const port = await freePort();
   const before = await startReceiver({ port });
@@ -34,7 +34,7 @@ test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours is told ever
     await platform.quiet();
   }
   const after = await startReceiver({ port });
-  // The longest that an attempt may have been put off.
+  // The longest delay until the next attempt.
   for (let passed = 0; passed < 30; passed += 6) {
     await platform.elapse(6 * hour);
     await platform.quiet();

@@ -3,7 +3,7 @@ import { createWebhookSender } from '../../../src/adapters/webhooks/index.ts';
 import { startPlatform } from '../../harness/platform.ts';
 import { type Fairness, measureFairness } from '../../harness/webhooks/fairness.ts';
 
-/** The size that is asked for, 50,000 events for 1,000 endpoints, is run by `./dev bench webhooks-fairness`. */
+/** The required size, 50,000 events for 1,000 endpoints, is run by `./dev bench webhooks-fairness`. */
 const options = { endpoints: 400, events: 2_400, eventsPerSecond: 200 };
 
 async function run(bad: { hanging: number; refusing: number }): Promise<Fairness> {
@@ -20,13 +20,13 @@ async function run(bad: { hanging: number; refusing: number }): Promise<Fairness
   }
 }
 
-test('endpoints that hang or refuse do not hold up those that are well', async () => {
-  // At the same time, so that whatever else this machine does adds to both.
+test('endpoints that hang or reject do not delay healthy ones', async () => {
+  // Concurrently, so that other load on this machine affects both.
   const [without, withBad] = await Promise.all([
     run({ hanging: 0, refusing: 0 }),
     run({ hanging: 20, refusing: 20 }),
   ]);
   expect([without.received, withBad.received]).toEqual([without.expected, withBad.expected]);
-  // What a busy machine adds to one of them alone is left out of the comparison, up to a quarter of a second.
+  // Allows 250 ms for load that affects only one of them.
   expect(withBad.p95Ms).toBeLessThanOrEqual(without.p95Ms * 1.5 + 250);
 });

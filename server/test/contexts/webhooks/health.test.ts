@@ -41,7 +41,7 @@ const call = async (script = {}) => {
   return id;
 };
 
-test('HOOK-31 an integration is waiting until something was sent, then working, with its last success', async () => {
+test('HOOK-31 an integration is waiting until the first delivery, then working, with its last success', async () => {
   const { id } = await addIntegration(account.admin, receiver.url);
   const nothing = { delivered: 0, pending: 0, failed: 0 };
   expect(await health()).toEqual([
@@ -69,7 +69,7 @@ test('HOOK-31 an integration is waiting until something was sent, then working, 
   });
 });
 
-test('HOOK-31 one that only fails is failing, with since when and what went wrong, and keeps its last success', async () => {
+test('HOOK-31 one that only fails is failing, with its start and error, and keeps its last success', async () => {
   await addIntegration(account.admin, receiver.url);
   await call();
   const { lastDeliveredAt } = (await one()) as unknown as { lastDeliveredAt: string };
@@ -85,7 +85,7 @@ test('HOOK-31 one that only fails is failing, with since when and what went wron
     lastFailureStatus: 503,
     recent: { delivered: 2, pending: 2, failed: 0 },
   });
-  // However many failures have come since.
+  // However many failures followed.
   await platform.database.query(
     `insert into deliveries (id, account_id, integration_id, event_id, type, state, created_at)
      select uuidv7_at(d.created_at + interval '1 second'), d.account_id, d.integration_id, d.event_id, d.type, 'failed', d.created_at
@@ -99,7 +99,7 @@ test('HOOK-31 one that only fails is failing, with since when and what went wron
   });
 });
 
-test('HOOK-31 one that was disabled tells when and why, one without a webhook is off', async () => {
+test('HOOK-31 a disabled one has time and reason; one without a webhook is off', async () => {
   await addIntegration(account.admin, receiver.url);
   await account.admin.client.patch('/integrations', { gateway: 'quiet' });
   receiver.answer(() => 410);
@@ -115,13 +115,13 @@ test('HOOK-31 one that was disabled tells when and why, one without a webhook is
   });
 });
 
-test('HOOK-31 nobody sees how the integrations of others fare', async () => {
+test('HOOK-31 the health of other users’ integrations is not visible', async () => {
   await addIntegration(account.admin, receiver.url);
   expect(await health(await account.addUser('ADMIN'))).toEqual([]);
   expect(await health((await createAccount(platform)).admin)).toEqual([]);
 });
 
-test('HOOK-30 of a call the deliveries are told with their attempts, in the order of its events', async () => {
+test('HOOK-30 lists the deliveries of a call with their attempts, in event order', async () => {
   const { id: integrationId } = await addIntegration(account.admin, receiver.url);
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
   const id = await call();
@@ -140,7 +140,7 @@ test('HOOK-30 of a call the deliveries are told with their attempts, in the orde
   expect(listed.body.data).toEqual(expect.arrayContaining(body[0].deliveries));
 });
 
-test('HOOK-30 an integration that is not told of the call says why', async () => {
+test('HOOK-30 an integration that did not get the call has the reason', async () => {
   await addIntegration(account.admin, receiver.url, ['channel-hangup'], {
     webhookConstraint: { deal: 'D-1' },
   });
@@ -153,7 +153,7 @@ test('HOOK-30 an integration that is not told of the call says why', async () =>
   expect(theirs).toMatchObject({ deliveries: [], reasons: [{ code: 'not_your_call' }] });
 });
 
-test('HOOK-30 an unknown call and one of another account are missing alike', async () => {
+test('HOOK-30 an unknown call and one of another account are both 404', async () => {
   const id = await call();
   const stranger = (await createAccount(platform)).admin;
   const answers = [

@@ -28,13 +28,13 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** The bodies of a call by their type. */
+/** Returns the bodies of a call by type. */
 async function bodiesOf(id: string): Promise<Record<string, Record<string, unknown>>> {
   await platform.quiet();
   return Object.fromEntries(toldOf(receiver, id).map(({ body }) => [body.eventType, body]));
 }
 
-test('HOOK-05 HOOK-06 HOOK-07 HOOK-11 HOOK-12 HOOK-13 ACCT-03 CALL-13 the end of a recorded call is told in full, its answer without its end', async () => {
+test('HOOK-05 HOOK-06 HOOK-07 HOOK-11 HOOK-12 HOOK-13 ACCT-03 CALL-13 bodies of a recorded call', async () => {
   const ramal = await ramalOf(platform, account);
   const { id } = await runCall(platform, account, { seconds: 42, metadata });
   const bodies = await bodiesOf(id);
@@ -79,11 +79,11 @@ test('HOOK-05 HOOK-06 HOOK-07 HOOK-11 HOOK-12 HOOK-13 ACCT-03 CALL-13 the end of
   expect(JSON.stringify(extension)).toContain(`"domain":"${account.domain}"`);
 });
 
-/** The wall clock of Sao Paulo, which is three hours behind UTC all year. */
+/** Formats as Sao Paulo wall clock time, which is UTC-3 all year. */
 const inSaoPaulo = (iso: string): string =>
   new Date(new Date(iso).getTime() - 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-test('HOOK-02 HOOK-03 HOOK-13 HOOK-14 a call that was busy has an end without talk, and no answer', async () => {
+test('HOOK-02 HOOK-03 HOOK-13 HOOK-14 a busy call has a hang-up without talk, and no answer', async () => {
   const { id } = await runCall(platform, account, { seconds: 0 });
   const bodies = await bodiesOf(id);
   expect(Object.keys(bodies).sort()).toEqual(callTypes.filter((type) => type !== 'channel-answer').sort());
@@ -98,12 +98,12 @@ test('HOOK-02 HOOK-03 HOOK-13 HOOK-14 a call that was busy has an end without ta
   });
 });
 
-test('HOOK-14 a call that was talked and not recorded has no recordUrl', async () => {
+test('HOOK-14 a talked call without recording has no recordUrl', async () => {
   const { id } = await runCall(platform, account, { isRecorded: false });
   expect((await bodiesOf(id))['channel-hangup']).toMatchObject({ duration: 10, recordUrl: null });
 });
 
-test('HOOK-11 times follow the time zone of the account', async () => {
+test('HOOK-11 times are in the account’s time zone', async () => {
   const other = await createAccount(platform);
   const changed = await other.admin.client.patch('/accounts', { timezone: 'Asia/Kolkata' });
   expect(changed.status).toBe(200);
@@ -153,7 +153,7 @@ test('HOOK-13 every cause has its number, as a string', async () => {
   expect(Object.fromEntries(told)).toEqual(causes);
 });
 
-test('HOOK-10 the version is told as configured, and nothing else depends on it', async () => {
+test('HOOK-10 the version is sent as configured, and nothing else depends on it', async () => {
   const other = await createAccount(platform);
   const versions = ['1.8', 'v1.4'];
   for (const webhookVersion of versions)
@@ -171,7 +171,7 @@ test('HOOK-10 the version is told as configured, and nothing else depends on it'
   expect({ ...told[0], version: '' }).toEqual({ ...told[1], version: '' });
 });
 
-test('DIALER-03 CALL-13 a call of the dialer is told with its metadata and the id of the list', async () => {
+test('DIALER-03 CALL-13 a dialer call is sent with its metadata and its id in the list', async () => {
   const ramal = await ramalOf(platform, account);
   const { client } = account.admin;
   const dialled = await client.post('/dialer', { extension: ramal, phone: '5511999990016', metadata });
@@ -185,7 +185,7 @@ test('DIALER-03 CALL-13 a call of the dialer is told with its metadata and the i
   expect(toldOf(receiver, dialled.body.id)).toEqual([]);
 });
 
-test('HOOK-01 HOOK-16 every webhook is a signed POST of JSON, and an altered one does not verify', async () => {
+test('HOOK-01 HOOK-16 every webhook is a signed JSON POST, and an altered one does not verify', async () => {
   await runCall(platform, account);
   await platform.quiet();
   const mine = receiver.received.filter(

@@ -37,7 +37,7 @@ interface Delivery {
   next_attempt_at: Date | null;
 }
 
-/** The deliveries of an integration, oldest first. */
+/** Returns the deliveries of an integration, oldest first. */
 const deliveriesOf = ({ id }: { id: number }) =>
   platform.database.query<Delivery>(
     'select id, state, attempts, next_attempt_at from deliveries where integration_id = $1 order by id',
@@ -51,7 +51,7 @@ const attemptsOf = ({ id }: { id: number }) =>
     [id],
   );
 
-/** Lets pass what is left until the next attempt of the only delivery, plus so many seconds. */
+/** Advances to the next attempt of the only delivery, plus `seconds`. */
 async function elapseToNext(integration: { id: number }, seconds: number): Promise<void> {
   const [delivery] = await deliveriesOf(integration);
   const due = delivery?.next_attempt_at ?? platform.clock.now();
@@ -59,7 +59,7 @@ async function elapseToNext(integration: { id: number }, seconds: number): Promi
   await platform.quiet();
 }
 
-test('HOOK-18 HOOK-20 ten attempts come by the schedule, each up to a fifth later, with one id, and then no more', async () => {
+test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter and one id', async () => {
   receiver.answer(() => 500);
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id } = await runCall(platform, account);
@@ -71,7 +71,7 @@ test('HOOK-18 HOOK-20 ten attempts come by the schedule, each up to a fifth late
     const endedMs = (last?.at.getTime() ?? 0) + (last?.duration_ms ?? 0);
     const waits = ((delivery?.next_attempt_at?.getTime() ?? 0) - endedMs) / 1000;
     expect(waits).toBeGreaterThanOrEqual(seconds - 0.01);
-    // What the machine takes between the answer and the clock comes on top.
+    // Allows for the time between the response and reading the clock.
     expect(waits).toBeLessThanOrEqual(seconds * 1.2 + 1);
     // Not before its time …
     await elapseToNext(integration, -1);
@@ -92,7 +92,7 @@ test('HOOK-18 HOOK-20 ten attempts come by the schedule, each up to a fifth late
   expect(new Set(told.map(({ text }) => text.replace(/signature=[^"]*/, ''))).size).toBe(1);
 });
 
-test('HOOK-18 what failed together does not come back together', async () => {
+test('HOOK-18 deliveries that failed together are not retried together', async () => {
   receiver.answer(() => 500);
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup', 'channel-answer']);
   for (let call = 0; call < 15; call += 1) await runCall(platform, account);
@@ -101,7 +101,7 @@ test('HOOK-18 what failed together does not come back together', async () => {
   expect(new Set(due).size).toBeGreaterThan(20);
 });
 
-test('HOOK-17 HOOK-20 any other status, a redirect, a late answer and a lost connection are retried, a 2xx ends it', async () => {
+test('HOOK-17 HOOK-20 a 2xx ends it; other statuses, redirects, timeouts and resets are retried', async () => {
   const replies = [500, 404, 429, 302, 'hang', 'reset', 201] as const;
   let turn = 0;
   receiver.answer(() => replies[turn++] ?? 204);
@@ -124,7 +124,7 @@ test('HOOK-17 HOOK-20 any other status, a redirect, a late answer and a lost con
   expect(toldOf(receiver, id)).toHaveLength(replies.length);
 });
 
-test('HOOK-16 HOOK-20 HTTPS is spoken, and a server that is not there is tried again', async () => {
+test('HOOK-16 HOOK-20 delivers over HTTPS, and retries an unreachable server', async () => {
   const port = await freePort();
   const secure = await startReceiver({ port, certificate });
   const integration = await addIntegration(account.admin, secure.url, ['channel-hangup']);
@@ -144,7 +144,7 @@ test('HOOK-16 HOOK-20 HTTPS is spoken, and a server that is not there is tried a
   await again.stop();
 });
 
-test('HOOK-20 every event has an id of its own, the same for everybody who is told', async () => {
+test('HOOK-20 every event has a unique id, the same for all subscribers', async () => {
   for (const gateway of ['one', 'two'])
     await addIntegration(account.admin, receiver.url, ['channel-answer', 'channel-hangup'], { gateway });
   const calls = [await runCall(platform, account), await runCall(platform, account)];
@@ -187,7 +187,7 @@ test('HOOK-14 recordUrl works for 24 h from each attempt, replays included', asy
   expect(await statusOf(9)).toBe(200);
 });
 
-test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail, and what waits is not sent', async () => {
+test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail; pending deliveries are not sent', async () => {
   const integration = await addIntegration(account.admin, receiver.url, ['channel-answer', 'channel-hangup']);
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 410));
   await runCall(platform, account);
@@ -219,7 +219,7 @@ const mailsAboutWebhooks = () =>
     `select id from pgboss.job where name like 'mail%' and data::text like '%webhook%'`,
   );
 
-test('HOOK-19 five days of nothing but failures disable the webhook and mail its owner; less does not', async () => {
+test('HOOK-19 only five days without a success disable the webhook and mail its owner', async () => {
   const sink = await platform.mail();
   const day = 24 * hour;
   receiver.answer(() => 503);
@@ -233,7 +233,7 @@ test('HOOK-19 five days of nothing but failures disable the webhook and mail its
   await platform.elapse(5 * day - hour);
   await platform.quiet();
   expect(await reason()).toBeFalsy();
-  // One success in between, and the days begin anew.
+  // A success in between restarts the period.
   receiver.answer(() => 204);
   await failOne();
   receiver.answer(() => 503);
@@ -251,7 +251,7 @@ test('HOOK-19 five days of nothing but failures disable the webhook and mail its
   expect(letter.text).toContain('“crm”');
 });
 
-test('INTEG-10 old and new secret verify while they overlap, afterwards the new one only', async () => {
+test('INTEG-10 old and new secret verify while they overlap, then only the new one', async () => {
   const { id, secret: old } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   await account.admin.client.post(`/integrations/${id}/secret/rotate`);
   const { secret: fresh } = (await account.admin.client.get(`/integrations/${id}/secret`)).body;
@@ -269,14 +269,14 @@ test('INTEG-10 old and new secret verify while they overlap, afterwards the new 
   expect(await verifyWith([old, fresh])).toEqual([false, true]);
 });
 
-/** The official signature, whatever the time: the clock of these tests has moved, that of the library has not. */
+/** Verifies the standard signature at any time: these tests move their clock, but the library uses the real one. */
 function verifyAnyTime(secret: string, text: string, headers: Record<string, string>): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, text);
   return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
 }
 
-test('INTEG-13 nothing more is sent for an integration that was removed, not even what waited', async () => {
+test('INTEG-13 nothing is sent for a removed integration, not even pending retries', async () => {
   receiver.answer(() => 500);
   const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   await runCall(platform, account);

@@ -25,7 +25,7 @@ afterAll(async () => {
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 const ascending = (numbers: number[]): number[] => numbers.toSorted((one, other) => one - other);
 
-test('HOOK-21 the payloads of a call are numbered, and those of the account too, by accounts', async () => {
+test('HOOK-21 payloads are numbered per call and per account', async () => {
   const accounts = [await createAccount(platform), await createAccount(platform)];
   for (const { admin } of accounts) await addIntegration(admin, receiver.url, callTypes);
   for (const account of accounts) {
@@ -48,13 +48,13 @@ test('HOOK-21 the payloads of a call are numbered, and those of the account too,
       `select count(*) from events where account_id = $1 and type <> all ($2)`,
       [account.id, callTypes],
     );
-    // What is told to nobody has a number too.
+    // Events without a subscriber have a number too.
     expect(new Set(all).size).toBe(14);
     expect(Math.max(...all)).toBeLessThanOrEqual(14 + Number(silent?.count));
   }
 });
 
-test('HOOK-20 HOOK-21 numbers have no gap and no double when many write and several number at once', async () => {
+test('HOOK-20 HOOK-21 concurrent writers and sequencers leave no gap and no duplicate', async () => {
   await platform.pause();
   const accounts = await Promise.all(upTo(3).map(() => createAccount(platform)));
   for (const { admin } of accounts) await addIntegration(admin, receiver.url, ['channel-hangup']);
@@ -67,7 +67,7 @@ test('HOOK-20 HOOK-21 numbers have no gap and no double when many write and seve
       await work.catch(() => undefined);
     }
   });
-  /** As when the process dies before it commits. */
+  /** Simulates a process that dies before its commit. */
   async function breakOff(): Promise<void> {
     const rollBack = {
       ...deps,

@@ -43,7 +43,7 @@ const at = (name: string): string => `${receiver.url}/${account.id}/${name}`;
 const toldAt = (name: string) =>
   receiver.received.filter(({ path }) => path.endsWith(`/${account.id}/${name}`));
 
-/** One thing of every kind happens to the account. */
+/** Produces one event of every type in the account. */
 async function letEverythingHappen(): Promise<{ callId: string; chargeId: number }> {
   await platform.mail();
   const { id: callId } = await runCall(platform, account, { metadata: { deal: 'D-1' } });
@@ -66,7 +66,7 @@ async function letEverythingHappen(): Promise<{ callId: string; chargeId: number
   return { callId, chargeId: body.id };
 }
 
-test('HOOK-04 HOOK-15 VERSION-02 each type is told to whoever listed it, once and with its version, and to nobody else', async () => {
+test('HOOK-04 HOOK-15 VERSION-02 each type goes to its subscribers only, once, with its version', async () => {
   for (const type of allTypes) await addIntegration(account.admin, at(type), [type], { gateway: type });
   await addIntegration(account.admin, at('all'), allTypes, { gateway: 'all' });
   await addIntegration(account.admin, at('off'), allTypes, { gateway: 'off' });
@@ -92,7 +92,7 @@ test('HOOK-04 HOOK-15 VERSION-02 each type is told to whoever listed it, once an
   expect((await platform.app.inject({ url: link })).statusCode).toBe(200);
 });
 
-test('HOOK-02 HOOK-03 HOOK-15 nothing is told before it happens', async () => {
+test('HOOK-02 HOOK-03 HOOK-15 no event is sent before it happens', async () => {
   await addIntegration(account.admin, at('all'), allTypes);
   const { id } = await runCall(platform, account, { seconds: 0 });
   await platform.quiet();
@@ -104,7 +104,7 @@ test('HOOK-02 HOOK-03 HOOK-15 nothing is told before it happens', async () => {
   ]);
 });
 
-test('HOOK-08 HOOK-09 a constraint, flat or nested, wants all its keys and values', async () => {
+test('HOOK-08 HOOK-09 a constraint, flat or nested, requires all its keys and values', async () => {
   const wanted = { gateway: 'crm', deal: { stage: 2 } };
   const constraints: Record<string, object> = {
     none: {},
@@ -131,7 +131,7 @@ test('HOOK-08 HOOK-09 a constraint, flat or nested, wants all its keys and value
   expect(toldTo(partly)).toEqual(['none', 'one-key']);
 });
 
-test('HOOK-08 HOOK-25 what is about money goes to ADMINs, whatever their constraint', async () => {
+test('HOOK-08 HOOK-25 billing events go to ADMINs, whatever their constraint', async () => {
   const user = await account.addUser('USER');
   await addIntegration(account.admin, at('admin'), allTypes, { webhookConstraint: { never: 'matches' } });
   await addIntegration(user, at('user'), allTypes);
@@ -140,13 +140,13 @@ test('HOOK-08 HOOK-25 what is about money goes to ADMINs, whatever their constra
   expect(toldAt('user')).toEqual([]);
 });
 
-test('HOOK-25 an ADMIN is told of all calls of the account, a USER of its own, and nobody of another account’s', async () => {
+test('HOOK-25 an ADMIN gets all calls of the account, a USER their own, never another account’s', async () => {
   const [owner, other, secondAdmin] = [
     await account.addUser('USER'),
     await account.addUser('USER'),
     await account.addUser('ADMIN'),
   ];
-  // Only who confirmed an address owns the extensions that bear it.
+  // Only a user with a confirmed address owns the extensions with that address.
   await platform.database.query('update users set email_verified = true');
   const stranger = await createAccount(platform);
   const people = { admin: account.admin, secondAdmin, owner, other, stranger: stranger.admin };
@@ -158,7 +158,7 @@ test('HOOK-25 an ADMIN is told of all calls of the account, a USER of its own, a
   expect(told.sort()).toEqual(['admin', 'owner', 'secondAdmin']);
 });
 
-test('HOOK-29 low credit is told once on the way down, and again only after it was above', async () => {
+test('HOOK-29 low credit is sent once below the threshold, and again only after it was above', async () => {
   await addIntegration(account.admin, at('low'), ['balance-low']);
   await addIntegration(account.admin, at('calls'), ['channel-hangup'], { gateway: 'calls' });
   const told = async () => {

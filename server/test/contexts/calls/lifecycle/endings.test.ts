@@ -16,14 +16,14 @@ let platform: VoicePlatform;
 let account: TestAccount;
 let line: Line;
 let refusing: RefusingCarrier;
-/** Rung in vain: a minute of waiting, in which the other tests run. */
+/** Calls to an unanswered destination: one minute of ringing, during which the other tests run. */
 let slow: { phone: string; destination: string };
 
 beforeAll(async () => {
   platform = await startVoicePlatform();
   const { database, engines } = platform;
   refusing = await startRefusingCarrier(`${engines.cell.network}.30`);
-  // Ways of their own, so that nothing is tried twice: 31 refuses, 41 is silent, and 51 has two ways.
+  // Separate trunks, so that nothing is tried twice: 31 rejects, 41 is silent, and 51 has two trunks.
   await database.query(`update trunks set prefixes = '{5511}'`);
   const silent = `${engines.cell.network}.31:${engines.cell.port}`;
   await addTrunks([
@@ -79,12 +79,12 @@ const causeOfEnding: Record<string, string> = {
   '21': 'CALL_REJECTED',
   '22': 'NUMBER_CHANGED',
   '28': 'INVALID_NUMBER_FORMAT',
-  // A 503 whose Reason header says congestion. The engine keeps that header to itself, so the table decides.
+  // A 503 whose Reason header says congestion. The engine does not expose that header, so the table applies.
   '34': 'NORMAL_TEMPORARY_FAILURE',
   '41': 'NORMAL_TEMPORARY_FAILURE',
 };
 
-test('CALL-26 CALL-27 CALL-36 CALL-42 a destination that refuses is told by its cause, with no duration and no price', async () => {
+test('CALL-26 CALL-27 CALL-36 CALL-42 a rejected call has its cause, zero duration and no price', async () => {
   const endings = Object.keys(causeOfEnding);
   const ids = await Promise.all(endings.map((ending) => line.call(numberEnding(ending))));
   const ended = await Promise.all(ids.map((id) => whenCall(account, id, 'ended')));
@@ -96,7 +96,7 @@ test('CALL-26 CALL-27 CALL-36 CALL-42 a destination that refuses is told by its 
   }
 });
 
-/** As tabled under "SIP to cause". */
+/** The table "SIP to cause" of the specification. */
 const causeOfStatus: Record<string, string> = {
   400: 'NORMAL_TEMPORARY_FAILURE',
   401: 'CALL_REJECTED',
@@ -123,7 +123,7 @@ const causeOfStatus: Record<string, string> = {
   606: 'INCOMPATIBLE_DESTINATION',
 };
 
-test('CALL-36 the SIP answers of the table have their causes', async () => {
+test('CALL-36 SIP responses map to their causes', async () => {
   const statuses = Object.keys(causeOfStatus);
   const ids: string[] = [];
   for (const status of statuses) ids.push(await line.call(`5531987000${status}`));
@@ -131,18 +131,18 @@ test('CALL-36 the SIP answers of the table have their causes', async () => {
   expect(Object.fromEntries(ended.map((call) => [call.to.slice(-3), call.hangup_cause]))).toEqual(
     causeOfStatus,
   );
-  // Once each: a refused call is never dialled again.
+  // Once each: a rejected call is never dialled again.
   expect(refusing.asked.filter((number) => number.startsWith('5531987000'))).toHaveLength(statuses.length);
   for (const call of ended) expect(call).toMatchObject({ duration: 0, ended_by: 'destination' });
 });
 
-test('CALL-36 a carrier that says nothing at all is a timer that expired', async () => {
+test('CALL-36 a carrier that does not respond is RECOVERY_ON_TIMER_EXPIRE', async () => {
   const id = await line.call(numberEnding('16', '41'));
   const ended = await whenCall(account, id, 'ended');
   expect(ended).toMatchObject({ hangup_cause: 'RECOVERY_ON_TIMER_EXPIRE', duration: 0, answered_at: null });
 });
 
-test('a carrier that fails is left for the next, which gets the number and the caller id as it wants them', async () => {
+test('fails over to the next carrier with its own number and caller id format', async () => {
   const id = await line.call('5551987000503');
   await whenCall(account, id, 'answered');
   expect(refusing.asked).toContain('5551987000503');
@@ -151,13 +151,13 @@ test('a carrier that fails is left for the next, which gets the number and the c
   expect(await whenCall(account, id, 'ended')).toMatchObject({ to: '5551987000503' });
 });
 
-test('CALL-36 a destination that refused is not asked again by another carrier', async () => {
+test('CALL-36 a destination that rejected the call is not tried over another carrier', async () => {
   const id = await line.call('5551987000486');
   expect(await whenCall(account, id, 'ended')).toMatchObject({ hangup_cause: 'USER_BUSY', duration: 0 });
   expect(atCarrier(platform, id)).toEqual([]);
 });
 
-test('CALL-26 CALL-27 CALL-42 a talked call ends normally, by the side that hung up', async () => {
+test('CALL-26 CALL-27 CALL-42 a talked call ends normally, with the side that hung up', async () => {
   const { simulator } = platform.engines;
   const [byPhone, byCarrier, byApi] = await Promise.all(
     ['16', '99', '16'].map((ending) => line.call(numberEnding(ending))),
@@ -177,7 +177,7 @@ test('CALL-26 CALL-27 CALL-42 a talked call ends normally, by the side that hung
   }
 });
 
-test('CALL-27 CALL-42 a softphone that gives up while the destination rings has cancelled the call', async () => {
+test('CALL-27 CALL-42 a softphone that hangs up while the destination rings cancels the call', async () => {
   const id = await line.call(numberEnding('19'));
   await whenCall(account, id, 'dialing');
   await platform.engines.simulator.hangUpPhone(id);
@@ -191,7 +191,7 @@ test.each([
   ['busy', 'USER_BUSY'],
   ['reject', 'CALL_REJECTED'],
 ] as const)(
-  'CALL-27 CALL-42 a softphone that is told to %s ends the call, and nobody else is rung',
+  'CALL-27 CALL-42 a softphone that responds %s ends the call before the destination is dialled',
   async (behaviour, cause) => {
     const other = await platform.addLine(account, { phone: { behaviour } });
     const id = await other.call(numberEnding('16'));
@@ -204,7 +204,7 @@ test.each([
 const secondsOfRinging = (leg: { invitedAtMs: number; endedAtMs?: number } | undefined): number =>
   ((leg?.endedAtMs ?? Number.NaN) - (leg?.invitedAtMs ?? Number.NaN)) / 1000;
 
-test('CALL-15 CALL-27 CALL-42 a softphone that does not answer is rung for 30 s, and nobody is dialled', async () => {
+test('CALL-15 CALL-27 CALL-42 an unanswered softphone rings for 30 s, and nothing is dialled', async () => {
   const ended = await whenCall(account, slow.phone, 'ended', 60);
   expect(ended).toMatchObject({
     hangup_cause: 'NO_ANSWER',
@@ -219,7 +219,7 @@ test('CALL-15 CALL-27 CALL-42 a softphone that does not answer is rung for 30 s,
   expect(atCarrier(platform, slow.phone)).toEqual([]);
 });
 
-test('CALL-15 CALL-27 CALL-42 a destination that does not answer is rung for 60 s', async () => {
+test('CALL-15 CALL-27 CALL-42 an unanswered destination rings for 60 s', async () => {
   const ended = await whenCall(account, slow.destination, 'ended', 90);
   expect(ended).toMatchObject({
     hangup_cause: 'NO_ANSWER',

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('CALL-01 CALL-02 CALL-08 places a call that is listed under the id it was answered', async () => {
+test('CALL-01 CALL-02 CALL-08 places a call and lists it under the returned id', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const { client } = account.admin;

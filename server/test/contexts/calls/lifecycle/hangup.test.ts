@@ -40,10 +40,10 @@ const hangUp = (id: string, client = account.admin.client) => client.post(`/call
 const whenGone = (id: string) =>
   until(
     async () => !(await channelsOf(platform)).some((channel) => channel.startsWith(id)),
-    'the engine is rid of it',
+    'its channels are gone',
   );
 
-test('HANGUP-01 HANGUP-03 an answered call is ended without a body: both legs are released and it is listed as ended', async () => {
+test('HANGUP-01 HANGUP-03 ends an answered call without a body: both legs end, listed as ended', async () => {
   const id = await line.call(numberEnding('16'));
   await whenCall(account, id, 'answered');
   const answer = await hangUp(id);
@@ -63,7 +63,7 @@ test('HANGUP-01 HANGUP-03 an answered call is ended without a body: both legs ar
   await whenGone(id);
 });
 
-test('HANGUP-02 a call whose softphone rings is cancelled, and its destination is never dialled', async () => {
+test('HANGUP-02 cancels a call whose softphone rings; its destination is never dialled', async () => {
   const id = await deaf.call(numberEnding('16'));
   await whenPhoneRings(platform, id);
   expect((await hangUp(id)).body.status).toBe('ending');
@@ -80,7 +80,7 @@ test('HANGUP-02 a call whose softphone rings is cancelled, and its destination i
   expect(atCarrier(platform, id)).toEqual([]);
 });
 
-test('HANGUP-02 a call whose destination rings is cancelled on both sides', async () => {
+test('HANGUP-02 cancels a call whose destination rings, on both sides', async () => {
   const id = await line.call(numberEnding('19'));
   await whenCarrierRings(platform, id);
   expect((await hangUp(id)).status).toBe(200);
@@ -96,7 +96,7 @@ test('HANGUP-02 a call whose destination rings is cancelled on both sides', asyn
   expect(atCarrier(platform, id)).toHaveLength(1);
 });
 
-test('HANGUP-04 a call that has ended stays as it is, however often it is hung up', async () => {
+test('HANGUP-04 hanging up an ended call changes nothing', async () => {
   const id = await line.call(numberEnding('17'));
   const ended = await whenCall(account, id, 'ended');
   for (let turn = 0; turn < 3; turn += 1) {
@@ -106,7 +106,7 @@ test('HANGUP-04 a call that has ended stays as it is, however often it is hung u
   expect(await whenCall(account, id, 'ended')).toEqual(ended);
 });
 
-test('HANGUP-04 two who hang up at once are both answered, and the call ends once', async () => {
+test('HANGUP-04 two concurrent hang-ups both succeed, and the call ends once', async () => {
   const id = await line.call(numberEnding('16'));
   await whenCall(account, id, 'answered');
   const answers = await Promise.all([hangUp(id), hangUp(id), hangUp(id)]);
@@ -115,7 +115,7 @@ test('HANGUP-04 two who hang up at once are both answered, and the call ends onc
   expect(timeline.filter(({ what }: { what: string }) => what === 'ended')).toHaveLength(1);
 });
 
-test('HANGUP-05 an unknown call and a foreign one are 404, and the foreign one goes on', async () => {
+test('HANGUP-05 an unknown or foreign call is 404, and the foreign one continues', async () => {
   const other = await platform.addAccount();
   const id = await line.call(numberEnding('16'));
   await whenCall(account, id, 'answered');
@@ -128,7 +128,7 @@ test('HANGUP-05 an unknown call and a foreign one are 404, and the foreign one g
   await whenCall(account, id, 'ended');
 });
 
-test('AUTH-14 a USER calls from its own extension and ends its own calls, and nobody else’s', async () => {
+test('AUTH-14 a USER calls only from their own extension and ends only their own calls', async () => {
   const [owner, colleague] = [await account.addUser(), await account.addUser()];
   const own = await platform.addLine(account, { owner });
   const foreign = await colleague.client.post('/calls', {
@@ -165,7 +165,7 @@ const dial = (
 const latest = async () =>
   (await account.admin.client.list('/calls', { limit: 1 }, { page: '1' })).body.data[0];
 
-test('DIALER-01 DIALER-02 DIALER-04 DIALER-05 the dialer places a call under an id that only hanging up takes', async () => {
+test('DIALER-01 DIALER-02 DIALER-04 DIALER-05 the dialer id is accepted only by hang-up', async () => {
   const phone = numberEnding('16');
   const metadata = { deal: 'D-9' };
   const dialled = await dial({ phone: `+${phone.slice(0, 2)} ${phone.slice(2)}`, metadata });
@@ -199,7 +199,7 @@ test('DIALER-01 DIALER-02 DIALER-04 DIALER-05 the dialer places a call under an 
   expect((await hangUp(dialerId, other.admin.client)).status).toBe(404);
 });
 
-test('DIALER-05 DIALER-06 every answer of the dialer says that it is deprecated, refusals included', async () => {
+test('DIALER-05 DIALER-06 every dialer response is marked deprecated, errors included', async () => {
   const poor = await platform.addAccount(0);
   const absent = await account.admin.client.post('/extensions/next-available', {
     senha: 'a long secret',
@@ -233,7 +233,7 @@ test('DIALER-05 DIALER-06 every answer of the dialer says that it is deprecated,
   expect(fresh.headers.deprecation).toBeUndefined();
 });
 
-test('DIALER-07 the dialer repeats its answer for its key, refuses another body, and counts apart from calls', async () => {
+test('DIALER-07 idempotency keys of the dialer are separate from those of calls', async () => {
   const key = { 'idempotency-key': randomUUID() };
   const body = { phone: numberEnding('17') };
   const first = await dial(body, key);
@@ -257,7 +257,7 @@ test('DIALER-07 the dialer repeats its answer for its key, refuses another body,
   expect(data).toHaveLength(2);
 });
 
-test('HANGUP-02 a call that nobody has taken ends at once, and nothing is dialled when somebody comes', async () => {
+test('HANGUP-02 an unclaimed call ends at once, and is not dialled when a node connects', async () => {
   await platform.stopVoice();
   const id = await line.call(numberEnding('16'));
   expect((await hangUp(id)).body.status).toBe('ended');

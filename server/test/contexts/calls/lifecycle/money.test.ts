@@ -12,7 +12,7 @@ import {
   whenCall,
 } from '../../../harness/voice/voice-platform.ts';
 
-/** Everything costs R$ 0.60 a minute, 30 s at least, then steps of 6 s, and 3 s are free. */
+/** Every destination costs R$ 0.60 per minute: at least 30 s, then steps of 6 s, with 3 s free. */
 let platform: VoicePlatform;
 
 /** A call that talks while other tests run. */
@@ -23,9 +23,9 @@ interface Talk {
 }
 
 let long: { exhausted: Talk; renewed: Talk; shared: Talk; sharedToo: Talk; minute: Talk };
-/** What is seen of the hold of `long.renewed` as soon as it is renewed, whichever test runs then. */
+/** The hold of `long.renewed` as seen when it is renewed, whichever test runs then. */
 let renewal: ReturnType<typeof seeRenewal>;
-/** The lowest that was ever seen of the credit that two calls share. */
+/** The lowest credit seen while two calls share it. */
 let leastAvailable = Number.POSITIVE_INFINITY;
 
 const startOfToday = new Date(new Date().setUTCHours(0, 0, 0, 0));
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const sharedToo = { ...shared, id: await shared.line.call(numberEnding('16')) };
   long = { exhausted, renewed, shared, sharedToo, minute };
   renewal = seeRenewal();
-  // A failure is told by the test that waits for it.
+  // The test that awaits it reports a failure.
   renewal.catch(() => undefined);
 });
 afterAll(() => platform.close());
@@ -88,7 +88,7 @@ async function seeRenewal() {
   }, 'the hold is renewed');
 }
 
-/** What the statement has of a call, by type. */
+/** Returns the types of a call's statement entries. */
 async function entriesOf({ account, id }: Talk): Promise<string[]> {
   const { body } = await account.admin.client.get(`/calls/${id}/price`);
   return body.entries.map(({ type }: { type: string }) => type);
@@ -99,7 +99,7 @@ const talkedSeconds = ({ id }: Talk): number => {
   return ((leg?.endedAtMs ?? Number.NaN) - (leg?.answeredAtMs ?? Number.NaN)) / 1000;
 };
 
-test('LEDGER-05 the first minute is held before anybody rings', async () => {
+test('LEDGER-05 the first minute is held before any phone rings', async () => {
   for (const talk of [long.exhausted, long.renewed]) {
     expect(await holdOf(talk)).toMatchObject({ funded: 60, held: 0.6, renewals: 0, state: 'open' });
   }
@@ -111,7 +111,7 @@ test('LEDGER-05 the first minute is held before anybody rings', async () => {
   });
 });
 
-test('LEDGER-07 LEDGER-05 what running calls hold cannot be spent by another', async () => {
+test('LEDGER-07 LEDGER-05 credit held by running calls cannot be spent by another', async () => {
   const { account, line } = long.shared;
   expect(await balanceOf(account)).toMatchObject({ balance: 1.2, held: 1.2, available: 0 });
   const refused = await account.admin.client.post('/calls', {
@@ -121,7 +121,7 @@ test('LEDGER-07 LEDGER-05 what running calls hold cannot be spent by another', a
   expect([refused.status, refused.body.error.errorCode]).toEqual([402, 'INSUFFICIENT_CREDIT']);
 });
 
-test('LEDGER-06 LEDGER-10 a call of 3 s or less costs nothing, and its hold is released', async () => {
+test('LEDGER-06 LEDGER-10 a call of 3 s or less is free, and its hold is released', async () => {
   const talk = await talkOf(10, 1);
   const ended = await whenCall(talk.account, talk.id, 'ended');
   expect(ended.duration).toBeGreaterThan(0);
@@ -130,13 +130,13 @@ test('LEDGER-06 LEDGER-10 a call of 3 s or less costs nothing, and its hold is r
   expect(await entriesOf(talk)).toEqual(['hold', 'release']);
 });
 
-test('LEDGER-06 a destination that never answered costs nothing either', async () => {
+test('LEDGER-06 an unanswered call is free', async () => {
   const talk = await talkOf(10, 0, numberEnding('17'));
   expect(await whenCall(talk.account, talk.id, 'ended')).toMatchObject({ billed_duration: 0, call_price: 0 });
   expect(await balanceOf(talk.account)).toMatchObject({ balance: 10, held: 0 });
 });
 
-test('LEDGER-06 LEDGER-10 LEDGER-11 a call of some seconds is billed as 30, once, by its explained price', async () => {
+test('LEDGER-06 LEDGER-10 LEDGER-11 a short call is billed once, as 30 s, with an explained price', async () => {
   const talk = await talkOf(10, 10);
   const ended = await whenCall(talk.account, talk.id, 'ended');
   expect(ended.duration).toBeGreaterThan(3);
@@ -163,7 +163,7 @@ test('LEDGER-06 LEDGER-10 LEDGER-11 a call of some seconds is billed as 30, once
   expect(await entriesOf(talk)).toEqual(['hold', 'call']);
 });
 
-test('LEDGER-09 a call is rated by the longest prefix of the deck in force today', async () => {
+test('LEDGER-09 a call is rated by the longest prefix of the deck effective today', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const prices: Record<string, number> = {
@@ -177,12 +177,12 @@ test('LEDGER-09 a call is rated by the longest prefix of the deck in force today
   }
 });
 
-test('LEDGER-05 a talking call buys another minute 30 s before its time runs out, and not sooner', async () => {
+test('LEDGER-05 a talking call is renewed for a minute 30 s before its funding ends, not sooner', async () => {
   const hold = await renewal;
   expect(hold.since).toBeGreaterThanOrEqual(30);
-  // A tick, a transaction and the looking, on a machine that may be busy.
+  // Allows for a tick, a transaction and the polling on a busy machine.
   expect(hold.since).toBeLessThan(45);
-  // A minute ahead of what was used, in whole steps.
+  // One minute ahead of the used time, in whole steps.
   expect(hold.funded).toBeGreaterThanOrEqual(90);
   expect(hold.funded).toBeLessThanOrEqual(108);
   expect(hold.held).toBeCloseTo(hold.funded / 100, 10);
@@ -190,7 +190,7 @@ test('LEDGER-05 a talking call buys another minute 30 s before its time runs out
   expect(hold.entries).toEqual(['hold', 'hold']);
 });
 
-test('LEDGER-10 LEDGER-06 a call beyond 30 s is billed up to the next 6', async () => {
+test('LEDGER-10 LEDGER-06 a call longer than 30 s is billed in steps of 6 s', async () => {
   const { minute } = long;
   const ended = await whenCall(minute.account, minute.id, 'ended', 60);
   expect(ended.duration).toBeGreaterThan(30);
@@ -199,7 +199,7 @@ test('LEDGER-10 LEDGER-06 a call beyond 30 s is billed up to the next 6', async 
   expect(await balanceOf(minute.account)).toMatchObject({ balance: 100 - billed / 100, held: 0 });
 });
 
-test('LEDGER-07 LEDGER-08 two calls on the last credit both end when their minute is over, at exactly nothing', async () => {
+test('LEDGER-07 LEDGER-08 two calls on the last credit both end with their minute, at exactly 0', async () => {
   for (const talk of [long.shared, long.sharedToo]) {
     const ended = await until(
       async () => {
@@ -224,7 +224,7 @@ test('LEDGER-07 LEDGER-08 two calls on the last credit both end when their minut
   expect(await balanceOf(long.shared.account)).toMatchObject({ balance: 0, held: 0, available: 0 });
 });
 
-test('LEDGER-08 LEDGER-14 the last renewal buys the whole steps that are left, and the call ends with them', async () => {
+test('LEDGER-08 LEDGER-14 the last renewal buys the remaining whole steps, then the call ends', async () => {
   const { exhausted } = long;
   const ended = await whenCall(exhausted.account, exhausted.id, 'ended', 90);
   expect(ended).toMatchObject({
@@ -240,7 +240,7 @@ test('LEDGER-08 LEDGER-14 the last renewal buys the whole steps that are left, a
   expect(await balanceOf(exhausted.account)).toMatchObject({ balance: 0.01, held: 0, available: 0.01 });
 });
 
-test('LEDGER-06 LEDGER-07 after all of it the ledger is clean and nothing is held', async () => {
+test('LEDGER-06 LEDGER-07 afterwards the ledger is clean and nothing is held', async () => {
   const { renewed } = long;
   await renewed.account.admin.client.post(`/calls/${renewed.id}/hangup`);
   const ended = await whenCall(renewed.account, renewed.id, 'ended');

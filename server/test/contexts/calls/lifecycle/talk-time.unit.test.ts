@@ -12,7 +12,7 @@ const endAfter = (answeredOnNode: number, endedOnNode: number) => ({
   endedBy: 'destination' as const,
 });
 
-test('CALL-26 whole seconds of talk stay whole, whenever they began, and a begun one counts', () => {
+test('CALL-26 talk time is rounded up to whole seconds, at any start time', () => {
   for (let ms = 0; ms < 1_000; ms += 1) {
     const begin = 1_794_720_965_000 + ms;
     const secondsOf = (talkedMs: number) =>

@@ -49,7 +49,7 @@ const whenStored = (url: string) =>
     return answer.status === 200 ? answer : undefined;
   }, 'the recording is stored');
 
-/** A whole call: placed by the owner of the extension, recorded, 3 s of tones, ended by the softphone. */
+/** A complete call: placed by the owner of the extension, recorded, 3 s of tones, ended by the softphone. */
 async function talk() {
   const account = await platform.addAccount();
   const owner = await account.addUser();
@@ -62,7 +62,7 @@ async function talk() {
   await whenCall(account, id, 'answered');
   await until(
     async () => secondsOf(readWav(platform.engines.simulator.heard(id, 'phone'))) > 3,
-    'both talked',
+    'both sides talked',
   );
   await platform.engines.simulator.hangUpPhone(id);
   const ended = await whenCall(account, id, 'ended');
@@ -71,7 +71,7 @@ async function talk() {
 
 let talked: Awaited<ReturnType<typeof talk>>;
 
-test('CALL-05 CALL-06 CALL-07 CALL-25 CALL-35 CALL-42 an ended, recorded call is listed whole, with prices', async () => {
+test('CALL-05 CALL-06 CALL-07 CALL-25 CALL-35 CALL-42 lists all fields of a recorded call', async () => {
   talked = await talk();
   const { account, owner, line, id, to, bina, metadata, ended } = talked;
   const listed = await account.admin.client.list('/calls', { where: { id } }, { page: '1' });
@@ -103,7 +103,7 @@ test('CALL-05 CALL-06 CALL-07 CALL-25 CALL-35 CALL-42 an ended, recorded call is
   expect(Date.parse(ended.started_at)).toBeLessThanOrEqual(Date.parse(ended.answered_at));
 });
 
-test('CALL-13 the id is a UUIDv7 and the same in the answer, the list, the recording and both INVITEs', async () => {
+test('CALL-13 one UUIDv7 identifies the call in response, list, recording and both INVITEs', async () => {
   const { id, ended, account } = talked;
   expect(id).toMatch(timeBasedId);
   const startedAtMs = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
@@ -115,7 +115,7 @@ test('CALL-13 the id is a UUIDv7 and the same in the answer, the list, the recor
   expect(new URL(ended.record_url).pathname).toBe(`/api/v1/recordings/${id}`);
 });
 
-test('CALL-12 CALL-14 the answer comes first, then the softphone rings, and only then the destination', async () => {
+test('CALL-12 CALL-14 responds first, then rings the softphone, then the destination', async () => {
   const { id } = talked;
   const [phone, [carrier]] = [atPhone(platform, id), atCarrier(platform, id)];
   expect(phone?.answeredAtMs).toBeGreaterThanOrEqual(phone?.invitedAtMs ?? Number.NaN);
@@ -136,7 +136,7 @@ test('CALL-12 CALL-14 the answer comes first, then the softphone rings, and only
   await whenCall(account, late, 'ended');
 });
 
-test('CALL-14 CALL-28 EXT-09 each side hears the other, and the recording holds both', async () => {
+test('CALL-14 CALL-28 EXT-09 each side hears the other, and the recording has both', async () => {
   const { id, ended } = talked;
   const { simulator } = platform.engines;
   expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'carrier')), 440)).toBeGreaterThan(2);
@@ -149,7 +149,7 @@ test('CALL-14 CALL-28 EXT-09 each side hears the other, and the recording holds 
   expect(Math.abs(secondsOf(recording) - ended.duration)).toBeLessThan(1.5);
 });
 
-test('CALL-26 duration counts from the destination’s answer to the end, in whole seconds rounded up', async () => {
+test('CALL-26 duration is the time from the destination’s answer to the end, rounded up', async () => {
   const { id, ended } = talked;
   const [carrier] = atCarrier(platform, id);
   const talkedSeconds = ((carrier?.endedAtMs ?? 0) - (carrier?.answeredAtMs ?? 0)) / 1000;
@@ -159,7 +159,7 @@ test('CALL-26 duration counts from the destination’s answer to the end, in who
   expect(ended.duration).toBe(Math.ceil(shownSeconds));
 });
 
-test('EXT-09 CALL-28 a call of an extension that does not record has no recording and no link', async () => {
+test('EXT-09 CALL-28 a call of an extension without recording has no file and no link', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account, { phone: { hangUpAfterSeconds: 1 } });
   const id = await line.call(numberEnding('16'));
@@ -169,19 +169,19 @@ test('EXT-09 CALL-28 a call of an extension that does not record has no recordin
   expect(await platform.database.query('select from recordings where call_id = $1', [id])).toEqual([]);
 });
 
-test('EXT-09 a recorded extension whose destination never answered has no recording either', async () => {
+test('EXT-09 an unanswered call of a recorded extension has no recording', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account, { extension: { gravar_audio: 1 } });
   const id = await line.call(numberEnding('17'));
   expect((await whenCall(account, id, 'ended')).record_url).toBeNull();
 });
 
-test('CALL-10 CALL-35 a call is listed in every state, with ended_at and prices null until it ends', async () => {
+test('CALL-10 CALL-35 lists a call in every state, with ended_at and prices null until its end', async () => {
   const account = await platform.addAccount();
   const { client } = account.admin;
   const [silent, prompt] = await Promise.all([
     platform.addLine(account, { phone: { behaviour: 'ring' } }),
-    // Long enough for its ringing to be told before its answer.
+    // Long enough for ringing to be reported before the answer.
     platform.addLine(account, { phone: { answerAfterSeconds: 1 } }),
   ]);
   const ids = {
@@ -211,7 +211,7 @@ test('CALL-10 CALL-35 a call is listed in every state, with ended_at and prices 
   expect(steps).toEqual(['queued', 'ringing', 'dialing', 'answered', 'ended']);
 });
 
-test('CALL-10 a call that no media node takes stays queued, and ends by itself without being dialled', async () => {
+test('CALL-10 a call that no media node claims stays queued, then ends without being dialled', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   await platform.stopVoice();
@@ -230,7 +230,7 @@ test('CALL-10 a call that no media node takes stays queued, and ends by itself w
 });
 
 // Last, because it moves the clock.
-test('CALL-40 CALL-28 a link is not ready until the file is stored, then works for 15 minutes and no longer', async () => {
+test('CALL-40 CALL-28 a link works once the file is stored, for exactly 15 minutes', async () => {
   const account = await platform.addAccount();
   const phone = { hangUpAfterSeconds: 2 };
   const line = await platform.addLine(account, { extension: { gravar_audio: 1 }, phone });

@@ -26,10 +26,10 @@ afterAll(() => platform.close());
 const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-/** Seconds in which nothing else began. */
+/** Advances to a second in which no call has started. */
 const nextSecond = (): void => platform.clock.advance(1);
 
-test('CALL-39 five calls a second are accepted, exactly, however many come at the same moment', async () => {
+test('CALL-39 accepts exactly five calls per second, however many arrive at once', async () => {
   const account = await createCalling(platform);
   const answers = await times(20, () => account.call());
   expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 15 });
@@ -41,14 +41,14 @@ test('CALL-39 five calls a second are accepted, exactly, however many come at th
   expect(tally(await times(6, () => account.call()))).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 1 });
 });
 
-test('CALL-39 a call that ended in its second has still been one of the five', async () => {
+test('CALL-39 a call that ended within its second still counts', async () => {
   const account = await createCalling(platform);
   await times(5, () => account.call());
   await account.endCalls();
   expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
 });
 
-test('CALL-39 a refused call takes no turn, holds no credit and leaves no record', async () => {
+test('CALL-39 a rejected call does not count, holds no credit and leaves no record', async () => {
   const account = await createCalling(platform, 6);
   const answers = await times(8, () => account.call());
   expect(tally(answers)).toEqual({ accepted: 5, CAPACITY_EXCEEDED: 3 });
@@ -60,7 +60,7 @@ test('CALL-39 a refused call takes no turn, holds no credit and leaves no record
   expect(tally(await times(5, () => account.call(destinations.free)))).toEqual({ accepted: 5 });
 });
 
-test('CALL-39 ten calls at once are accepted, exactly, also when they cost nothing', async () => {
+test('CALL-39 accepts exactly ten concurrent calls, even if they are free', async () => {
   for (const called of [destinations.ordinary, destinations.free]) {
     const account = await createCalling(platform);
     await account.cap({ callsPerSecond: 100 });
@@ -73,14 +73,14 @@ test('CALL-39 ten calls at once are accepted, exactly, also when they cost nothi
   }
 });
 
-test('CALL-39 an account with more than ten extensions may have as many calls at once', async () => {
+test('CALL-39 an account with more than ten extensions gets one concurrent call per extension', async () => {
   const account = await createCalling(platform);
   await account.cap({ callsPerSecond: 100 });
   await times(11, () => account.admin.client.post('/extensions/next-available', nextBody()));
   expect(tally(await times(15, () => account.call()))).toEqual({ accepted: 12, CAPACITY_EXCEEDED: 3 });
 });
 
-test('CALL-39 the operator changes calls per second and calls at once, for this account alone', async () => {
+test('CALL-39 the operator sets calls per second and concurrent calls per account', async () => {
   const [account, other] = [await createCalling(platform), await createCalling(platform)];
   await account.cap({ callsPerSecond: 2, concurrentCalls: 3 });
   expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 2, CAPACITY_EXCEEDED: 2 });
@@ -95,19 +95,19 @@ test('CALL-39 the operator changes calls per second and calls at once, for this 
   expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
 });
 
-test('CALL-39 nodes whose clocks differ by some seconds count the same second', async () => {
+test('CALL-39 nodes whose clocks differ by a few seconds count the same second', async () => {
   const account = await createCalling(platform);
   await times(5, () => account.call());
   platform.clock.advance(-3);
   expect(tally([await account.call()])).toEqual({ CAPACITY_EXCEEDED: 1 });
   platform.clock.advance(3);
-  // But a clock that was wrong by much does not stop the account until that moment comes.
+  // A clock that is far wrong does not block the account until that moment.
   platform.clock.advance(-60);
   expect(tally([await account.call()])).toEqual({ accepted: 1 });
   platform.clock.advance(60);
 });
 
-test('CALL-39 a minute that costs more than R$ 1.00 is refused until the operator allows it', async () => {
+test('CALL-39 rejects rates above R$ 1.00 per minute until the operator allows them', async () => {
   const account = await createCalling(platform);
   const refused = await account.call(destinations.dear);
   expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'SPEND_LIMIT_REACHED']);
@@ -116,7 +116,7 @@ test('CALL-39 a minute that costs more than R$ 1.00 is refused until the operato
   expect((await account.call(destinations.dear)).status).toBe(200);
 });
 
-test('CALL-39 what calls cost today and hold now counts towards the day, which is one of Sao Paulo', async () => {
+test('CALL-39 the daily limit counts the cost of today’s calls and current holds, in Sao Paulo days', async () => {
   const account = await createCalling(platform);
   await account.cap({ dailySpendMicros: 5_000_000 });
   const talk = callOf(platform, account);
@@ -134,7 +134,7 @@ test('CALL-39 what calls cost today and hold now counts towards the day, which i
   expect(tally(await times(4, () => account.call()))).toEqual({ accepted: 4 });
 });
 
-test('CALL-39 R$ 500 a day are the default, exactly, however many calls come at the same moment', async () => {
+test('CALL-39 the default limit is exactly R$ 500 per day, however many calls arrive at once', async () => {
   const account = await createCalling(platform);
   await account.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   await platform.database.query(
@@ -145,7 +145,7 @@ test('CALL-39 R$ 500 a day are the default, exactly, however many calls come at 
   expect(tally(await times(15, () => account.call()))).toEqual({ accepted: 7, SPEND_LIMIT_REACHED: 8 });
 });
 
-test('CALL-33 CALL-39 a spending cap is told before missing credit, and that before missing capacity', async () => {
+test('CALL-33 CALL-39 the spending cap is checked before the credit, the credit before capacity', async () => {
   const account: Calling = await createCalling(platform, 0);
   await account.cap({ dailySpendMicros: 0, callsPerSecond: 0 });
   expect(tally([await account.call()])).toEqual({ SPEND_LIMIT_REACHED: 1 });
@@ -156,7 +156,7 @@ test('CALL-33 CALL-39 a spending cap is told before missing credit, and that bef
   expect(tally([await account.call('190')])).toEqual({ DESTINATION_NOT_ALLOWED: 1 });
 });
 
-test('CALL-38 CALL-39 countries are enabled by the operator, one by one', async () => {
+test('CALL-38 CALL-39 the operator enables countries individually', async () => {
   const account = await createCalling(platform);
   expect(tally([await account.call('351912345678')])).toEqual({ DESTINATION_NOT_ALLOWED: 1 });
   await account.cap({ countries: ['PT'] });
@@ -166,7 +166,7 @@ test('CALL-38 CALL-39 countries are enabled by the operator, one by one', async 
   expect(tally([await account.call()])).toEqual({ accepted: 1 });
 });
 
-test('CALL-39 LEDGER-08 a running call is not renewed over what the account may spend in a day', async () => {
+test('CALL-39 LEDGER-08 a running call is not renewed beyond the daily spending limit', async () => {
   const account = await createCalling(platform);
   await account.cap({ dailySpendMicros: 2_000_000 });
   const { id } = (await account.call()).body;
@@ -176,7 +176,7 @@ test('CALL-39 LEDGER-08 a running call is not renewed over what the account may 
   platform.clock.advance(30);
   expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 120, renewAt: expect.any(Date) });
   platform.clock.advance(60);
-  // A third minute would be R$ 3.00.
+  // A third minute would reach R$ 3.00.
   expect(await fundCall(deps, call)).toEqual({ fundedSeconds: 120, renewAt: null });
   const [balance] = await platform.database.query<{ held_micros: string }>(
     'select held_micros from ledger_balances where account_id = $1',
@@ -187,7 +187,7 @@ test('CALL-39 LEDGER-08 a running call is not renewed over what the account may 
   expect(await fundCall(deps, call)).toMatchObject({ fundedSeconds: 180 });
 });
 
-/** Lets a node take the call and its destination answer. */
+/** Lets a node claim the call and its destination answer. */
 async function answer(callId: string): Promise<LiveCall> {
   const { db } = platform.api.base;
   await platform.database.query(
@@ -198,7 +198,7 @@ async function answer(callId: string): Promise<LiveCall> {
   const now = platform.clock.now();
   const claimed = await claimCalls(db, lease, new Date(now.getTime() - 5_000), now, 1_000);
   const call = claimed.find((each) => each.callId === callId);
-  if (!call) throw new Error(`The call ${callId} does not wait.`);
+  if (!call) throw new Error(`The call ${callId} is not pending.`);
   const onNode = now.getTime() / 1000;
   const steps = [{ to: 'answered' as const, at: now, onNode }];
   return (await advanceCall(createMover(db, lease), call, steps)) ?? call;

@@ -34,7 +34,7 @@ const fetchCsv = async (filter?: object) => {
 const rowsOf = (text: string): Record<string, string>[] =>
   parse(text, { columns: true, record_delimiter: '\r\n' });
 
-test('CALL-41 exports every call of the filter once, in its order, with all fields of the record', async () => {
+test('CALL-41 exports every matching call once, in order, with all fields of the record', async () => {
   const answer = await fetchCsv();
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(answer.headers['content-disposition']).toBe('attachment; filename="calls.csv"');
@@ -49,7 +49,7 @@ test('CALL-41 exports every call of the filter once, in its order, with all fiel
   expect(rows.at(-1)).toMatchObject({ minute_price: '', call_price: '', record_url: '' });
 });
 
-test('CALL-41 a text that a spreadsheet would run is marked, and quotes, commas and line ends survive', async () => {
+test('CALL-41 escapes spreadsheet formulas and preserves quotes, commas and line breaks', async () => {
   const { text } = await fetchCsv({
     where: { date: { lt: new Date(start + 8_000).toISOString() } },
     order: 'id',
@@ -68,7 +68,7 @@ test('CALL-41 a text that a spreadsheet would run is marked, and quotes, commas 
   expect(JSON.parse(rows[5]?.metadata ?? '')).toEqual({ quote: '"', list: [1, 2], é: ';' });
 });
 
-test('CALL-41 the filter chooses calls, order, columns and how many', async () => {
+test('CALL-41 the filter selects calls, order, columns and limit', async () => {
   const { text } = await fetchCsv({
     where: { duration: 3 },
     fields: ['to', 'duration'],
@@ -84,7 +84,7 @@ test('CALL-41 the filter chooses calls, order, columns and how many', async () =
   expect((await fetchCsv({ where: { duration: 99 } })).text.split('\r\n')).toHaveLength(2);
 });
 
-test('CALL-41 what cannot be exported is refused before the file begins', async () => {
+test('CALL-41 rejects an invalid export before the file starts', async () => {
   for (const filter of [{ where: { nothing: 1 } }, { include: ['timeline'] }, { limit: 10_000_001 }]) {
     const answer = await account.admin.client.list('/calls/export', filter);
     expect(answer.status).toBe(400);
@@ -95,7 +95,7 @@ test('CALL-41 what cannot be exported is refused before the file begins', async 
   expect((await platform.client().get('/calls/export')).status).toBe(401);
 });
 
-test('CALL-41 a file that cannot be finished ends with a broken connection', async () => {
+test('CALL-41 closes the connection when the file cannot be completed', async () => {
   const url = await platform.app.listen({ host: '127.0.0.1', port: 0 });
   await platform.database.query(
     `create function break_at(id uuid) returns boolean language plpgsql as $$

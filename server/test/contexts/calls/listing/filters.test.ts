@@ -70,7 +70,7 @@ afterAll(() => platform.close());
 const ask = (path: string, filter: object, query?: Record<string, string>) =>
   account.admin.client.list(path, filter, query);
 
-/** The numbers of the calls that match, oldest first, by the list, the search and the export alike. */
+/** Returns the numbers of the matching calls, oldest first; list, search and export must agree. */
 async function matches(where: object): Promise<number[]> {
   const listed = await ask('/calls', { where }, { page: '1' });
   expect(listed.status, listed.text).toBe(200);
@@ -92,7 +92,7 @@ async function matches(where: object): Promise<number[]> {
   return numbers;
 }
 
-test('LIST-01 LIST-02 LIST-03 LIST-06 finds calls by every field of the record and by the aliases', async () => {
+test('LIST-01 LIST-02 LIST-03 LIST-06 filters by every field of the record and by the aliases', async () => {
   const [first] = ids;
   const { body } = await ask('/calls', { where: { id: first } }, { page: '1' });
   const { record_url: _, metadata, ...fields } = body.data[0];
@@ -123,7 +123,7 @@ test('LIST-01 LIST-02 LIST-03 LIST-06 finds calls by every field of the record a
   expect(await matches({ minute_price: 0.12 })).toEqual([0, 2]);
 });
 
-test('LIST-03 LIST-06 a date stands for its day in UTC, and a range for what lies within', async () => {
+test('LIST-03 LIST-06 a date matches its day in UTC, and a range everything within', async () => {
   expect(await matches({ date: '2026-03-01' })).toEqual([0, 1]);
   expect(await matches({ date: { gte: '2026-03-02T00:00:00Z' } })).toEqual([2, 3]);
   expect(await matches({ date: { gt: day(24).toISOString() } })).toEqual([3]);
@@ -136,7 +136,7 @@ test('LIST-03 LIST-06 a date stands for its day in UTC, and a range for what lie
   expect(await matches({ answered_at: { lt: '2026-03-02T00:00:00Z' } })).toEqual([0]);
 });
 
-test('LIST-03 LIST-07 finds metadata by key, and by containment at any depth', async () => {
+test('LIST-03 LIST-07 filters metadata by key, and by containment at any depth', async () => {
   expect(await matches({ 'metadata.deal': 'D1' })).toEqual([0, 2]);
   expect(await matches({ metadata: { deal: 'D1' } })).toEqual([0, 2]);
   expect(await matches({ metadata: { deal: 'D1', tries: 2 } })).toEqual([2]);
@@ -151,11 +151,11 @@ test('LIST-03 LIST-07 finds metadata by key, and by containment at any depth', a
   expect(await matches({ 'metadata.deal': { exists: false } })).toEqual([3]);
   expect(await matches({ 'metadata.deal': { inq: ['D2', 'D3'] } })).toEqual([1]);
   expect(await matches({ 'metadata.deal': { ilike: 'd%' } })).toEqual([0, 1, 2]);
-  // A text is not the number that looks like it.
+  // A string does not match the equal-looking number.
   expect(await matches({ 'metadata.tries': '1' })).toEqual([]);
 });
 
-test('LIST-08 every operator selects exactly the calls that match', async () => {
+test('LIST-08 every operator selects exactly the matching calls', async () => {
   expect(await matches({ and: [{ from: '1000' }, { duration: { gt: 10 } }] })).toEqual([2]);
   expect(await matches({ or: [{ from: '1001' }, { status: 'answered' }] })).toEqual([1, 3]);
   expect(await matches({ duration: { eq: 10 } })).toEqual([0]);
@@ -169,7 +169,7 @@ test('LIST-08 every operator selects exactly the calls that match', async () => 
   expect(await matches({ call_price: null })).toEqual([1, 3]);
 });
 
-test('LIST-09 patterns find parts of numbers and of names, with case or without', async () => {
+test('LIST-09 patterns match parts of numbers and names, case-sensitive or not', async () => {
   expect(await matches({ phone: { like: '%98765%' } })).toEqual([0, 1, 2]);
   expect(await matches({ phone: { like: '5511%' } })).toEqual([0, 1, 3]);
   expect(await matches({ to: { ilike: '%0001' } })).toEqual([0, 2]);
@@ -186,7 +186,7 @@ test('LIST-06 calls with a recording are found by their link', async () => {
   expect(await matches({ record_url: { exists: true }, status: 'ended' })).toEqual([2]);
 });
 
-test('LIST-13 LIST-20 what calls do not have is refused with the nearest name', async () => {
+test('LIST-13 LIST-20 an unknown field is rejected with the nearest name', async () => {
   for (const [filter, hint] of [
     [{ where: { startedAt: '2026-03-01' } }, /started_at/],
     [{ where: { phones: '1' } }, /phone/],

@@ -7,7 +7,7 @@ let account: TestAccount;
 
 const count = 30_000;
 
-/** More calls than one page may read, one a minute; of each thousand only the eldest has a deal and talked for long. */
+/** More calls than one page may read, one per minute. In each thousand only the oldest has a deal and a long duration. */
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
   account = await createAccount(platform);
@@ -34,13 +34,13 @@ afterAll(() => platform.close());
 const ask = (filter?: object, query: Record<string, string> = { page: '1' }) =>
   account.admin.client.list('/calls', filter, query);
 
-test('LIST-19 a cursor page takes as long at the end as at the beginning', async () => {
+test('LIST-19 the last cursor page is as fast as the first', async () => {
   const deepest = { where: { date: { gte: '2026-01-01T00:00:00Z' } } };
   const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 1 })).body.meta;
   const last = await platform.database.query<{ id: string }>(
     'select id from calls order by id offset 200 limit 1',
   );
-  // A cursor is the position and a fingerprint of the question, so the last page's is made from the first one's.
+  // A cursor is a position and a fingerprint of the query, so the last page's is derived from the first one's.
   const [print] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
   const deep = Buffer.from(JSON.stringify([print, last[0]?.id])).toString('base64url');
   const timed = async (cursor: string) => {
@@ -57,7 +57,7 @@ test('LIST-19 a cursor page takes as long at the end as at the beginning', async
   expect((await ask(deepest, { page: '300' })).body.data).toHaveLength(100);
 });
 
-test('LIST-23 a filter that would read too many calls is refused, with what to narrow', async () => {
+test('LIST-23 rejects a filter that would read too many calls, with advice to narrow it', async () => {
   const refused = await ask({ where: { duration: 12_345 } });
   expect(refused.status).toBe(400);
   expect(refused.body.error.errorCode).toBe('FILTER_TOO_EXPENSIVE');
@@ -67,7 +67,7 @@ test('LIST-23 a filter that would read too many calls is refused, with what to n
   expect(narrowed.body).toMatchObject({ data: [], meta: { totalItemCount: 0 } });
 });
 
-test('LIST-23 rare calls are found by what has an index, and dense ones by anything', async () => {
+test('LIST-23 rare calls are found by indexed fields, frequent ones by any field', async () => {
   const number = '5511980012000';
   for (const where of [
     { metadata: { deal: 'D12000' } },
@@ -83,7 +83,7 @@ test('LIST-23 rare calls are found by what has an index, and dense ones by anyth
   expect((await ask({ where: { phone: { like: '%9800%' } }, order: 'id' })).body.data).toHaveLength(100);
 });
 
-test('CALL-41 an export may be as sparse as it likes', async () => {
+test('CALL-41 an export may read any number of calls for few matches', async () => {
   const { status, text } = await account.admin.client.list('/calls/export', {
     where: { duration: { gt: 9_000 } },
     fields: ['to'],
@@ -92,7 +92,7 @@ test('CALL-41 an export may be as sparse as it likes', async () => {
   expect(text.trim().split('\r\n')).toHaveLength(31);
 });
 
-test('LIST-22 a total that takes too long to count is estimated and says so, and others are exact', async () => {
+test('LIST-22 a total too slow to count is estimated and marked so; others are exact', async () => {
   const filter = { where: { from: '1000' }, limit: 1 };
   const exact = await ask(filter);
   expect(exact.body.meta.totalItemCount).toBe(count);

@@ -8,7 +8,7 @@ let account: TestAccount;
 /** Newest first. */
 let ids: string[];
 
-/** Five calls share each second, so that an order by time has to break ties. */
+/** Five calls share each second, so that sorting by time has to break ties. */
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
   account = await createAccount(platform);
@@ -26,7 +26,7 @@ const ask = (filter?: object, query: Record<string, string> = { page: '1' }, pat
   account.admin.client.list(path, filter, query);
 const idsOf = (data: { id: string }[]) => data.map(({ id }) => id);
 
-/** Every item, by the links that the pages tell. */
+/** Collects every item by following the next links. */
 async function walk(filter: object, path = '/calls'): Promise<{ ids: string[]; metas: object[] }> {
   const walked: string[] = [];
   const metas: object[] = [];
@@ -39,10 +39,10 @@ async function walk(filter: object, path = '/calls'): Promise<{ ids: string[]; m
     expect(answer.status).toBe(200);
     metas.push(answer.body.meta);
   }
-  throw new Error('The links lead nowhere.');
+  throw new Error('The next links do not end.');
 }
 
-test('LIST-04 a page is required and counts from 1', async () => {
+test('LIST-04 the page is required and starts at 1', async () => {
   const missing = await ask(undefined, {});
   expect(missing.status).toBe(422);
   expect(missing.body.error.details).toMatchObject([{ path: 'page', code: 'required' }]);
@@ -50,7 +50,7 @@ test('LIST-04 a page is required and counts from 1', async () => {
   expect(idsOf((await ask(undefined, { page: '1' })).body.data)).toEqual(ids.slice(0, 100));
 });
 
-test('LIST-05 LIST-16 pages have 100 items or as many as the filter says, newest first, and meta counts them', async () => {
+test('LIST-05 LIST-16 pages have 100 items or the filter’s limit, newest first, with totals in meta', async () => {
   const { body } = await ask(undefined, { page: '2' });
   expect(idsOf(body.data)).toEqual(ids.slice(100, 200));
   expect(body.meta).toEqual({
@@ -71,7 +71,7 @@ test('LIST-05 LIST-16 pages have 100 items or as many as the filter says, newest
   expect((await ask({ limit: 101 })).status).toBe(400);
 });
 
-test('LIST-18 LIST-21 the links walk all calls without gap or repetition, by pages that tell no totals', async () => {
+test('LIST-18 LIST-21 next links visit all calls exactly once, on pages without totals', async () => {
   const { ids: walked, metas } = await walk({ limit: 30 });
   expect(walked).toEqual(ids);
   expect(
@@ -80,13 +80,13 @@ test('LIST-18 LIST-21 the links walk all calls without gap or repetition, by pag
   expect(metas.at(-1)).toEqual({ itemsPerPage: 30 });
 });
 
-test('LIST-18 the links keep the filter and the order', async () => {
+test('LIST-18 next links keep filter and order', async () => {
   const { ids: walked } = await walk({ where: { duration: { gte: 5 } }, order: 'started_at ASC', limit: 20 });
   expect(walked).toHaveLength(125);
   expect(walked).toEqual(walked.toSorted());
 });
 
-test('LIST-18 calls that begin meanwhile move nothing', async () => {
+test('LIST-18 calls started meanwhile do not shift the pages', async () => {
   const first = await ask({ limit: 10 });
   const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 10 })).body.meta;
   const [newest] = await insertCalls(platform.database, account, [{ startedAt: new Date() }]);
@@ -95,14 +95,14 @@ test('LIST-18 calls that begin meanwhile move nothing', async () => {
   await platform.database.query('delete from calls where id = $1', [newest]);
 });
 
-test('LIST-18 a cursor of another filter, of nobody, or beside a page is refused', async () => {
+test('LIST-18 rejects an invalid cursor, one of another filter and one combined with a page', async () => {
   const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 10 })).body.meta;
   expect((await ask({ where: { duration: 1 } }, { cursor: nextCursor })).status).toBe(400);
   expect((await ask(undefined, { cursor: 'nonsense' })).status).toBe(400);
   expect((await ask(undefined, { cursor: nextCursor, page: '1' })).status).toBe(422);
 });
 
-test('CALL-41 the search takes the filter with a cursor and up to 500 items', async () => {
+test('CALL-41 the search accepts the filter with a cursor and up to 500 items', async () => {
   const whole = await ask(undefined, {}, '/calls/search');
   expect(idsOf(whole.body.data)).toEqual(ids);
   expect(whole.body.meta).toEqual({ itemsPerPage: 500 });
@@ -119,7 +119,7 @@ test('CALL-41 the search takes the filter with a cursor and up to 500 items', as
   expect(Object.keys(included.body.data[0])).toEqual(expect.arrayContaining(['timeline', 'price']));
 });
 
-test('LIMIT-03 a user lists calls 15 times a minute, whichever the page, and searches apart', async () => {
+test('LIMIT-03 a user may list calls 15 times per minute over all pages; searches are separate', async () => {
   const strict = await startPlatform();
   try {
     const { admin, addUser } = await createAccount(strict);

@@ -37,7 +37,7 @@ const link = expect.stringMatching(
   /^http:\/\/api\.disca\.test\/api\/v1\/recordings\/[0-9a-f-]{36}\?signature=/,
 );
 
-test('CALL-03 CALL-04 lists calls newest first in data, with meta, or oldest first when asked', async () => {
+test('CALL-03 CALL-04 lists calls in data with meta, newest first, or oldest first on request', async () => {
   const { status, body } = await list();
   expect(status).toBe(200);
   expect(Object.keys(body).sort()).toEqual(['data', 'meta']);
@@ -50,7 +50,7 @@ test('CALL-03 CALL-04 lists calls newest first in data, with meta, or oldest fir
   }
 });
 
-test('CALL-05 CALL-09 CALL-42 shows exactly the fields of an ended, recorded and priced call', async () => {
+test('CALL-05 CALL-09 CALL-42 returns exactly the fields of an ended, recorded and priced call', async () => {
   const { body } = await list({ where: { id: ids.recorded } });
   expect(body.data).toEqual([
     {
@@ -80,7 +80,7 @@ test('CALL-05 CALL-09 CALL-42 shows exactly the fields of an ended, recorded and
   expect(body.data[0].record_url).toContain(ids.recorded);
 });
 
-test('CALL-09 CALL-35 a call shows null for what is not known of it, and no link without a recording', async () => {
+test('CALL-09 CALL-35 unknown fields are null, and without a recording there is no link', async () => {
   const { data } = (await list()).body;
   const of = (id: string) => data.find((call: { id: string }) => call.id === id);
   expect(of(ids.unanswered)).toMatchObject({
@@ -108,7 +108,7 @@ test('CALL-09 CALL-35 a call shows null for what is not known of it, and no link
   expect(of(ids.removed).record_url).toBeNull();
 });
 
-test('CALL-11 reads one call with its timeline', async () => {
+test('CALL-11 returns one call with its timeline', async () => {
   const { status, body } = await account.admin.client.get(`/calls/${ids.recorded}`);
   expect(status).toBe(200);
   const { timeline, ...record } = body;
@@ -124,7 +124,7 @@ test('CALL-11 reads one call with its timeline', async () => {
   expect(inCapitals.body.id).toBe(ids.recorded);
 });
 
-test('CALL-11 ERR-07 answers an unknown, a malformed and a foreign call alike, and lists no foreign one', async () => {
+test('CALL-11 ERR-07 unknown, malformed and foreign ids get the same response', async () => {
   const other = await createAccount(platform);
   const foreign = await other.admin.client.get(`/calls/${ids.recorded}`);
   const unknown = await other.admin.client.get('/calls/019a8f00-0000-7000-8000-000000000000');
@@ -143,14 +143,14 @@ test('CALL-11 ERR-07 answers an unknown, a malformed and a foreign call alike, a
   expect(exported.text.trim().split('\r\n')).toHaveLength(1);
 });
 
-test('a USER reads all calls of the account', async () => {
+test('a USER can read all calls of the account', async () => {
   const { client } = await account.addUser();
   const { body } = await client.list('/calls', undefined, { page: '1' });
   expect(body.data).toHaveLength(4);
   expect((await client.get(`/calls/${ids.recorded}`)).status).toBe(200);
 });
 
-test('LIST-23 includes the timeline and the explanation of the price, and nothing else', async () => {
+test('LIST-23 includes only the timeline and the price explanation', async () => {
   await addDeck(platform, [{ prefix: '55', price: 0.12 }]);
   await giveCredit(platform, account.id, 10);
   const money = callOf(platform, account, ids.recorded);
@@ -172,7 +172,7 @@ test('LIST-23 includes the timeline and the explanation of the price, and nothin
   expect(refused.body.error.errorCode).toBe('INVALID_FILTER');
 });
 
-test('CALL-45 one call tells who asked for it, what it shows, its node and what became of its recording', async () => {
+test('CALL-45 one call has its requester, caller id, node and the state of its recording', async () => {
   const open = async (id: string) => (await account.admin.client.get(`/calls/${id}`)).body;
   expect(await open(ids.unanswered)).toMatchObject({
     requested_by: null,

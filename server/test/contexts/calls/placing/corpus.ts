@@ -1,8 +1,8 @@
-/** Numbers by what they are. Texts are split at blanks or, where numbers are written with blanks, at line ends. */
+/** Numbers by category. Texts are split at spaces or, where numbers contain spaces, at line breaks. */
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const lines = (text: string): string[] => text.trim().split(/\s*\n\s*/);
 
-/** Brazilian fixed and mobile numbers, in the many ways people write them, and their digits. */
+/** Brazilian fixed and mobile numbers in common notations, with their digits. */
 export const ordinary: [string, string][] = [
   ['5511987654321', '5511987654321'],
   ['+5511987654321', '5511987654321'],
@@ -51,7 +51,7 @@ export const service = [
   `),
 ];
 
-/** Premium, shared-cost and other numbers that cost more than they look, each valid in its country. */
+/** Premium, shared-cost and other numbers that cost more than they appear to, each valid in its country. */
 export const premium = words(`
   19005551234 449098790000 449110000000 448712345678 448431234567 449001234567 491371234567 491805123456
   33891123456 33899123456 33892123456 34803123456 34806123456 34807123456 39892123 39899123456 39894123
@@ -64,13 +64,13 @@ export const premium = words(`
   661900123456 628091234567 9118601234567 18005551234 80012345678 80812345678
 `);
 
-/** Satellites and networks without a country. */
+/** Satellite and other networks without a country. */
 export const satellite = words(`
   881612345678 8816123456789 881712345678 881812345678 881912345678 870773123456 870301234567 870600123456 870763123456
   88216123456 882161234567 88299123456 883510000094 8823421234 878101234567890 882165555555 8821612345678
 `);
 
-/** Nothing in any country, or not the whole of it. */
+/** Valid in no country, or incomplete. */
 export const invalid = [
   ...words(`
     1 12 11987654321 987654321 98765-4321 551198765 55119876543210 5511887654321 5500987654321 5520987654321
@@ -85,7 +85,7 @@ export const invalid = [
   '-',
 ];
 
-/** What would mean something else to a dialplan, a SIP parser, a shell, a log or a reader. */
+/** Input with another meaning for a dialplan, a SIP parser, a shell, a log or a reader. */
 export const hostile = [
   '\u0024{EXTEN}',
   '5511987654321\u0024{SYSTEM(id)}',

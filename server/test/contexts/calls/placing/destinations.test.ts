@@ -18,36 +18,36 @@ const codeOf = (called: string, countries: readonly string[]): string => {
   return verdict.ok ? verdict.digits : verdict.code;
 };
 
-/** The rows that were judged otherwise. */
+/** Returns the rows whose result differs from `expected`. */
 const judgedOtherwise = (rows: string[], expected: string, countries: readonly string[]): string[] =>
   rows.filter((called) => codeOf(called, countries) !== expected);
 
-test('the corpus has at least 200 numbers that cost money or lives, each of them once', () => {
+test('the corpus has at least 200 distinct expensive or emergency numbers', () => {
   const rows = [...emergencyAndShort, ...service, ...premium, ...satellite];
   expect(new Set(rows).size).toBe(rows.length);
   expect(rows.length).toBeGreaterThanOrEqual(200);
 });
 
-test('CALL-08 CALL-23 Brazilian fixed and mobile numbers are allowed, and a + and separators are removed', () => {
+test('CALL-08 CALL-23 allows Brazilian fixed and mobile numbers, without + and separators', () => {
   for (const [called, digits] of ordinary)
     expect(judgeDestination(called, brazil)).toEqual({ ok: true, digits });
 });
 
-test('CALL-24 CALL-38 emergency, short and service numbers are not allowed, although no valid number looks like them', () => {
+test('CALL-24 CALL-38 emergency, short and service numbers are not allowed, rather than invalid', () => {
   for (const countries of [brazil, everywhere]) {
     expect(judgedOtherwise(emergencyAndShort, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
     expect(judgedOtherwise(service, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
   }
 });
 
-test('CALL-38 premium, shared-cost and satellite numbers are not allowed, whatever countries are enabled', () => {
+test('CALL-38 premium, shared-cost and satellite numbers are not allowed in any country', () => {
   for (const countries of [brazil, everywhere]) {
     expect(judgedOtherwise(premium, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
     expect(judgedOtherwise(satellite, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
   }
 });
 
-test('CALL-19 CALL-38 other countries are not allowed until they are enabled, and each alone', () => {
+test('CALL-19 CALL-38 other countries are not allowed until enabled, each separately', () => {
   const abroad = everywhere
     .filter((country) => country !== 'BR')
     .map((country) => ({ country, digits: exampleIn(country) }))
@@ -63,21 +63,21 @@ test('CALL-19 CALL-38 other countries are not allowed until they are enabled, an
   expect(codeOf('5511987654321', [])).toBe('DESTINATION_NOT_ALLOWED');
 });
 
-/** A mobile number of the country that is also told to be in it: some countries share their numbers with another. */
+/** Returns a mobile number that is also detected as this country's: some countries share their numbering plan. */
 function exampleIn(country: CountryCode): string | undefined {
   const example = getExampleNumber(country, examples)?.number ?? '';
   return parsePhoneNumberFromString(example)?.country === country ? example.slice(1) : undefined;
 }
 
-test('CALL-24 numbers that are valid nowhere are invalid', () => {
+test('CALL-24 numbers valid in no country are invalid', () => {
   expect(judgedOtherwise(invalid, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
-test('CALL-24 anything but digits, a leading + and separators is invalid, and no part of it is dialled', () => {
+test('CALL-24 anything but digits, a leading + and separators is invalid as a whole', () => {
   expect(judgedOtherwise(hostile, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
-test('CALL-23 whatever is typed, only digits that were typed are dialled, in their order', () => {
+test('CALL-23 dials only digits of the input, in their order', () => {
   const pieces = fc.constantFrom(
     '55',
     '11',

@@ -21,7 +21,7 @@ const trunk = (address: string, mode: Trunk['mode'], enabled = true): Trunk => (
   enabled,
 });
 
-test('a carrier is known by the addresses of its trunk, and only while the trunk is enabled', async () => {
+test('a carrier is identified by the addresses of its trunk while the trunk is enabled', async () => {
   let answers: Record<string, string[]> = { 'sip.carrier.example': ['192.0.2.7', '2001:db8::7'] };
   const hosts = createTrunkHosts(async (host) => {
     const found = answers[host];
@@ -47,15 +47,15 @@ test('a carrier is known by the addresses of its trunk, and only while the trunk
 
   answers = {};
   await hosts.refresh(names, 60_000);
-  expect(modes('192.0.2.7:5060'), 'what was known stays').toEqual(['live']);
+  expect(modes('192.0.2.7:5060'), 'keeps the known addresses').toEqual(['live']);
   answers = { 'sip.carrier.example': ['192.0.2.8'] };
   await hosts.refresh(names, 90_000);
-  expect(modes('192.0.2.8:5060'), 'not asked again yet').toEqual([]);
+  expect(modes('192.0.2.8:5060'), 'not resolved again yet').toEqual([]);
   await hosts.refresh(names, 120_000);
   expect(modes('192.0.2.8:5060')).toEqual(['live']);
 });
 
-test('a verdict holds what the dialplan sets, and nothing that it could misread', () => {
+test('a decision contains what the dialplan sets, and nothing that it could misread', () => {
   const call = {
     callId: '019a8f00-0000-7000-8000-000000000000',
     ringSeconds: 60,
@@ -79,7 +79,7 @@ test('a verdict holds what the dialplan sets, and nothing that it could misread'
   }
 });
 
-test('what names no leg wants nothing', () => {
+test('a report without a valid leg is ignored', () => {
   const fields = {
     By: 'phone',
     Leg: 'm1-1794722400.1',
@@ -96,7 +96,7 @@ test('what names no leg wants nothing', () => {
   expect(readWanted({ ...fields, At: '' })).toBe(undefined);
 });
 
-test('a refusal has a status of its own, and whatever else fails is 503', () => {
+test('each refusal has its SIP status, and any other failure is 503', () => {
   const status = (code: ConstructorParameters<typeof Refusal>[0]) => sipStatusOf(new Refusal(code, ''));
   expect(sipStatusOf(notFound())).toBe(404);
   expect(status('INSUFFICIENT_CREDIT')).toBe(402);

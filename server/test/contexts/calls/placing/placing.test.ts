@@ -37,7 +37,7 @@ const place = (body: Record<string, unknown> = {}, key?: string, client = accoun
 const told = ({ status, body }: Answer): string =>
   status === 200 ? '200' : `${status} ${body.error.errorCode}`;
 
-/** How often the destination was asked for, by all calls together. */
+/** Counts the INVITEs to the destination, over all calls. */
 const invitesTo = (number: string) =>
   platform.engines.simulator.carrierCalls().filter((call) => call.number === number).length;
 
@@ -46,7 +46,7 @@ const callsTo = async (number: string, of = account) =>
     id: string;
   }[];
 
-test('CALL-30 the same key and body get the first answer again and place no second call', async () => {
+test('CALL-30 the same key and body get the first response again and place no second call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const first = await place({ called }, key);
   expect(first.headers['idempotency-replayed']).toBeUndefined();
@@ -62,7 +62,7 @@ test('CALL-30 the same key and body get the first answer again and place no seco
   expect(invitesTo(called)).toBe(1);
 });
 
-test('CALL-30 CALL-18 a refused call can be repeated with its key once the reason is gone', async () => {
+test('CALL-30 CALL-18 a rejected call can be retried with its key once the reason is gone', async () => {
   const poor = await platform.addAccount(0);
   const own = await platform.addLine(poor);
   const [key, called] = [randomUUID(), numberEnding('17')];
@@ -90,7 +90,7 @@ test('CALL-31 a used key with another body is 422, whichever field differs', asy
   expect(await callsTo(called)).toHaveLength(1);
 });
 
-test('CALL-31 a key whose first request is still running is 409, and places no second call', async () => {
+test('CALL-31 a key whose first request is still running is 409 and places no second call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const holding = new pg.Client(platform.database.ownerUrl);
   await holding.connect();
@@ -114,7 +114,7 @@ test('CALL-31 a key whose first request is still running is 409, and places no s
   expect(invitesTo(called)).toBe(1);
 });
 
-test('CALL-30 CALL-31 of many who send the same at once one places the call, and nobody places another', async () => {
+test('CALL-30 CALL-31 of many identical concurrent requests one places the call', async () => {
   const [key, called] = [randomUUID(), numberEnding('17')];
   const answers = await Promise.all(Array.from({ length: 8 }, () => place({ called }, key)));
   const placed = answers.filter(({ status }) => status === 200);
@@ -126,7 +126,7 @@ test('CALL-30 CALL-31 of many who send the same at once one places the call, and
   expect(invitesTo(called)).toBe(1);
 });
 
-test('CALL-32 without a key every request is a call, and another account’s use of a key is its own', async () => {
+test('CALL-32 without a key every request is a call; keys are per account', async () => {
   const called = numberEnding('17');
   const [one, two] = [await place({ called }), await place({ called })];
   expect(one.body.id).not.toBe(two.body.id);
@@ -141,7 +141,7 @@ test('CALL-32 without a key every request is a call, and another account’s use
   expect(await callsTo(called)).toHaveLength(3);
 });
 
-test('CALL-18 an account without credit is 402, and nobody rings', async () => {
+test('CALL-18 an account without credit is 402, and no phone rings', async () => {
   const poor = await platform.addAccount(0.59);
   const own = await platform.addLine(poor);
   const refused = await place({ extension: own.ramal }, undefined, poor.admin.client);
@@ -153,7 +153,7 @@ test('CALL-18 an account without credit is 402, and nobody rings', async () => {
   expect(own.phone.calls()).toHaveLength(1);
 });
 
-test('CALL-20 an unknown and a foreign extension are 404, and nobody rings', async () => {
+test('CALL-20 unknown and foreign extensions are 404, and no phone rings', async () => {
   const other = await platform.addAccount();
   const foreign = await platform.addLine(other);
   for (const extension of ['99999999', foreign.ramal])
@@ -166,7 +166,7 @@ const nested = (levels: number): Record<string, unknown> =>
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
 
-test('CALL-34 metadata of 16 kB, 50 keys and 5 levels is taken, and beyond each it is 422', async () => {
+test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any is 422', async () => {
   const bytes = (count: number) => ({ a: 'x'.repeat(count - '{"a":""}'.length) });
   for (const metadata of [bytes(16 * 1024), keys(50), nested(5), {}]) {
     const placed = await place({ metadata });
@@ -192,7 +192,7 @@ test('CALL-34 metadata of 16 kB, 50 keys and 5 levels is taken, and beyond each 
   expect(line.phone.calls()).toHaveLength(before);
 });
 
-/** Those that were answered otherwise than allowed, after all of them were tried at the real engines. */
+/** Tries all bodies against the real engines and returns those whose result is not in `allowed`. */
 async function tryAll(bodies: Record<string, unknown>[], allowed: string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const body of bodies) {
@@ -202,12 +202,12 @@ async function tryAll(bodies: Record<string, unknown>[], allowed: string[]): Pro
   return [...found];
 }
 
-test('CALL-24 CALL-38 nothing that is not an ordinary number reaches a phone, the engine or the carrier', async () => {
+test('CALL-24 CALL-38 only ordinary numbers reach a phone, the engine or the carrier', async () => {
   const seen = () => [
     platform.engines.simulator.carrierCalls().length,
     platform.engines.simulator.phoneCalls().length,
   ];
-  const settled = await until(async () => (await channelsOf(platform)).length === 0, 'all is quiet');
+  const settled = await until(async () => (await channelsOf(platform)).length === 0, 'no call is left');
   expect(settled).toBe(true);
   const before = seen();
   const forbidden = [...emergencyAndShort, ...service, ...premium, ...satellite, '351912345678'];
@@ -240,7 +240,7 @@ test('CALL-24 CALL-38 nothing that is not an ordinary number reaches a phone, th
   expect(seen()).toEqual(before);
 });
 
-test('CALL-38 CALL-06 hostile metadata is told back as it came and means nothing to the engine', async () => {
+test('CALL-38 CALL-06 hostile metadata is returned unchanged and does not affect the engine', async () => {
   const storable = hostile.filter((text) => !text.includes('\0') && text.length < 200);
   const metadata = Object.fromEntries(
     storable.slice(0, 25).map((text, index) => [text, storable[index + 25] ?? text]),
@@ -249,7 +249,7 @@ test('CALL-38 CALL-06 hostile metadata is told back as it came and means nothing
   const { id } = (await place({ called, metadata })).body;
   const answered = await whenCall(account, id, 'answered');
   expect(answered.metadata).toEqual(metadata);
-  // Its own leg and that of its destination, and nobody else's.
+  // Only its own leg and that of its destination.
   const channels = await channelsOf(platform);
   expect(channels).toHaveLength(2);
   expect(channels).toContain(`${id}.a`);

@@ -43,17 +43,17 @@ const tooLarge = (client: Client) =>
 const wrongType = (client: Client) =>
   client.post('/calls', undefined, { raw: 'a=b', headers: { 'content-type': 'text/csv' } });
 
-/** A user of the account and the client that speaks for it. */
+/** Adds a user to the account and returns its client. */
 const newUser = async (role: 'ADMIN' | 'USER' = 'ADMIN') => (await account.addUser(role)).client;
 
-/** An extension of an account without money, and one nobody is registered for. */
+/** Adds an extension to the account, registered or not. */
 async function addExtension(of: Calling, isRegistered: boolean): Promise<string> {
   const { body } = await of.admin.client.post('/extensions/next-available', nextBody());
   if (isRegistered) await seemRegistered(platform, body.id);
   return body.ramal;
 }
 
-test('CALL-33 the limit of an address comes before the body, and the body before the token', async () => {
+test('CALL-33 the address limit is checked before the body, and the body before the token', async () => {
   const stranger = platform.client();
   expect(told(await unreadable(stranger))).toBe('400 MALFORMED_REQUEST');
   expect(told(await tooLarge(stranger))).toBe('413 PAYLOAD_TOO_LARGE');
@@ -63,14 +63,14 @@ test('CALL-33 the limit of an address comes before the body, and the body before
     expect(told(await ask(stranger))).toBe('429 RATE_LIMITED');
 });
 
-test('CALL-33 the token comes before the limit of its user', async () => {
+test('CALL-33 the token is checked before the limit of its user', async () => {
   const user = await newUser();
   for (let turn = 0; turn < 15; turn += 1) await place(user, { extension: unknown });
   expect(told(await place(user, { extension: unknown }))).toBe('429 RATE_LIMITED');
   expect(told(await place(user.as('no-such-token'), { extension: unknown }))).toBe('401 INVALID_TOKEN');
 });
 
-test('CALL-33 the limit of a user comes before its role, and the role before the fields', async () => {
+test('CALL-33 the user limit is checked before the role, and the role before the fields', async () => {
   const user = await newUser('USER');
   const ask = (body: object = {}) => user.post('/callerIds', body);
   for (let turn = 0; turn < 60; turn += 1) expect(told(await ask())).toBe('403 ACCESS_DENIED');
@@ -78,7 +78,7 @@ test('CALL-33 the limit of a user comes before its role, and the role before the
   expect(told(await ask({ number: ordinary }))).toBe('429 RATE_LIMITED');
 });
 
-test('CALL-33 the limit of an extension comes before the fields', async () => {
+test('CALL-33 the extension limit is checked before the fields', async () => {
   const user = await newUser();
   for (let turn = 0; turn < 15; turn += 1) {
     expect(told(await place(user, { called: invalid, extension: unknown }))).toBe('422 VALIDATION_ERROR');
@@ -86,7 +86,7 @@ test('CALL-33 the limit of an extension comes before the fields', async () => {
   expect(told(await place(user, { called: invalid, extension: unknown }))).toBe('429 RATE_LIMITED');
 });
 
-test('CALL-33 the fields come before the key, and the key before the extension', async () => {
+test('CALL-33 the fields are checked before the key, and the key before the extension', async () => {
   const [user, key] = [await newUser(), randomUUID()];
   const extension = await addExtension(account, true);
   const first = await place(user, { extension }, key);
@@ -100,7 +100,7 @@ test('CALL-33 the fields come before the key, and the key before the extension',
   expect(told(await place(user, { extension }))).toBe('404 NOT_FOUND');
 });
 
-test('CALL-33 an unknown extension comes before what is not allowed', async () => {
+test('CALL-33 the extension is checked before the destination', async () => {
   const user = await newUser();
   expect(told(await place(user, { extension: unknown, called: emergency }))).toBe('404 NOT_FOUND');
   expect(told(await place(user, { extension: unknown, caller: '5511911112222' }))).toBe('404 NOT_FOUND');
@@ -109,7 +109,7 @@ test('CALL-33 an unknown extension comes before what is not allowed', async () =
   expect(told(await place(colleague, { called: emergency }))).toBe('403 ACCESS_DENIED');
 });
 
-test('CALL-33 what is not allowed comes before the credit, the credit before the softphone, that before capacity', async () => {
+test('CALL-33 checks destination, then credit, then registration, then capacity', async () => {
   const poor = await createCalling(platform, 0);
   const absent = await addExtension(poor, false);
   const from = (called: string, extension: string, more: object = {}) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** The rows that were answered otherwise, and how. */
+/** Returns the rows with another response than `expected`, and that response. */
 async function answeredOtherwise(rows: string[], expected: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const called of rows) {
@@ -22,7 +22,7 @@ async function answeredOtherwise(rows: string[], expected: string): Promise<stri
   return wrong;
 }
 
-test('CALL-19 CALL-24 CALL-38 nothing of the corpus is called: not allowed is 403, invalid 422, and no trace is left', async () => {
+test('CALL-19 CALL-24 CALL-38 rejects the corpus: not allowed is 403, invalid 422, no call stored', async () => {
   const notAllowed = [...emergencyAndShort, ...service, ...premium, ...satellite, '351912345678'];
   expect(await answeredOtherwise(notAllowed, '403 DESTINATION_NOT_ALLOWED')).toEqual([]);
   expect(await answeredOtherwise([...invalid, ...hostile], '422 VALIDATION_ERROR')).toEqual([]);
@@ -31,7 +31,7 @@ test('CALL-19 CALL-24 CALL-38 nothing of the corpus is called: not allowed is 40
   expect((await account.admin.client.get('/accounts/balance')).body.held).toBe(0);
 });
 
-test('CALL-23 a call is listed with the digits, however its number was written', async () => {
+test('CALL-23 a call is listed with digits only, however its number was written', async () => {
   await account.cap({ pricePerMinuteMicros: 2_000_000 });
   for (const [called, digits] of ordinary) {
     platform.clock.advance(1);

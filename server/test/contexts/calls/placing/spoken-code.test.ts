@@ -16,7 +16,7 @@ afterAll(() => platform.close());
 const carrierCallTo = (number: string) =>
   platform.engines.simulator.carrierCalls().find((call) => call.number === number);
 
-/** Asks for the number and listens at its other end, to the last word. */
+/** Adds the number and listens at the called end until the code has been spoken. */
 async function askAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
   const number = numberEnding('96');
   const asked = await account.admin.client.post('/callerIds', { number });
@@ -33,7 +33,7 @@ async function askAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
   return { number, id: asked.body.id as number, leg, ...hearCode(heard, language) };
 }
 
-/** Who lives in the language of the person that asks. */
+/** Creates an account whose user has this language. */
 async function accountSpeaking(language: 'pt-BR' | 'en'): Promise<TestAccount> {
   const account = await platform.addAccount();
   const { client, uuid } = account.admin;
@@ -42,7 +42,7 @@ async function accountSpeaking(language: 'pt-BR' | 'en'): Promise<TestAccount> {
   return account;
 }
 
-test('CALL-37 CALL-22 the number is called, the code is spoken in the caller’s language, and proves the number', async () => {
+test('CALL-37 CALL-22 calls the number, speaks the code in the user’s language and verifies it', async () => {
   await Promise.all((['pt-BR', 'en'] as const).map(proveNumber));
 });
 
@@ -75,7 +75,7 @@ async function proveNumber(language: 'pt-BR' | 'en'): Promise<void> {
   expect(call.call_price).toBeGreaterThan(0);
 }
 
-test('CALL-37 a number that is busy is told no code, costs nothing and stays unproved', async () => {
+test('CALL-37 a busy number hears no code, costs nothing and stays unverified', async () => {
   const account = await platform.addAccount();
   const number = numberEnding('17');
   const asked = await account.admin.client.post('/callerIds', { number });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** The jobs' own time; that of the platform stays, for its tokens expire. */
+/** Gives the jobs another time; the platform's clock stays, because its tokens expire. */
 const at = (moment: string) => ({ ...platform.api.base, clock: { now: () => new Date(moment) } });
 const keep = (moment: string, callRetentionMonths = 60) => keepMonths({ ...at(moment), callRetentionMonths });
 
@@ -32,7 +32,7 @@ async function monthsIn(schema: string): Promise<string[]> {
 const totalOf = async () =>
   (await account.admin.client.list('/calls', {}, { page: '1' })).body.meta.totalItemCount;
 
-test('the months of calls are made three ahead, once', async () => {
+test('creates the call partitions of the next three months, once', async () => {
   await keep('2031-11-30T23:30:00Z');
   const made = (await monthsIn('public')).filter((name) => /203[12]/.test(name));
   expect(made).toEqual(
@@ -44,7 +44,7 @@ test('the months of calls are made three ahead, once', async () => {
   expect((await monthsIn('public')).filter((name) => /203[12]/.test(name))).toEqual(made);
 });
 
-test('a call lies in the month of its id, to the millisecond, and one without a month in the default', async () => {
+test('a call is stored in the month of its id, to the millisecond, else in the default partition', async () => {
   const moments = ['2031-11-30T23:59:59.999Z', '2031-12-01T00:00:00.000Z', '2040-01-01T00:00:00.000Z'];
   const ids = await insertCalls(
     platform.database,
@@ -65,7 +65,7 @@ test('a call lies in the month of its id, to the millisecond, and one without a 
   expect(await totalOf()).toBe(3);
 });
 
-test('months kept long enough leave the list for the archive, with their totals, and the rest stays', async () => {
+test('months past their retention move to the archive with their totals; others stay', async () => {
   await countDays(at('2032-01-20T12:00:00Z'), AbortSignal.timeout(60_000));
   await sumCalls(at('2032-01-20T12:00:00Z'), AbortSignal.timeout(60_000));
   const sums = () => platform.database.query('select from call_sums');
@@ -87,14 +87,14 @@ test('months kept long enough leave the list for the archive, with their totals,
   expect(body.meta.totalItemCount).toBe(2);
 });
 
-test('the service reads nothing of the archive', async () => {
+test('the service role cannot read the archive', async () => {
   const { db } = platform.api.base;
   await expect(
     inTransaction(db, async () => await db.pool.query('select from archive.calls_2031_11')),
   ).rejects.toThrow(/permission denied/);
 });
 
-test('a month that began without its table stays in the default, and those after it are made', async () => {
+test('a month that started without its partition stays in the default; later ones are created', async () => {
   const [id] = await insertCalls(platform.database, account, [
     { startedAt: new Date('2035-05-02T00:00:00Z') },
   ]);

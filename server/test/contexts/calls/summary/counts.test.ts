@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const midnight = Math.floor(Date.now() / (24 * hour)) * 24 * hour;
 const at = (days: number, hours = 0) => new Date(midnight + (days * 24 + hours) * hour);
 
-/** Two calls every six hours of the ten days before today and of today, all ended but one of today. */
+/** Two calls every six hours for the ten days before today and for today, all ended but one of today. */
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
   platform.clock.freeze();
@@ -29,7 +29,7 @@ afterAll(() => platform.close());
 
 const count = () => countDays(platform.api.base, AbortSignal.timeout(60_000));
 
-/** The total of a page that does not reach the end, so that it has to be found out. */
+/** Returns the total of a page before the last, which has to be counted. */
 async function totalOf(where: object): Promise<number> {
   const { body, headers } = await account.admin.client.list('/calls', { where, limit: 1 }, { page: '1' });
   expect(headers).not.toHaveProperty('x-total-estimated');
@@ -63,7 +63,7 @@ const counted = () =>
     [account.id],
   );
 
-test('LIST-22 totals are the same and exact before and after days are counted', async () => {
+test('LIST-22 totals are equal and exact before and after days are counted', async () => {
   const before = await Promise.all(filters.map(totalOf));
   expect(before.slice(0, 4)).toEqual([85, 84, 1, 8]);
   await count();
@@ -73,7 +73,7 @@ test('LIST-22 totals are the same and exact before and after days are counted', 
   expect(await Promise.all(filters.map(totalOf))).toEqual(before);
 });
 
-test('counting again adds nothing, and a day is counted an hour after its end', async () => {
+test('counting is idempotent, and a day is counted one hour after its end', async () => {
   await count();
   expect(await counted()).toHaveLength(10);
   platform.clock.advance(12.5 * 3600);
@@ -93,17 +93,17 @@ test('LIST-22 totals are read from the counted days', async () => {
   ]);
   expect(await totalOf({})).toBe(11_085);
   expect(await totalOf({ status: 'ended' })).toBe(11_085);
-  // A page that reaches the end knows better.
+  // The total of the last page follows from its items.
   const { body } = await account.admin.client.list('/calls', {}, { page: '1' });
   expect(body.meta.totalItemCount).toBe(85);
-  // Of other filters the rows are counted.
+  // With other filters the rows are counted.
   expect(await totalOf({ from: '1000' })).toBe(85);
   await platform.database.query(`update call_counts set calls = calls - 1000 where account_id = $1`, [
     account.id,
   ]);
 });
 
-test('a day with a call that has not ended waits, and the days after it too', async () => {
+test('a day with a running call is not counted yet, nor are the days after it', async () => {
   const tomorrow = at(1, 3);
   const [id] = await insertCalls(platform.database, account, [
     { startedAt: tomorrow, status: 'answered' },

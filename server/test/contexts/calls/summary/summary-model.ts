@@ -3,7 +3,7 @@ import type { CallRow } from '../../../harness/fixtures/call-rows.ts';
 
 type Call = Partial<CallRow> & { startedAt: Date };
 
-/** What the summary of these calls must tell, worked out call by call. */
+/** Computes the expected summary call by call. */
 export function expectedSummary(all: Call[], window: { since: string; until: string }, timezone: string) {
   const calls = all.filter(
     ({ startedAt }) => startedAt >= new Date(window.since) && startedAt < new Date(window.until),
@@ -50,7 +50,7 @@ function sumOf(calls: Call[]) {
 
 const expectClose = (share: number): number => Math.round(share * 10_000) / 10_000;
 
-/** Every day that the window touches, told by a walk in steps shorter than any day. */
+/** Returns every day in the window, found in steps shorter than any day. */
 function daysOf(window: { since: string; until: string }, timezone: string): string[] {
   const [fromMs, untilMs] = [Date.parse(window.since), Date.parse(window.until)];
   const days = new Set<string>();

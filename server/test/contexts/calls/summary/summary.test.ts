@@ -15,7 +15,7 @@ const noon = Math.floor(Date.now() / (24 * hour)) * 24 * hour + 12 * hour;
 const at = (hours: number) => new Date(noon + hours * hour);
 const causes = ['NORMAL_CLEARING', 'USER_BUSY', 'NO_ANSWER', 'ORIGINATOR_CANCEL'];
 
-/** Calls of six days at odd moments, some short, some unanswered, two of them still going on. */
+/** Calls of six days at odd times, some short, some unanswered, two of them still running. */
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '100000' });
   platform.clock.freeze();
@@ -66,7 +66,7 @@ const expectModel = async (timezone: string) => {
   }
 };
 
-test('CALL-43 tells of a window the calls, shares, durations, spend and causes, by day and hour of any time zone, the same before and after summing', async () => {
+test('CALL-43 totals by day and hour in any time zone are equal before and after summing', async () => {
   const zones = ['America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Chatham', 'America/St_Johns'];
   for (const zone of zones) {
     await inZone(zone);
@@ -81,7 +81,7 @@ test('CALL-43 tells of a window the calls, shares, durations, spend and causes, 
   }
 });
 
-test('CALL-43 most of it is read from the sums', async () => {
+test('CALL-43 reads mostly from the sums', async () => {
   await platform.database.query(
     'update call_sums set calls = calls + 1000 where account_id = $1 and starts_at = (select min(starts_at) from call_sums where account_id = $1)',
     [account.id],
@@ -95,7 +95,7 @@ test('CALL-43 most of it is read from the sums', async () => {
   expect((await ask(windows[0])).body.totals.calls).toBe(302);
 });
 
-test('CALL-43 a call that ends after its quarter was summed is added once, and is right meanwhile', async () => {
+test('CALL-43 a call that ends after its quarter was summed is added once; correct meanwhile', async () => {
   const long = calls.find(({ status }) => status === 'answered');
   expect(await platform.database.query('select from unsummed_calls')).toHaveLength(1);
   const end = `update calls set status = 'ended', ended_at = now(), duration = 77, hangup_cause = 'NORMAL_CLEARING',
@@ -110,7 +110,7 @@ test('CALL-43 a call that ends after its quarter was summed is added once, and i
   }
 });
 
-test('CALL-43 without a window it is the day so far in the account’s time zone, and a USER sees the same', async () => {
+test('CALL-43 defaults to today in the account’s time zone, for a USER too', async () => {
   await inZone('Asia/Tokyo');
   const { body } = await ask();
   const now = platform.clock.now();
@@ -124,7 +124,7 @@ test('CALL-43 without a window it is the day so far in the account’s time zone
   await inZone('America/Sao_Paulo');
 });
 
-test('CALL-43 running calls are told by their state', async () => {
+test('CALL-43 counts running calls by state', async () => {
   await platform.database.query(
     `insert into live_calls (call_id, account_id, book, kind, state, requested_at, order_data, funded_seconds)
      select gen_random_uuid(), $1, 'test', 'click', state, now(), '{}', 0
@@ -134,7 +134,7 @@ test('CALL-43 running calls are told by their state', async () => {
   expect((await ask()).body.live).toEqual({ total: 5, queued: 1, ringing: 1, dialing: 1, answered: 2 });
 });
 
-test('CALL-43 an empty, turned or too long window is refused', async () => {
+test('CALL-43 rejects an empty, reversed or too long window', async () => {
   const faultOf = async (query: Record<string, string>) => {
     const { status, body } = await ask(query);
     return [status, body.error.details[0].path];
@@ -149,7 +149,7 @@ test('CALL-43 an empty, turned or too long window is refused', async () => {
   expect((await ask({ from: 'x' })).status).toBe(400);
 });
 
-test('CALL-43 play money is no spending of a live account', async () => {
+test('CALL-43 test credit is not spending of a live account', async () => {
   const spent = (await ask(windows[0])).body.totals.spend;
   expect(spent).toBeGreaterThan(0);
   await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
@@ -157,7 +157,7 @@ test('CALL-43 play money is no spending of a live account', async () => {
   await platform.database.query(`update accounts set mode = 'test' where id = $1`, [account.id]);
 });
 
-test('CALL-44 tells the share of short calls and the days over both limits of the regulator', async () => {
+test('CALL-44 returns the share of short calls and the days over both regulatory limits', async () => {
   const other = await createAccount(platform);
   const days = [
     { outbound: 100_001, short: 85_001 },

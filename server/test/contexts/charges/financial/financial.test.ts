@@ -34,8 +34,8 @@ const nothingKnown = {
   additionalEmails: null,
 };
 
-describe('the financial account', () => {
-  test('FIN-01 FIN-06 has exactly its fields, and is PENDING before anything was sent', async () => {
+describe('financial account', () => {
+  test('FIN-01 FIN-06 has exactly its fields, and is PENDING before any data is sent', async () => {
     const signup = signupBody({ organization_name: 'Padaria São João', phone: '551133334444' });
     const account = await createAccount(scene.platform, signup);
     expect(await get(account)).toEqual({
@@ -48,7 +48,7 @@ describe('the financial account', () => {
     });
   });
 
-  test('FIN-01 tells each as a string once it has a value', async () => {
+  test('FIN-01 returns each field as a string once it is set', async () => {
     const account = await scene.account();
     await put(account, {
       phone: '1133334444',
@@ -74,7 +74,7 @@ describe('the financial account', () => {
     }
   });
 
-  test('FIN-06 is ACTIVE once the gateway has the customer, and BLOCKED when the operator says so', async () => {
+  test('FIN-06 is ACTIVE once the gateway has the customer, and BLOCKED by the operator', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account({ isActive: false });
     expect((await get(account)).status).toBe('PENDING');
@@ -90,7 +90,7 @@ describe('the financial account', () => {
   });
 
   test.each(['500', 'hang-up', '500-after-effect', 'broken-json-after-effect'] as const)(
-    'FIN-06 stays PENDING when the gateway ends in %s, and the next attempt makes one customer',
+    'FIN-06 stays PENDING when the gateway fails with %s; the retry creates one customer',
     async (fault) => {
       const { asaas } = scene;
       const account = await scene.account({ isActive: false });
@@ -112,7 +112,7 @@ describe('the financial account', () => {
     },
   );
 
-  test('FIN-06 is one for each mode', async () => {
+  test('FIN-06 is separate per mode', async () => {
     const { platform } = scene;
     const account = await createAccount(platform);
     expect((await send(account, cpf)).body).toMatchObject({ status: 'ACTIVE', cpfCnpj: cpf });
@@ -124,8 +124,8 @@ describe('the financial account', () => {
   });
 });
 
-describe('the tax id', () => {
-  test('FIN-02 is required as a string and comes back with the financial account', async () => {
+describe('tax id', () => {
+  test('FIN-02 is a required string and is returned with the financial account', async () => {
     const account = await scene.account({ isActive: false });
     for (const body of [{}, { cpfCnpj: null }, { cpfCnpj: Number(cpf) }, { cpfCnpj: [cpf] }]) {
       const answer = await account.admin.client.post(path, body);
@@ -164,7 +164,7 @@ describe('the tax id', () => {
     '12ABC34501DE45',
     '11111111111',
     '',
-  ])('FIN-08 is refused as %j', async (cpfCnpj) => {
+  ])('FIN-08 %j is rejected', async (cpfCnpj) => {
     const account = await scene.account({ isActive: false });
     expect(await send(account, cpfCnpj)).toMatchObject({
       status: 422,
@@ -173,7 +173,7 @@ describe('the tax id', () => {
     expect(await get(account)).toMatchObject({ status: 'PENDING', cpfCnpj: null });
   });
 
-  test('FIN-04 FIN-05 stays once it is active, and the same one is taken again', async () => {
+  test('FIN-04 FIN-05 cannot change once active; sending the same one again is accepted', async () => {
     const account = await scene.account();
     const before = await get(account);
     expect(await send(account, cnpj)).toMatchObject(locked);
@@ -190,7 +190,7 @@ describe('the tax id', () => {
     expect(customers).toMatchObject([{ cpfCnpj: cpf }]);
   });
 
-  test('FIN-05 is one, also when several are sent at once', async () => {
+  test('FIN-05 is set once, even by concurrent requests', async () => {
     const account = await scene.account({ isActive: false });
     const answers = await Promise.all(
       [cpf, cnpj, '12ABC34501DE35', cpf, cnpj].map((taxId) => send(account, taxId)),
@@ -214,7 +214,7 @@ describe('contact data', () => {
     additionalEmails: 'a@example.com,b@example.com',
   };
 
-  test('FIN-03 is taken before the account is active and comes back as it was sent', async () => {
+  test('FIN-03 is accepted before the account is active and returned unchanged', async () => {
     const account = await scene.account({ isActive: false });
     const { status, body } = await put(account, contact);
     expect(status).toBe(200);
@@ -227,7 +227,7 @@ describe('contact data', () => {
     expect(customer).toMatchObject(contact);
   });
 
-  test('FIN-03 FIN-10 is changed once active, and the gateway learns of it', async () => {
+  test('FIN-03 FIN-10 can change once active, and is sent to the gateway', async () => {
     const { platform, asaas } = scene;
     const account = await scene.account();
     expect((await put(account, contact)).body).toMatchObject({ ...contact, status: 'ACTIVE', cpfCnpj: cpf });
@@ -240,7 +240,7 @@ describe('contact data', () => {
     expect(customer).toMatchObject({ ...contact, cpfCnpj: cpf });
   });
 
-  test('FIN-03 what is absent stays, and null clears', async () => {
+  test('FIN-03 an absent field stays, and null clears it', async () => {
     const account = await scene.account();
     await put(account, contact);
     expect((await put(account, { phone: '1144445555' })).body).toMatchObject({
@@ -261,7 +261,7 @@ describe('contact data', () => {
     { additionalEmails: 'a@example.com,' },
     { additionalEmails: ['a@example.com'] },
     { fax: '1133334444' },
-  ])('FIN-03 is refused as %j', async (body) => {
+  ])('FIN-03 %j is rejected', async (body) => {
     const account = await scene.account();
     const before = await get(account);
     expect((await put(account, body)).status).toBe(422);
@@ -269,7 +269,7 @@ describe('contact data', () => {
   });
 });
 
-test('what somebody changed is in the audit log, with the tax id', async () => {
+test('changes are in the audit log, including the tax id', async () => {
   const account = await scene.account();
   await put(account, { phone: '1133334444' });
   const { body } = await account.admin.client.list('/audit', undefined, { page: '1' });
@@ -277,7 +277,7 @@ test('what somebody changed is in the audit log, with the tax id', async () => {
   expect(actions).toEqual(expect.arrayContaining(['financial.activate', 'financial.update']));
 });
 
-test("no account sees another's financial account", async () => {
+test('no account sees the financial account of another', async () => {
   const [one, other] = [await scene.account(), await scene.account({ isActive: false })];
   expect(await get(one)).toMatchObject({ cpfCnpj: cpf });
   expect(await get(other)).toMatchObject({ cpfCnpj: null, status: 'PENDING' });

@@ -7,16 +7,16 @@ const digits = '0123456789';
 const alphanumeric = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 const textOf = (characters: string, length: number) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
-/** The same digit throughout is right by arithmetic and nobody's number. */
+/** A number of one repeated digit passes the checksum but is never issued. */
 const isOneCharacter = (text: string) => new Set(text).size === 1;
 
-test('the arithmetic of this test gives the numbers that are printed everywhere', () => {
+test('the checksum of this test yields well-known valid numbers', () => {
   expect(cpfOf('529982247')).toBe('52998224725');
   expect(cnpjOf('112223330001')).toBe('11222333000181');
   expect(cnpjOf('12ABC34501DE')).toBe('12ABC34501DE35');
 });
 
-test('FIN-07 FIN-08 a CPF is right with its check digits and with no others', () => {
+test('FIN-07 FIN-08 a CPF is valid only with its check digits', () => {
   fc.assert(
     fc.property(textOf(digits, 9), fc.integer({ min: 1, max: 99 }), (base, off) => {
       const right = cpfOf(base);
@@ -32,7 +32,7 @@ test('FIN-07 FIN-08 a CPF is right with its check digits and with no others', ()
 test.each([
   ['digits', digits],
   ['digits and letters', alphanumeric],
-])('FIN-07 FIN-08 FIN-09 a CNPJ of %s is right with its check digits and with no others', (_, characters) => {
+])('FIN-07 FIN-08 FIN-09 a CNPJ of %s is valid only with its check digits', (_, characters) => {
   fc.assert(
     fc.property(textOf(characters, 12), fc.integer({ min: 1, max: 99 }), (base, off) => {
       const right = cnpjOf(base);
@@ -45,7 +45,7 @@ test.each([
   );
 });
 
-test('FIN-08 nothing else is a tax id', () => {
+test('FIN-08 anything else is not a tax id', () => {
   for (const text of [
     '',
     '1',
@@ -64,7 +64,7 @@ test('FIN-08 nothing else is a tax id', () => {
   }
 });
 
-test("FIN-09 separators and small letters are the writer's", () => {
+test('FIN-09 accepts separators and lower case', () => {
   for (const text of ['529.982.247-25', ' 529 982 247 25 ', '11.222.333/0001-81', '12.abc.345/01de-35']) {
     expect(isTaxId(plainTaxId(text))).toBe(true);
   }

@@ -1,4 +1,4 @@
-/** Check digits as the tax office describes them, written apart from the service. */
+/** Check digits as the tax office defines them, independent of the service's code. */
 
 const worthOf = (character: string): number => character.charCodeAt(0) - 48;
 
@@ -13,10 +13,10 @@ function withDigits(base: string, first: number[], second: number[]): string {
   return once + digitOf(once, second);
 }
 
-/** Of nine digits. */
+/** Completes nine digits. */
 export const cpfOf = (base: string): string =>
   withDigits(base, [10, 9, 8, 7, 6, 5, 4, 3, 2], [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
 
-/** Of twelve digits or capital letters. */
+/** Completes twelve digits or capital letters. */
 export const cnpjOf = (base: string): string =>
   withDigits(base, [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2], [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]);

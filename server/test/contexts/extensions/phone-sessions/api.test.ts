@@ -52,7 +52,7 @@ const liveSessions = async ({ id }: TestExtension): Promise<string[]> => {
   return rows.map((row) => row.id);
 };
 
-test('EXT-18 gives an ADMIN and the user whose own the extension is credentials and WebSocket addresses', async () => {
+test('EXT-18 ADMINs and the owner of the extension get credentials and WebSocket addresses', async () => {
   const extension = await ownExtension();
   for (const person of [account.admin, owner]) {
     const before = platform.clock.now().getTime();
@@ -76,7 +76,7 @@ test('EXT-18 gives an ADMIN and the user whose own the extension is credentials 
   }
 });
 
-test('EXT-18 refuses a user whose own it is not, and knows neither a foreign extension nor an unknown one', async () => {
+test('EXT-18 another user is rejected, and foreign and unknown extensions are 404', async () => {
   const extension = await newExtension();
   const refused = await owner.client.post(extension.path);
   expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
@@ -86,7 +86,7 @@ test('EXT-18 refuses a user whose own it is not, and knows neither a foreign ext
   expect(await liveSessions(extension)).toEqual([]);
 });
 
-test('EXT-18 a user who no longer owns the extension gets no session any more, and those there were have ended', async () => {
+test('EXT-18 a former owner gets no new session, and existing ones have ended', async () => {
   const extension = await ownExtension();
   await open(extension, owner);
   await account.admin.client.patch('/extensions', { id: extension.id, email_address: 'else@empresa.test' });
@@ -94,7 +94,7 @@ test('EXT-18 a user who no longer owns the extension gets no session any more, a
   expect((await owner.client.post(extension.path)).status).toBe(403);
 });
 
-test('EXT-18 a session ends with the token that opened it, by log-out or when it is revoked, and others stay', async () => {
+test('EXT-18 a session ends with its token, by logout or revocation; others continue', async () => {
   const extension = await ownExtension();
   const { body: first } = await owner.client.post('/users/accessTokens');
   const { body: second } = await owner.client.post('/users/accessTokens');
@@ -111,7 +111,7 @@ test('EXT-18 a session ends with the token that opened it, by log-out or when it
   expect(await liveSessions(extension)).toEqual([kept.id]);
 });
 
-test('EXT-18 a token that is revoked while it opens a session leaves none behind', async () => {
+test('EXT-18 a token revoked while it opens a session leaves no session behind', async () => {
   const extension = await ownExtension();
   for (let round = 0; round < 5; round += 1) {
     const { body: token } = await owner.client.post('/users/accessTokens');
@@ -123,7 +123,7 @@ test('EXT-18 a token that is revoked while it opens a session leaves none behind
   }
 });
 
-test('relay credentials are good until the session expires, and signed with the secret that relays know', async () => {
+test('relay credentials are valid until the session expires, signed with the relay secret', async () => {
   const extension = await newExtension();
   const session = await open(extension);
   const [{ urls, username, credential }] = session.ice_servers;
@@ -132,7 +132,7 @@ test('relay credentials are good until the session expires, and signed with the 
   expect(credential).toBe(createHmac('sha1', turnSecret).update(username).digest('base64'));
 });
 
-test('keeps the digest of a session and not its password, which no log and no audit entry knows either', async () => {
+test('stores the digest of a session; its password is in no table, log or audit entry', async () => {
   const session = await open(await newExtension());
   const [row] = await platform.database.query<Record<string, unknown>>(
     'select * from phone_sessions where id = $1',
@@ -146,7 +146,7 @@ test('keeps the digest of a session and not its password, which no log and no au
   expect(told).not.toContain(session.ice_servers[0].credential);
 });
 
-test('a sixth session ends the oldest, and a session that has expired counts for nothing', async () => {
+test('a sixth session ends the oldest; expired sessions do not count', async () => {
   const extension = await newExtension();
   const ids: string[] = [];
   for (let count = 0; count < 6; count += 1) {
@@ -159,7 +159,7 @@ test('a sixth session ends the oldest, and a session that has expired counts for
   expect((await liveSessions(extension)).slice(-1)).toEqual([last.id]);
 });
 
-test('sessions that are over are not kept for ever', async () => {
+test('ended and expired sessions are removed eventually', async () => {
   const extension = await newExtension();
   for (let count = 0; count < 22; count += 1) await open(extension);
   const rows = await platform.database.query('select from phone_sessions where extension_id = $1', [
@@ -168,7 +168,7 @@ test('sessions that are over are not kept for ever', async () => {
   expect(rows).toHaveLength(20);
 });
 
-test('a session is ended once, by an ADMIN or the owner of its extension, and by nobody else', async () => {
+test('a session is ended once, only by an ADMIN or the owner of its extension', async () => {
   const extension = await ownExtension();
   const { id } = await open(extension);
   const path = `${extension.path}/${id}`;
@@ -187,14 +187,14 @@ test('a session is ended once, by an ADMIN or the owner of its extension, and by
   expect((await account.admin.client.delete(`${extension.path}/${other.id}`)).status).toBe(204);
 });
 
-test('a session that has expired cannot be ended', async () => {
+test('an expired session cannot be ended', async () => {
   const extension = await newExtension();
   const { id } = await open(extension);
   platform.clock.advance(600);
   expect((await account.admin.client.delete(`${extension.path}/${id}`)).status).toBe(404);
 });
 
-test('opening and ending stand in the audit log', async () => {
+test('opening and ending a session are in the audit log', async () => {
   const extension = await ownExtension();
   const { id, username, expires_at } = await open(extension, owner);
   await account.admin.client.delete(`${extension.path}/${id}`);
@@ -210,7 +210,7 @@ test('opening and ending stand in the audit log', async () => {
   ]);
 });
 
-test('sessions end when whoever opened them gets another role or password, and go with them', async () => {
+test('sessions end when their user’s role or password changes or the user is removed', async () => {
   const extension = await newExtension();
   const people = [
     await account.addUser('ADMIN'),
@@ -232,7 +232,7 @@ test('sessions end when whoever opened them gets another role or password, and g
   expect(await liveSessions(extension)).toEqual([kept]);
 });
 
-test('takes no body but an empty object, and is counted with the requests of its user', async () => {
+test('accepts no body or an empty object, and counts against the user’s limit', async () => {
   const extension = await newExtension();
   expect((await account.admin.client.post(extension.path, {})).status).toBe(200);
   expect((await account.admin.client.post(extension.path, { ttl: 1 })).status).toBe(422);
@@ -240,7 +240,7 @@ test('takes no body but an empty object, and is counted with the requests of its
   expect(Number(headers['ratelimit-limit'])).toBe(60_000);
 });
 
-test('without relays and addresses a session has none, and half a relay is no configuration', async () => {
+test('sessions work without relays and addresses; a partial relay configuration is rejected', async () => {
   const bare = await startPlatform();
   try {
     const { admin } = await createAccount(bare);

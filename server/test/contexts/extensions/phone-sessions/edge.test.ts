@@ -32,7 +32,7 @@ async function ring(extension: Credentials): Promise<number> {
 const rings = ({ requests }: SipClient): number =>
   requests.filter((request) => methodOf(request) === 'INVITE').length;
 
-/** What the edge says to a call that a phone begins with these credentials. */
+/** Returns the edge's response to an INVITE with these credentials. */
 async function call(client: SipClient, who: Credentials) {
   const { ramal, domain } = who;
   const headers: [string, string][] = [
@@ -44,7 +44,7 @@ async function call(client: SipClient, who: Credentials) {
   return await client.askAs(who, { startLine: `INVITE sip:190@${domain} SIP/2.0`, headers });
 }
 
-test('EXT-18 a session registers by WebSocket as its extension, which is then registered and rings', async () => {
+test('EXT-18 a session registers by WebSocket as its extension, which is registered and rings', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const browser = await scene.browser();
@@ -56,11 +56,11 @@ test('EXT-18 a session registers by WebSocket as its extension, which is then re
   answerCalls(browser);
   expect(await ring(extension)).toBe(200);
   expect(rings(browser)).toBe(1);
-  // There is no media node to take the call, but the caller is believed.
+  // No media node takes the call, but the caller is authenticated.
   expect([401, 403, 407]).not.toContain(statusOf((await call(browser, session)) ?? answer));
 });
 
-test('EXT-18 a session is no good with another password, for another extension or in another account', async () => {
+test('EXT-18 a session is invalid with another password, extension or account', async () => {
   const extension = await scene.newExtension();
   const other = await scene.newExtension();
   const session = await scene.open(extension);
@@ -76,7 +76,7 @@ test('EXT-18 a session is no good with another password, for another extension o
   expect([await isRegistered(extension), await isRegistered(other)]).toEqual([false, false]);
 });
 
-test('guesses in the name of a session are counted for its extension', async () => {
+test('password guesses for a session are counted against its extension', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const guesser = await scene.phone('127.0.0.10');
@@ -91,7 +91,7 @@ test('guesses in the name of a session are counted for its extension', async () 
   expect(statusOf(await (await scene.phone()).register(session))).toBe(200);
 });
 
-test('EXT-18 a registration lasts no longer than its session, in the answer and in presence, and nobody is rung by it afterwards', async () => {
+test('EXT-18 a registration expires no later than its session, in the response and in presence', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   await shorten(scene.platform, session, 40);
@@ -108,7 +108,7 @@ test('EXT-18 a registration lasts no longer than its session, in the answer and 
   );
   expect(row).toEqual({ in_time: true });
 
-  // The rest of the time is taken off both at once.
+  // Expire the session and the registration together.
   await shorten(scene.platform, session, -1);
   await scene.platform.database.query(
     'update edge.location set expires = extract(epoch from now())::bigint - 1 where username = $1',
@@ -118,7 +118,7 @@ test('EXT-18 a registration lasts no longer than its session, in the answer and 
   expect(await ring(extension)).toBe(480);
 });
 
-test('EXT-18 a session that has expired neither registers, nor refreshes, nor calls, and is no guesser for trying', async () => {
+test('EXT-18 an expired session can neither register, refresh nor call, and is not banned for it', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const browser = await scene.logIn(session);
@@ -131,7 +131,7 @@ test('EXT-18 a session that has expired neither registers, nor refreshes, nor ca
   expect(statusOf(await browser.register({ ...(await scene.open(extension)), callId: 'renewed' }))).toBe(200);
 });
 
-test('a session with a few seconds left registers no more', async () => {
+test('a session with a few seconds left cannot register', async () => {
   const session = await scene.open(await scene.newExtension());
   const browser = await scene.logIn(session);
   await shorten(scene.platform, session, 8);
@@ -150,7 +150,7 @@ test('EXT-18 ending a session ends its registration at once', async () => {
   expect((await call(browser, session))?.startLine).toBe('SIP/2.0 403 Session Expired');
 });
 
-test('EXT-08 the newest login wins between desk phone and browser, and a session that ends leaves the other alone', async () => {
+test('EXT-08 the newest login wins between desk phone and browser; ending a session keeps it', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const desk = await scene.logIn(extension);
@@ -165,7 +165,7 @@ test('EXT-08 the newest login wins between desk phone and browser, and a session
   expect(await ring(extension)).toBe(200);
 });
 
-test('a session that is ended gives the extension back to the phone it had replaced', async () => {
+test('ending a session lets the phone that it replaced register again', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const desk = await scene.logIn(extension);
@@ -175,7 +175,7 @@ test('a session that is ended gives the extension back to the phone it had repla
   expect(statusOf(await desk.register(extension))).toBe(200);
 });
 
-test('a new session takes over the login of the one before it, which then ends alone', async () => {
+test('a new session replaces the login of the previous one, which then ends without effect', async () => {
   const extension = await scene.newExtension();
   const [first, second] = [await scene.open(extension), await scene.open(extension)];
   const browser = await scene.logIn(first);
@@ -195,7 +195,7 @@ test('the sixth session ends the registration of the oldest', async () => {
   expect(await isRegistered(extension)).toBe(false);
 });
 
-test('a session logs off as any phone does, and may come back', async () => {
+test('a session unregisters like any phone, and may register again', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const browser = await scene.logIn(session);
@@ -204,7 +204,7 @@ test('a session logs off as any phone does, and may come back', async () => {
   expect(statusOf(await browser.register(session))).toBe(200);
 });
 
-test('a session may ask what is registered, before it registers and after', async () => {
+test('a session may query its registrations, before and after registering', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const browser = await scene.browser();
@@ -230,20 +230,17 @@ test.for([
   ['its number changes', { ramal: '77001' }],
   ['it gets another owner', undefined],
   ['it is removed', null],
-] as const)(
-  'EXT-18 the sessions of an extension end, with their registration, when %s',
-  async ([, change]) => {
-    const { client, email } = scene.account.admin;
-    const extension = await scene.newExtension();
-    const session = await scene.open(extension);
-    const browser = await scene.logIn(session);
-    if (change === null) await client.delete(`/extensions/${extension.id}`);
-    else await client.patch('/extensions', { id: extension.id, ...(change ?? { email_address: email }) });
-    expect(await isRegistered(extension)).toBe(false);
-    expect(await ring(extension)).toBe(480);
-    expect(statusOf(await browser.register(session))).toBe(403);
-  },
-);
+] as const)('EXT-18 the sessions of an extension and their registrations end when %s', async ([, change]) => {
+  const { client, email } = scene.account.admin;
+  const extension = await scene.newExtension();
+  const session = await scene.open(extension);
+  const browser = await scene.logIn(session);
+  if (change === null) await client.delete(`/extensions/${extension.id}`);
+  else await client.patch('/extensions', { id: extension.id, ...(change ?? { email_address: email }) });
+  expect(await isRegistered(extension)).toBe(false);
+  expect(await ring(extension)).toBe(480);
+  expect(statusOf(await browser.register(session))).toBe(403);
+});
 
 test('blocking the account ends the registrations of its sessions', async () => {
   const account = await createAccount(scene.platform);
@@ -260,7 +257,7 @@ test('twenty other logins of a session do not make its registration outlive it',
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   const browser = await scene.logIn(session);
-  // Of these none is kept: they bring two contacts.
+  // None of these is kept, because they have two contacts.
   const contact = '<sip:x@127.0.0.1:9>, <sip:y@127.0.0.1:9>';
   for (let other = 0; other < 25; other += 1) {
     const refused = await browser.register({ ...session, contact, callId: `other-${other}-${session.id}` });
@@ -276,7 +273,7 @@ test('twenty other logins of a session do not make its registration outlive it',
   expect(await ring(extension)).toBe(480);
 });
 
-test('a registration whose session was removed before it was kept is given up', async () => {
+test('a registration whose session was removed before it was stored is dropped', async () => {
   const { database } = scene.platform;
   const extension = await scene.newExtension();
   await database.query(
@@ -293,7 +290,7 @@ test('a registration whose session was removed before it was kept is given up', 
   expect(await isRegistered(extension)).toBe(false);
 });
 
-test('EXT-18 a session that is over registers nothing by naming an extension in a second header', async () => {
+test('EXT-18 an ended session cannot register by naming an extension in a second header', async () => {
   const extension = await scene.newExtension();
   const session = await scene.open(extension);
   expect((await scene.account.admin.client.delete(session.path)).status).toBe(204);
@@ -317,7 +314,7 @@ test('EXT-18 a session that is over registers nothing by naming an extension in 
   expect(await isRegistered(extension)).toBe(false);
 });
 
-test('a registration that arrives once its session has ended is not kept, though it was let in before', async () => {
+test('a registration authorised before its session ended is not kept if it arrives later', async () => {
   const { database } = scene.platform;
   const extension = await scene.newExtension();
   const session = await scene.open(extension);

@@ -45,7 +45,7 @@ interface RelayCredentials {
   credential: string;
 }
 
-/** A new extension; answers how its sessions are opened. */
+/** Creates an extension and returns a function that opens a session for it. */
 async function newPhone(): Promise<() => Promise<RelayCredentials>> {
   const { admin } = await createAccount(platform);
   const { body } = await admin.client.post('/extensions', extensionBody());
@@ -69,7 +69,7 @@ async function connect(who: RelayCredentials): Promise<TurnClient> {
 
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-/** Somebody who sends back what arrives. */
+/** Opens a peer that echoes what it receives. */
 async function openEcho({ address, port }: Place): Promise<() => void> {
   const socket = createSocket('udp4');
   socket.on('message', (data, from) => socket.send(`echo ${data}`, from.port, from.address));
@@ -77,7 +77,7 @@ async function openEcho({ address, port }: Place): Promise<() => void> {
   return () => socket.close();
 }
 
-test('EXT-18 the credentials of a session open a relay, which carries media to a media node and back', async () => {
+test('EXT-18 a session’s credentials allocate a relay that carries media to a media node and back', async () => {
   const closeEcho = await openEcho(mediaNode);
   try {
     const client = await connect(await issued());
@@ -91,7 +91,7 @@ test('EXT-18 the credentials of a session open a relay, which carries media to a
   }
 });
 
-test('a relay refuses credentials that are wrong, expired, or signed by somebody else', async () => {
+test('a relay rejects credentials that are wrong, expired or signed with another secret', async () => {
   const { username, credential } = await issued();
   const [, phone = ''] = username.split(':');
   const refused: RelayCredentials[] = [
@@ -104,7 +104,7 @@ test('a relay refuses credentials that are wrong, expired, or signed by somebody
   for (const who of refused) expect((await (await connect(who)).allocate()).error).toBe(401);
 });
 
-test('a relay leads to the addresses of media nodes and nowhere else, neither to this machine nor to private or public networks', async () => {
+test('a relay reaches media nodes only, no loopback, private or public addresses', async () => {
   const client = await connect(await issued());
   expect((await client.allocate()).error).toBe(0);
   const elsewhere = [
@@ -125,7 +125,7 @@ test('a relay leads to the addresses of media nodes and nowhere else, neither to
   }
 });
 
-test('an extension has few allocations at a time, however many sessions are opened for it', async () => {
+test('allocations per extension are limited, however many sessions it has', async () => {
   const open = await newPhone();
   const names = new Set<string>();
   const errors: number[] = [];

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** STUN (RFC 8489) and TURN (RFC 8656), as much of them as a test needs. */
+/** The parts of STUN (RFC 8489) and TURN (RFC 8656) that the tests need. */
 export const methods = { allocate: 0x003, refresh: 0x004, send: 0x006, data: 0x007, permit: 0x008 };
 export const attributes = {
   username: 0x0006,
@@ -64,13 +64,13 @@ export function readStun(bytes: Buffer): StunMessage {
 export const attributeOf = (message: StunMessage, type: number): Buffer | undefined =>
   message.attributes.find(([each]) => each === type)?.[1];
 
-/** 0 for a success. */
+/** Returns the error code, or 0 for a success. */
 export function errorOf(message: StunMessage): number {
   const value = attributeOf(message, attributes.error);
   return value ? (value[2] ?? 0) * 100 + (value[3] ?? 0) : 0;
 }
 
-/** The key of long-term credentials. */
+/** Returns the key of long-term credentials. */
 export const keyOf = (username: string, realm: string, password: string): Buffer =>
   createHash('md5').update(`${username}:${realm}:${password}`).digest();
 

@@ -20,12 +20,12 @@ export interface Place {
 }
 
 export interface TurnClient {
-  /** 0, or the code of the refusal. */
+  /** Returns error 0, or the error code. */
   allocate(): Promise<{ error: number; relayed?: Place }>;
-  /** Asks to exchange data with a peer: 0, or the code of the refusal. */
+  /** Creates a permission for a peer. Returns 0 or the error code. */
   permit(peer: Place): Promise<number>;
   send(peer: Place, data: string): void;
-  /** The next data that a peer sent. */
+  /** Returns the next data from a peer. */
   receive(): Promise<string>;
   close(): void;
 }
@@ -34,7 +34,7 @@ const answerMs = 5_000;
 const retransmitMs = 500;
 const udp = Buffer.from([17, 0, 0, 0]);
 
-/** A client of a relay over UDP, with long-term credentials. */
+/** Opens a TURN client over UDP with long-term credentials. */
 export async function openTurnClient(
   server: Place,
   who: { username: string; credential: string },
@@ -66,7 +66,7 @@ export async function openTurnClient(
         clearTimeout(deadline);
         answers.delete(id);
         if (answer) resolve(answer);
-        else reject(new Error('The relay does not answer.'));
+        else reject(new Error('The relay does not respond.'));
       };
       const deadline = setTimeout(settle, answerMs);
       answers.set(id, settle);
@@ -74,7 +74,7 @@ export async function openTurnClient(
     });
   }
 
-  /** The relay challenges the first request; those after it carry the credentials. */
+  /** The relay challenges the first request; later ones carry the credentials. */
   async function allocate(): Promise<{ error: number; relayed?: Place }> {
     const wanted: Attribute[] = [[attributes.transport, udp]];
     const challenge = await ask(methods.allocate, wanted);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wayToPhone } from '../../../../src/contexts/telephony/legs/reach-phone.rules.ts';
 
-test('a phone is rung through the edge it registered at, while that edge is seen', () => {
+test('a phone is rung through the edge it registered at, while that edge is alive', () => {
   expect(wayToPhone({ edge: 2, transport: 'udp' }, [1, 2]).edge).toBe(2);
   expect(wayToPhone({ edge: 2, transport: 'udp' }, [1, 3]).edge).toBe(1);
   expect(wayToPhone({ edge: 2, transport: 'udp' }, []).edge).toBe(2);
@@ -13,6 +13,6 @@ test.each([
   ['tls', 'srtp'],
   ['ws', 'webrtc'],
   ['wss', 'webrtc'],
-] as const)('a phone that registered over %s is offered %s media', (transport, media) => {
+] as const)('a phone registered over %s is offered %s media', (transport, media) => {
   expect(wayToPhone({ edge: 1, transport }, [1]).media).toBe(media);
 });

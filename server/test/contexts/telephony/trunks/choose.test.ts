@@ -25,7 +25,7 @@ const call = { destination: '5511987654321', callerId: null };
 const addresses = (all: Trunk[], mode: Trunk['mode'] = 'live', to = call.destination): string[] =>
   chooseRoutes(all, mode, { ...call, destination: to }).map(({ address }) => address);
 
-test('the longest prefix comes first, then the lowest priority, then the oldest; two at most', () => {
+test('sorts by longest prefix, lowest priority, then age; at most two', () => {
   const everywhere = trunk({ priority: 1 });
   const brazil = trunk({ prefixes: ['55'] });
   const city = trunk({ prefixes: ['5521', '5511'] });
@@ -39,18 +39,18 @@ test('the longest prefix comes first, then the lowest priority, then the oldest;
   }
 });
 
-test('the length that counts is the matching prefix’s, not the longest of the trunk', () => {
+test('compares the length of the matching prefix, not the trunk’s longest', () => {
   const wide = trunk({ prefixes: ['55', '351912345'] });
   const narrow = trunk({ prefixes: ['551'] });
   expect(addresses([wide, narrow])).toEqual([narrow.address, wide.address]);
 });
 
-test('a disabled trunk and one that does not take the number are not used', () => {
+test('a disabled trunk and one without a matching prefix are not used', () => {
   expect(addresses([trunk({ enabled: false }), trunk({ prefixes: ['351'] })])).toEqual([]);
   expect(addresses([])).toEqual([]);
 });
 
-test('ACCT-05 a test account gets trunks of test mode only, and a live account none of them', () => {
+test('ACCT-05 a test account uses test trunks only, and a live account none of them', () => {
   const real = trunk({ prefixes: ['5511987654321'], priority: 0 });
   const simulated = trunk({ mode: 'test', priority: 900 });
   expect(addresses([real, simulated], 'test')).toEqual([simulated.address]);
@@ -59,7 +59,7 @@ test('ACCT-05 a test account gets trunks of test mode only, and a live account n
   expect(addresses([simulated], 'live')).toEqual([]);
 });
 
-test('CALL-21 CALL-22 each way shows the call’s number where the carrier allows it, else its own', () => {
+test('CALL-21 CALL-22 each route presents the call’s number if the carrier allows it, else its own', () => {
   const open = trunk({ priority: 1, defaultCallerId: '551131111111' });
   const strict = trunk({ priority: 2, callerIdRule: 'default', defaultCallerId: '551132222222' });
   const shown = (callerId: string | null) =>
@@ -68,7 +68,7 @@ test('CALL-21 CALL-22 each way shows the call’s number where the carrier allow
   expect(shown(null)).toEqual(['551131111111', '551132222222']);
 });
 
-test('the number is dialled as the carrier wants it', () => {
+test('the number is dialled in the carrier’s format', () => {
   const [local] = chooseRoutes([trunk({ stripDigits: 2, addDigits: '021' })], 'live', call);
   expect(local?.number).toBe('02111987654321');
   const [whole] = chooseRoutes([trunk()], 'live', call);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAccount, type TestAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform, testSettings } from '../../../harness/platform.ts';
 
-// Every command is a process of its own, which takes seconds on a busy machine.
+// Every command is a separate process, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const program = fileURLToPath(new URL('../../../../src/main/cli/main.ts', import.meta.url));
@@ -36,7 +36,7 @@ async function json(...args: string[]) {
   return JSON.parse(out);
 }
 
-test('trunks are added, listed, switched and removed by the command line', async () => {
+test('the CLI adds, lists, enables, disables and removes trunks', async () => {
   const add = ['trunk', 'add', 'carrier-one', '--mode', 'live', '--address', 'sip.carrier.example:5060'];
   const more = [
     '--caller-id',
@@ -60,7 +60,7 @@ test('trunks are added, listed, switched and removed by the command line', async
   );
 });
 
-test('a media node is added with a secret, listed, drained and removed by the command line', async () => {
+test('the CLI adds a media node with a secret, lists, drains and removes it', async () => {
   const added = await json('node', 'add', 'm1', '--address', '10.0.0.5:5060');
   expect(added.secret).toMatch(/^[\w-]{43}$/);
   await disca('node', 'drain', 'm1');
@@ -70,7 +70,7 @@ test('a media node is added with a secret, listed, drained and removed by the co
   expect(await disca('node', 'remove', 'm1')).toMatchObject({ code: 0 });
 });
 
-test('CALL-39 the operator shows and changes every cap, and the audit log tells it', async () => {
+test('CALL-39 the operator shows and changes every cap, and the audit log records it', async () => {
   expect(await json('caps', 'show', account.domain)).toEqual({
     callsPerSecond: 5,
     concurrentCalls: null,
@@ -99,7 +99,7 @@ test('CALL-39 the operator shows and changes every cap, and the audit log tells 
   ]);
 });
 
-test('CALL-22 the operator assigns a caller id, lists it and takes it back', async () => {
+test('CALL-22 the operator assigns, lists and unassigns a caller id', async () => {
   const assigned = await json('caller-id', 'assign', account.domain, '+55 11 98765-4321');
   expect(assigned).toMatchObject({ number: '5511987654321', status: 'owned', source: 'operator' });
   expect((await disca('caller-id', 'list', account.domain)).out).toBe('5511987654321    owned, operator\n');

@@ -56,7 +56,7 @@ test('a trunk is added once, listed, disabled, enabled and removed', async () =>
   await expect(switchTrunk(operator, 'first', true)).rejects.toThrow('No trunk named first.');
 });
 
-test('what would mean something in a dial string is no part of a trunk, and every fault is told', async () => {
+test('rejects dial string metacharacters in a trunk, and reports every error', async () => {
   const addresses = [
     'host',
     'host:',
@@ -87,7 +87,7 @@ test('what would mean something in a dial string is no part of a trunk, and ever
   }
 });
 
-test('the service reads trunks and cannot change them', async () => {
+test('the service role can read trunks but not change them', async () => {
   await addTrunk(operator, described('read-only'));
   const { kysely } = platform.api.base.db;
   expect(await kysely.selectFrom('trunks').select('name').execute()).toEqual([{ name: 'read-only' }]);
@@ -98,7 +98,7 @@ test('the service reads trunks and cannot change them', async () => {
   await removeTrunk(operator, 'read-only');
 });
 
-test('a running process sees a new trunk within seconds, and keeps what it knows while the database is away', async () => {
+test('a process sees a new trunk within seconds, and keeps its cache while the database fails', async () => {
   const failures: unknown[] = [];
   const book = await openTrunkBook(platform.api.base.db, (error) => failures.push(error));
   expect(book.all()).toEqual([]);
@@ -112,7 +112,7 @@ test('a running process sees a new trunk within seconds, and keeps what it knows
   await removeTrunk(operator, 'soon');
 });
 
-test('a trunk test is taken once, and tells what came of it', async () => {
+test('a trunk test is claimed once and reports its result', async () => {
   await addTrunk(operator, described('tested'));
   const asked = testTrunk(operator, 'tested', '+55 11 98765-4321');
   const { db } = platform.api.base;
@@ -141,7 +141,7 @@ async function untilSome<T>(find: () => Promise<T[]>): Promise<T[]> {
   throw new Error('Nothing came.');
 }
 
-test('a media node is added with a secret that is told once, drained, and removed when it has no calls', async () => {
+test('a media node gets a secret shown once, is drained, and removed when it has no calls', async () => {
   const { secret } = await addNode(operator, { name: 'm1', sipAddress: '10.0.0.5:5060' });
   const [row] = await platform.database.query<{ text: string }>(
     `select to_jsonb(n)::text as text from media_nodes n`,
