@@ -225,7 +225,7 @@ test('CHARGE-21 of two repetitions of an abandoned request one continues', async
   expect(await paymentsOf(account)).toHaveLength(1);
 });
 
-test('CHARGE-21 the check leaves a payment to the request that is creating it', async () => {
+test('CHARGE-21 concurrent check and request create one payment', async () => {
   const { platform, asaas } = scene;
   const account = await scene.account();
   const key = randomUUID();
