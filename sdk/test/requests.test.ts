@@ -140,7 +140,7 @@ test('calls and the statement are downloaded as CSV', async () => {
   const file = await (await disca.calls.export({ fields: ['id', 'to'], limit: 3 })).text();
   expect(file.trim().split('\r\n')).toHaveLength(4);
   expect(file).toMatch(/^id,to\r\n/);
-  expect(await disca.statement.csv()).toContain('A gift for the test');
+  expect(await disca.statement.csv()).toContain('Credit for the test');
 });
 
 test('deliveries of an integration are typed lists', async () => {

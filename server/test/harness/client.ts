@@ -5,7 +5,7 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** As parsed: the contract has checked its form before a test reads it. */
+  /** Parsed body; the contract check has validated its shape before a test reads it. */
   body: ReturnType<typeof JSON.parse>;
 }
 
@@ -13,13 +13,13 @@ export interface RequestOptions {
   token?: string | undefined;
   headers?: Record<string, string>;
   body?: unknown;
-  /** A body as it goes over the wire. */
+  /** Raw request body, sent unchanged. */
   raw?: string;
   query?: Record<string, string>;
   address?: string;
 }
 
-/** Talks to the API as one client from one address; every answer is checked against the description. */
+/** A client of the API with one address; every response is checked against the API description. */
 export interface Client {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   get(path: string, options?: RequestOptions): Promise<Answer>;
@@ -27,7 +27,7 @@ export interface Client {
   patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
   delete(path: string, options?: RequestOptions): Promise<Answer>;
   head(path: string, options?: RequestOptions): Promise<Answer>;
-  /** The list's items under a filter. */
+  /** Lists items with a filter. */
   list(path: string, filter?: object, query?: Record<string, string>): Promise<Answer>;
   as(token: string | undefined): Client;
   from(address: string): Client;
@@ -37,7 +37,7 @@ export interface Client {
 
 let clients = 0;
 
-/** Every client has an address of its own, so that none of them uses up another's limit. */
+/** Returns a new address for each client, so that clients do not share rate limits. */
 function nextAddress(): string {
   clients += 1;
   return `198.${18 + (clients >> 16)}.${(clients >> 8) & 255}.${clients & 255}`;

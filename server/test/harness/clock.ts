@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/platform/time.ts';
 
-/** Real time, moved by as much as a test asks. */
+/** Real time plus an offset that a test can change. */
 export interface MovableClock extends Clock {
   advance(seconds: number): void;
-  /** From here on time passes by `advance` only, so that a slow machine changes nothing. */
+  /** Stops the clock: from now on only `advance` moves it, so that a slow machine changes nothing. */
   freeze(): void;
 }
 

@@ -31,7 +31,7 @@ export interface OpenApiDocument {
   components: { headers: Record<string, { required?: boolean }>; schemas: Record<string, JsonSchema> };
 }
 
-/** Checks that an answer is one the description promises; throws where it is not. */
+/** Throws unless the response is one that the API description allows. */
 export type ContractCheck = (method: string, url: string, answer: Answer) => void;
 
 export function contractOf(app: FastifyInstance): { document: OpenApiDocument; check: ContractCheck } {
@@ -40,7 +40,7 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', ...document });
   const validators = new Map<string, ValidateFunction>();
-  // The router takes an empty parameter for one, too: `/users/` is the user with no id.
+  // The router accepts an empty parameter too: `/users/` is the user with no id.
   const matchers = Object.keys(document.paths).map((path) => ({
     path,
     shape: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
@@ -73,7 +73,7 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
     const operation = document.paths[path]?.[method.toLowerCase()];
     const response = operation?.responses[answer.status];
     const where = `${method} ${path} answered ${answer.status}`;
-    if (!response) throw new Error(`${where}, which its description does not know: ${answer.text}`);
+    if (!response) throw new Error(`${where}, a status that its description does not list: ${answer.text}`);
     for (const [name, header] of Object.entries(response.headers ?? {})) {
       const { required } = header.$ref
         ? (document.components.headers[header.$ref.split('/').at(-1) ?? ''] ?? header)
@@ -81,7 +81,7 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
       if (required && answer.headers[name.toLowerCase()] === undefined)
         throw new Error(`${where} without the header ${name}`);
     }
-    // The injected answer to HEAD still has the body that never leaves a socket.
+    // The injected response to HEAD still has the body that a socket would not send.
     if (method === 'HEAD') return;
     if (!response.content) {
       if (answer.text !== '') throw new Error(`${where} with a body, but none is described: ${answer.text}`);
@@ -99,7 +99,7 @@ export function contractOf(app: FastifyInstance): { document: OpenApiDocument; c
     if (url.startsWith('/docs')) return;
     const known = [400, 404, 413, 415, 429, 503];
     if (!known.includes(answer.status) || (method !== 'HEAD' && !problem(answer.body))) {
-      throw new Error(`${method} ${url} is not described, yet was answered ${answer.status}: ${answer.text}`);
+      throw new Error(`${method} ${url} is not described, yet returned ${answer.status}: ${answer.text}`);
     }
   }
 

@@ -5,21 +5,21 @@ import { databaseUrl, serviceRole } from './template.ts';
 
 export interface TestDatabase {
   ownerUrl: string;
-  /** As the service connects: row-level security applies. */
+  /** Connects as the service does: row-level security applies. */
   serviceUrl: string;
-  /** A query as the owner, past row-level security: for looking behind the API and for setting scenes. */
+  /** Queries as the owner, without row-level security: to set up data and to inspect results behind the API. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
-/** A database of the caller's own, cloned from the template in milliseconds. */
+/** Creates a separate database for the caller, cloned from the template in milliseconds. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('databaseOwnerUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await once(adminUrl, `create database ${name} template ${inject('template')}`);
   const ownerUrl = databaseUrl(adminUrl, name);
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
-  // Dropping the database cuts connections that are still saying goodbye.
+  // Dropping the database cuts connections that are still closing.
   pool.on('error', () => undefined);
   return {
     ownerUrl,

@@ -9,10 +9,10 @@ export interface MadeDelivery {
   deliveryId: string;
 }
 
-/** An address that is never called: what is sent there is refused before anybody is asked for it. */
+/** An address that is never called: SSRF protection rejects it before connecting. */
 const nowhere = 'https://127.0.0.1:65535/';
 
-/** An integration of the client with a webhook, and an event that waits for its retry. */
+/** Creates an integration with a webhook and an event that waits for its retry. */
 export async function addDelivery(query: Query, client: Client): Promise<MadeDelivery> {
   const { body } = await client.patch('/integrations', {
     gateway: randomUUID(),

@@ -3,7 +3,7 @@ import type { RequestOptions } from './client.ts';
 import type { JsonSchema } from './contract.ts';
 import { type Operation, type Parameter, propertiesOf, referenceOf } from './operations.ts';
 
-/** The object a request shall name, by its kind. */
+/** Returns the object that a request refers to, by kind. */
 export type References = (kind: string) => string;
 
 export interface ExampleRequest {
@@ -14,7 +14,7 @@ export interface ExampleRequest {
   body: Record<string, unknown> | undefined;
 }
 
-/** A valid request made of the description's own examples; an operation that lacks one fails here. */
+/** Builds a valid request from the examples in the API description; an operation without one fails here. */
 export function exampleRequest(operation: Operation, references: References): ExampleRequest {
   const choose = (where: string, schema: JsonSchema, isRequired: boolean): unknown => {
     const kind = referenceOf(schema);
@@ -41,7 +41,7 @@ export function exampleRequest(operation: Operation, references: References): Ex
     method: operation.method,
     path,
     query: Object.fromEntries(query),
-    // A gateway proves who it is by signing what it reports.
+    // A payment gateway authenticates by signing its notification.
     headers: isGatewayEvent ? { 'sandbox-signature': references('gateway-signature') } : {},
     body: isGatewayEvent ? { ...gatewayEvent } : operation.body && Object.fromEntries(body),
   };
@@ -54,7 +54,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export const gatewayEvent = { id: 'evt_example', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_example' } };
 
-/** A value that is converted when it is read loses its example on the way into the description. */
+/** Values that are converted on input lose their example in the generated description. */
 const examplesOfConverted: Record<string, string> = {
   page: '1',
   destination: '5511987654321',
@@ -78,7 +78,7 @@ function exampleOf(schema: JsonSchema): unknown {
   return example;
 }
 
-/** An account uses a number once, and every request wants to be served. */
+/** A ramal is unique per account, and every request must succeed. */
 const uniqueRamal = (): string => String(randomInt(10_000_000, 99_999_999));
 
 const exampleRow = () => ({
@@ -91,7 +91,7 @@ const exampleRow = () => ({
 });
 
 export function unknownKind(kind: string): never {
-  throw new Error(`No test knows how to make a ${kind}: teach it in server/test/scenarios/tenancy/kinds.ts.`);
+  throw new Error(`Unknown kind ${kind}: add it to server/test/scenarios/tenancy/kinds.ts.`);
 }
 
 export const requestOptions = ({ query, headers, body }: ExampleRequest): RequestOptions => ({

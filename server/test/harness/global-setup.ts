@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts PostgreSQL and Redis for all tests and makes the database that each of them clones. */
+/** Starts PostgreSQL and Redis for all tests and builds the template database that tests clone. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const services = await startTestServices();
   project.provide('databaseOwnerUrl', services.databaseOwnerUrl);

@@ -2,8 +2,8 @@ import { type Mail, mailSchema } from '../../src/contexts/notifications/mail.ts'
 import type { Platform } from './platform.ts';
 
 /**
- * Every mail that was ever queued for an address, oldest first, sent or not. A request queues its mail before it is
- * answered, so this also proves that there is none, without waiting for it not to come.
+ * Returns every mail ever queued for an address, oldest first, sent or not. A request queues its mail before it
+ * responds, so this also proves the absence of a mail without waiting.
  */
 export async function mailsTo(platform: Platform, address: string): Promise<Mail[]> {
   const jobs = await platform.database.query<{ data: { sealed: string } }>(
@@ -15,7 +15,7 @@ export async function mailsTo(platform: Platform, address: string): Promise<Mail
     .filter((mail) => mail.to.toLowerCase() === address.toLowerCase());
 }
 
-/** The newest link mailed to an address by a template. */
+/** Returns the newest link mailed to an address with a template. */
 export async function linkTo(
   platform: Platform,
   address: string,
@@ -26,5 +26,5 @@ export async function linkTo(
   return new URL(mail.data.link);
 }
 
-/** The token that a mailed link carries. */
+/** Returns the token in a mailed link. */
 export const tokenOf = (link: URL | string): string => new URL(link).searchParams.get('token') ?? '';

@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from './contract.ts';
 
-/** One operation of the description, in the form that generated tests walk over. */
+/** One operation of the API description, in the form that generated tests iterate over. */
 export interface Operation {
   /** `PATCH /users` */
   name: string;
@@ -38,11 +38,11 @@ export const operationsOf = (document: OpenApiDocument): Operation[] =>
     })),
   );
 
-/** The properties of an object's schema; none of anything else. */
+/** Properties of an object schema; empty for any other schema. */
 export const propertiesOf = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
   Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
 
-/** The kind of object that a value names, if it names one. */
+/** The kind of object that a value refers to, if any. */
 export const referenceOf = (schema: JsonSchema): string | undefined =>
   schema['x-refers-to'] as string | undefined;
 
@@ -52,7 +52,7 @@ export interface ReferencePlace {
   kind: string;
 }
 
-/** Where a request of the operation names objects. */
+/** Returns where a request of the operation refers to objects. */
 export function referencePlaces(operation: Operation): ReferencePlace[] {
   const parameters = operation.parameters.map((each) => ({
     name: each.name,

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import type { Clock } from '../../src/platform/time.ts';
 import type { Platform } from './platform.ts';
 
-/** As the command line works: with the role that owns the database. */
+/** Dependencies of the CLI: connects as the owner of the database. */
 export interface TestOperator {
   db: Database;
   clock: Clock;

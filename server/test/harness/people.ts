@@ -15,7 +15,7 @@ export interface TestAccount {
   uuid: string;
   domain: string;
   admin: Person;
-  /** Adds a user and logs it in. */
+  /** Adds a user and logs in. */
   addUser(role?: 'ADMIN' | 'USER'): Promise<Person>;
 }
 
@@ -36,7 +36,7 @@ export const signupBody = (changes: Record<string, unknown> = {}): Record<string
   };
 };
 
-/** An active account with its ADMIN logged in, made through the API; only the mailed link is cut short. */
+/** Creates an active account with its ADMIN logged in, through the API; only the mailed link is bypassed. */
 export async function createAccount(
   platform: Platform,
   changes: Record<string, unknown> = {},
@@ -44,8 +44,7 @@ export async function createAccount(
   const body = signupBody(changes);
   const client = platform.client();
   const signedUp = await client.post('/accounts/signup', body);
-  if (signedUp.status !== 201)
-    throw new Error(`The signup was answered ${signedUp.status}: ${signedUp.text}`);
+  if (signedUp.status !== 201) throw new Error(`The sign-up returned ${signedUp.status}: ${signedUp.text}`);
   const domain = String(body.domain).toLowerCase();
   const [row] = await platform.database.query<{ id: string; uuid: string }>(
     `with account as (update accounts set status = 'active' where domain = $1 returning id, uuid),
@@ -69,8 +68,7 @@ async function addUser(platform: Platform, admin: Person, role: 'ADMIN' | 'USER'
   const email = `person${people}@empresa.test`;
   const body = { name: `Pessoa ${people}`, email, password, phone: '5511912345678', role };
   const created = await platform.client(admin.token).post('/users', body);
-  if (created.status !== 200)
-    throw new Error(`Creating a user was answered ${created.status}: ${created.text}`);
+  if (created.status !== 200) throw new Error(`Creating a user returned ${created.status}: ${created.text}`);
   return await logIn(platform, email);
 }
 
@@ -81,6 +79,6 @@ export async function logIn(platform: Platform, email: string, ttl?: number): Pr
     password,
     ...(ttl === undefined ? {} : { ttl }),
   });
-  if (answer.status !== 200) throw new Error(`The log-in was answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`The login returned ${answer.status}: ${answer.text}`);
   return { client: client.as(answer.body.id), uuid: answer.body.userId, email, token: answer.body.id };
 }

@@ -27,16 +27,16 @@ export interface Platform {
   database: TestDatabase;
   document: OpenApiDocument;
   check: ContractCheck;
-  /** A client without a token, from an address nobody else uses. */
+  /** Creates a client, without a token by default, from an unused address. */
   client(token?: string): Client;
-  /** Everything that was logged. */
+  /** All logged lines. */
   logLines: string[];
-  /** Starts the worker and a mail sink on first use. */
+  /** Starts the worker and an SMTP sink on first use. */
   mail(): Promise<MailSink>;
   close(): Promise<void>;
 }
 
-/** A whole API on a database of its own, with keys of its own in Redis. */
+/** Starts a complete API in this process, with a separate database and separate Redis keys. */
 export async function startPlatform(
   settings: Record<string, string> = {},
   overrides: Pick<Overrides, 'passwords' | 'placeCodeCall'> = {},
@@ -78,17 +78,17 @@ export async function startPlatform(
   };
 }
 
-/** Keys apart from all other tests, and patience: on a busy machine Redis is slow without being away. */
+/** Separate keys per test, and a long timeout: on a busy machine Redis may be slow without being down. */
 export const redisOf = ({ DATABASE_URL }: Config): RedisOptions => ({
   keyPrefix: `${new URL(DATABASE_URL).pathname.slice(1)}:`,
   commandTimeout: 10_000,
   socketTimeout: 10_000,
 });
 
-/** The cheapest parameters argon2 takes: the algorithm is the real one, the waiting is not what is tested. */
+/** The cheapest parameters that argon2 accepts: same algorithm, without the delay. */
 export const cheapPasswords = () => createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** Only what this platform has kept, wherever a test made it keep it. */
+/** Removes only the recordings that this platform stored. */
 async function removeRecordings({ STORAGE_URL }: Config): Promise<void> {
   if (STORAGE_URL.startsWith('file:')) await rm(fileURLToPath(STORAGE_URL), { recursive: true, force: true });
 }
@@ -99,7 +99,7 @@ async function startMailing(
   clock: MovableClock,
 ): Promise<{ sink: MailSink; stop(): Promise<void> }> {
   const sink = await startMailSink();
-  // Jobs that call the API back do so over a real socket, which a test may have opened before.
+  // Jobs that call the API use a real socket, which a test may already have opened.
   const apiUrl = app.server.listening
     ? app.listeningOrigin
     : await app.listen({ host: '127.0.0.1', port: 0 });
@@ -126,15 +126,15 @@ export const testSettings = (databaseUrl: string, redisUrl: string): Record<stri
   REDIS_URL: redisUrl,
   PUBLIC_URL: 'http://api.disca.test',
   CONSOLE_URL: 'http://console.disca.test',
-  // Whoever tests the console says where it was built.
+  // Tests of the console set the folder of its build.
   CONSOLE_DIR: 'no-console',
   MANUAL_DIR: 'no-manual',
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Disca <no-reply@disca.test>',
   ACCOUNT_DOMAIN_SUFFIX: '.disca.test',
-  // Whoever wants to hear more of a stream than what there is already says so.
+  // By default a stream returns what exists; a test sets more to wait for new events.
   EVENT_STREAM_SECONDS: '0',
-  // No balancer has to notice that a process stops.
+  // No load balancer has to notice the shutdown.
   SHUTDOWN_DELAY_MS: '0',
   KEY_RING: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   STORAGE_URL: pathToFileURL(join(tmpdir(), 'disca-recordings', new URL(databaseUrl).pathname)).href,

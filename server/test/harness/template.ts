@@ -5,10 +5,10 @@ import pg from 'pg';
 import { queues } from '../../src/main/jobs.ts';
 import { migrate, sqlFolders } from '../../src/main/migrate.ts';
 
-/** The login role of the service in tests: a member of disca_service and nothing more. */
+/** The login role of the service in tests: a member of disca_service only. */
 export const serviceRole = 'disca_app';
 
-/** A migrated, empty database, named after what made it, so that it is built once for a set of SQL files. */
+/** Builds a migrated, empty database once per set of SQL files; its name contains their hash. */
 export async function buildTemplate(ownerUrl: string): Promise<string> {
   const name = `template_${await recipe()}`;
   const owner = new pg.Client({ connectionString: ownerUrl });

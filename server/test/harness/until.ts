@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Looks again and again; what is tested is that it happens, not how fast this machine is. */
+/** Polls until the value is truthy. Tests assert that it happens, not how fast this machine is. */
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
@@ -10,7 +10,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s in vain until ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Timed out after ${seconds} s waiting until ${what}.`);
     await sleep(20);
   }
 }

@@ -1,8 +1,8 @@
 import type { Platform } from './platform.ts';
 
 /**
- * A machine that is busy elsewhere may need more than the 50 ms after which the API counts by itself. Where a test
- * expects an exact count, Redis is waited for.
+ * Raises the 50 ms Redis timeout after which the API falls back to local counters. Used where a test expects an
+ * exact count on a busy machine.
  */
 export function waitForRedis({ api }: Platform): void {
   api.redis.options.commandTimeout = 20_000;

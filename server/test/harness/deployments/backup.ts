@@ -15,12 +15,12 @@ import { chooseCell, type Engines, nodeAddress, startEngines } from '../voice/en
 import { settingsOf } from './chaos.ts';
 import { untilCommanded } from './many-nodes.ts';
 
-/** A whole deployment whose PostgreSQL archives its log with our command. */
+/** A complete deployment whose PostgreSQL archives its WAL with our command. */
 export interface World {
   dir: string;
-  /** Of backups. */
+  /** Folder of the backups. */
   backups: string;
-  /** Of the cluster that runs. */
+  /** Data directory of the running cluster. */
   data: string;
   apiUrl: string;
   serviceUrl: string;
@@ -29,11 +29,11 @@ export interface World {
   engines: Engines;
   startPrograms(): Promise<void>;
   stopPrograms(): Promise<void>;
-  /** Ends PostgreSQL at once and removes its data. */
+  /** Stops PostgreSQL at once and removes its data. */
   destroy(): Promise<void>;
-  /** Starts PostgreSQL on what is in the data directory. */
+  /** Starts PostgreSQL on the current data directory. */
   startDatabase(): Promise<void>;
-  /** As an operator has it. */
+  /** The operator's environment. */
   environment: Record<string, string>;
   disca(...args: string[]): Promise<Outcome>;
   stop(): Promise<void>;

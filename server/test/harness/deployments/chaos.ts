@@ -22,18 +22,18 @@ export const victimNames = [
 ] as const;
 export type VictimName = (typeof victimNames)[number];
 
-/** A whole deployment of its own: stores, programs, edge, media node, and a simulator that calls and answers. */
+/** A complete separate deployment: stores, programs, edge, media node, and a simulator that calls and answers. */
 export interface World {
   dir: string;
-  /** Two, as behind a balancer: while one comes back the other serves. */
+  /** Two, as behind a load balancer: while one restarts the other serves. */
   apiUrls: [string, string];
   serviceUrl: string;
   engines: Engines;
   programs: Supervised[];
   query: OwnerQuery;
-  /** Ends it at once and waits until it is started again. */
+  /** Kills it and waits until it has been restarted. */
   kill(victim: VictimName): Promise<void>;
-  /** Its logs may stay, for whoever wants to know what happened. */
+  /** Stops everything; `keepsLogs` leaves the logs for inspection. */
   stop(keepsLogs?: boolean): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export async function startWorld(): Promise<World> {
 }
 
 interface Ports {
-  /** Of the two APIs. */
+  /** Ports of the two APIs. */
   first: number;
   second: number;
   voice: number;
@@ -144,7 +144,7 @@ const startShipper = async (
 const leastKilled = (programs: Supervised[], victim: string): Supervised | undefined =>
   programs.filter(({ name }) => name === victim).toSorted((a, b) => a.kills - b.kills)[0];
 
-/** An edge does not start without its database; a supervisor tries again. */
+/** Retries like a supervisor, because an edge does not start without its database. */
 async function startAgain(restart: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

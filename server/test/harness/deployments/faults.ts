@@ -15,7 +15,7 @@ export interface Node {
   opsUrl: string;
   pid: number;
   isAlive(): boolean;
-  /** What it wrote to its output so far, by line. */
+  /** Its output so far, by line. */
   logLines(): string[];
   stop(): Promise<void>;
 }
@@ -29,14 +29,14 @@ export interface Deployment {
 }
 
 export interface Surroundings {
-  /** For logs; gone with the test. */
+  /** For logs; removed after the test. */
   dir: string;
   databaseUrl: string;
   redisUrl: string;
   settings?: Record<string, string>;
 }
 
-/** Two API nodes and a worker, as processes of their own. */
+/** Starts two API nodes and a worker as separate processes. */
 export async function deploy(surroundings: Surroundings): Promise<Deployment> {
   const sink = await startMailSink();
   const [first, second, worker] = await Promise.all([
@@ -80,7 +80,7 @@ async function startNode(
     env: {
       ...testSettings(databaseUrl, redisUrl),
       SMTP_URL: sink.smtpUrl,
-      // Every client of the tests has an address of its own by this header.
+      // This header gives every test client its own address.
       TRUSTED_PROXIES: '127.0.0.1',
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: String(httpPort),

@@ -14,25 +14,25 @@ import { until } from '../until.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from '../voice/engines.ts';
 import { settingsOf } from './chaos.ts';
 
-/** Two of everything: API, worker, voice and shipper processes, edges and media nodes, behind one balancer. */
+/** Two of each: API, worker, voice and shipper processes, edges and media nodes, behind one load balancer. */
 export interface ManyWorld {
   dir: string;
-  /** Of the balancer. */
+  /** URL of the load balancer. */
   apiUrl: string;
   serviceUrl: string;
   ownerUrl: string;
   query: OwnerQuery;
-  /** In the order in which they are restarted one after the other. */
+  /** In the order of a rolling restart. */
   programs: Program[];
   engines: Engines;
   nodes: [TestNode, TestNode];
-  /** Its logs may stay, for whoever wants to know what happened. */
+  /** Stops everything; `keepsLogs` leaves the logs for inspection. */
   stop(keepsLogs?: boolean): Promise<void>;
 }
 
 const pricePerMinute = 0.6;
 const nodeNumbers = [1, 2] as const;
-/** Calls of a test say nothing. */
+/** Long, because test calls send no audio. */
 const silenceSeconds = 300;
 
 export async function startManyWorld(): Promise<ManyWorld> {
@@ -85,7 +85,7 @@ export async function startManyWorld(): Promise<ManyWorld> {
   };
 }
 
-/** Each edge reads anew, every second, whom it believes; until it has, a call by way of the other is a stranger's. */
+/** Waits until each edge trusts the others; it reloads its peers every second and rejects unknown ones until then. */
 async function untilKnown({ edges }: Engines, nodes: TestNode[]): Promise<void> {
   const addresses = [
     ...edges.map(({ place }) => asText(place.private)),
@@ -102,7 +102,7 @@ async function untilKnown({ edges }: Engines, nodes: TestNode[]): Promise<void> 
   );
 }
 
-/** What an operator tells a new deployment: its nodes, a carrier and a price. */
+/** Writes an operator's initial settings: media nodes, a carrier and a price. */
 export async function describeDeployment(
   query: OwnerQuery,
   cell: VoiceCell,
@@ -179,7 +179,7 @@ export async function untilCommanded(query: OwnerQuery, names = ['m1', 'm2']): P
       [names],
     );
     if (found.length === names.length) return;
-    if (Date.now() > deadline) throw new Error(`${names.join(' and ')} are not commanded.`);
+    if (Date.now() > deadline) throw new Error(`${names.join(' and ')} are not connected to a controller.`);
     await sleep(100);
   }
 }

@@ -10,7 +10,7 @@ import { chooseCell, startEngines } from '../voice/engines.ts';
 import { settingsOf } from './chaos.ts';
 import { describeDeployment, type ManyWorld, startShipper, untilCommanded } from './many-nodes.ts';
 
-/** One of every process, with an edge, a media node and the simulated world around them. */
+/** One of each process, with an edge, a media node and the simulator. */
 export interface ObservedWorld
   extends Pick<ManyWorld, 'apiUrl' | 'query' | 'engines' | 'serviceUrl' | 'dir'> {
   programs: Record<'api' | 'worker' | 'voice' | 'shipper', Program>;

@@ -19,12 +19,12 @@ import { until } from '../until.ts';
 export const victims = ['worker', 'api', 'postgres', 'receiver'] as const;
 export type Victim = (typeof victims)[number];
 
-/** What webhooks need, as processes of its own that may be killed. */
+/** The processes that webhooks need, each of which may be killed. */
 export interface FaultWorld {
   apiUrl: string;
   receiver: MortalReceiver;
   query: OwnerQuery;
-  /** As the service connects. */
+  /** Connects as the service does. */
   db: Database;
   programs: Supervised[];
   kill(victim: Victim): Promise<void>;

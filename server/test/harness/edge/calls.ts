@@ -7,7 +7,7 @@ const learnMs = 60_000;
 const pollMs = 100;
 const patienceMs = 1_000;
 
-/** A client on the private side that the edges believe, as they would a media node. */
+/** Opens a client on the private side that the edges trust like a media node. */
 export async function openMediaNode(
   scene: Pick<EdgeScene, 'addMediaNode'>,
   edge: Pick<TestEdge, 'private'>,
@@ -18,7 +18,7 @@ export async function openMediaNode(
   while (
     !(await node.ask({ startLine: 'OPTIONS sip:edge SIP/2.0', headers: people('probe', 'edge') }, patienceMs))
   ) {
-    if (Date.now() > deadline) throw new Error('The edge does not learn of the media node.');
+    if (Date.now() > deadline) throw new Error('The edge does not trust the media node.');
     await sleep(pollMs);
   }
   return node;
@@ -31,7 +31,7 @@ const people = (from: string, to: string): [string, string][] => [
 
 let calls = 0;
 
-/** The INVITE of a media node to an extension. */
+/** Returns the INVITE of a media node to an extension. */
 export function inviteTo(
   node: SipClient,
   { ramal, domain }: Credentials,
@@ -51,7 +51,7 @@ export function inviteTo(
   };
 }
 
-/** Makes a phone answer every INVITE with 200 and every other request within the call too. */
+/** Makes a phone answer every INVITE, and every request within its dialog, with 200. */
 export function answerCalls(
   phone: SipClient,
   status = '200 OK',
@@ -68,7 +68,7 @@ export function answerCalls(
   });
 }
 
-/** A request within the call that this INVITE and its answer made, as the caller sends it. */
+/** Returns a request in the dialog of this INVITE and its response, as the caller sends it. */
 export function withinCall(invite: SipMessage, answer: SipMessage, method: string): SipMessage {
   return {
     startLine: `${method} ${uriOf(headerOf(answer, 'Contact'))} SIP/2.0`,
@@ -86,7 +86,7 @@ export function withinCall(invite: SipMessage, answer: SipMessage, method: strin
   };
 }
 
-/** The same as the callee sends it, who knows the INVITE as it arrived and the tag of its own answer. */
+/** Returns the same as the callee sends it, from the INVITE as received and the tag of its own response. */
 export function withinCallFromPhone(arrived: SipMessage, answer: SipMessage, method: string): SipMessage {
   return {
     startLine: `${method} ${uriOf(headerOf(arrived, 'Contact'))} SIP/2.0`,

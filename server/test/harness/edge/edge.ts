@@ -20,9 +20,9 @@ export interface TestEdge {
   wss: Address;
   private: Address;
   engine: RunningKamailio;
-  /** Everything it has logged. */
+  /** Its complete log. */
   log(): string;
-  /** What kamcmd prints. */
+  /** Runs kamcmd and returns its output. */
   control(...command: string[]): string;
 }
 
@@ -31,7 +31,7 @@ export interface EdgeScene {
   /** Starts one more edge on the same database. */
   startEdge(limits?: EdgeSettings['limits'], more?: Partial<EdgeSettings>): Promise<TestEdge>;
   addExtension(ramal: string, domain?: string): Promise<Credentials>;
-  /** Makes the edges believe this address, as soon as they learn of it. */
+  /** Adds a media node address, which the edges trust after their next reload. */
   addMediaNode(address: Address): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const secrets = {
   dialogSecret: randomBytes(24).toString('hex'),
 };
 
-/** A database of its own with an account, and as many edges as are asked for, on the way given to the database. */
+/** Creates a separate database with an account, and starts edges that connect to it by the given link. */
 export async function startScene(
   detour: (databaseUrl: string) => Promise<string> = async (url) => url,
 ): Promise<EdgeScene> {
@@ -60,7 +60,7 @@ export async function startScene(
   };
 }
 
-/** The same on a database that is somebody else's to drop. */
+/** Does the same on a database that the caller drops. */
 export async function sceneOn(
   database: TestDatabase,
   detour: (databaseUrl: string) => Promise<string> = async (url) => url,
@@ -117,7 +117,7 @@ async function startTestEdge(
   };
 }
 
-/** The tool belongs to the engine's root file system, and so does its loader. */
+/** Runs the engine's kamcmd with the loader and libraries of the engine's root file system. */
 export function kamcmd(socket: string, command: string[]): string {
   const rootfs = requireRootfs();
   const libraries = ['lib', 'usr/lib'].map((folder) => join(rootfs, folder, 'x86_64-linux-gnu')).join(':');
@@ -133,7 +133,7 @@ export function kamcmd(socket: string, command: string[]): string {
   return execFileSync(loader, args, { encoding: 'utf8' });
 }
 
-/** The url of a login as edges have one. Roles belong to the cluster that all tests share. */
+/** Returns the database URL of an edge's role. Roles belong to the cluster, which all tests share. */
 export async function edgeLogin({ query, ownerUrl }: TestDatabase): Promise<string> {
   await query(
     `do $$ begin

@@ -4,7 +4,7 @@ import { type Address, openTcp, openTls, openUdp, openWss, type Transport } from
 
 export interface Credentials {
   ramal: string;
-  /** The name to authenticate with, where it is not the ramal. */
+  /** The authentication name, if it is not the ramal. */
   identity?: string;
   domain: string;
   senha: string;
@@ -13,17 +13,17 @@ export interface Credentials {
 export interface ClientOptions {
   server: Address;
   transport?: 'udp' | 'tcp' | 'tls' | 'wss';
-  /** Of the page that opens the WebSocket. */
+  /** Origin of the page that opens the WebSocket. */
   origin?: string;
-  /** Where it speaks from; any free port of 127.0.0.1 when absent. */
+  /** Local address; any free port of 127.0.0.1 when absent. */
   local?: Partial<Address>;
   userAgent?: string;
 }
 
 export interface Registration extends Credentials {
-  /** What the user agent says; the registrar decides. */
+  /** The requested expiry; the registrar decides. */
   expiresSeconds?: number;
-  /** A login of its own when another than the client's first. */
+  /** Call-ID of another registration than the client's first. */
   callId?: string;
   contact?: string;
 }
@@ -31,30 +31,30 @@ export interface Registration extends Credentials {
 export interface SipClient {
   readonly local: Address;
   readonly callId: string;
-  /** Every request that has arrived, retransmissions included. */
+  /** Every received request, retransmissions included. */
   readonly requests: SipMessage[];
-  /** Registers and gives the last answer; a challenge is answered once. */
+  /** Registers and returns the last response; a challenge is answered once. */
   register(registration: Registration): Promise<SipMessage>;
-  /** Sends a request with what it lacks, retransmits it, and gives the final answer; undefined when there is none. */
+  /** Completes, sends and retransmits a request, and returns the final response; undefined when there is none. */
   ask(request: Partial<SipMessage> & { startLine: string }, waitMs?: number): Promise<SipMessage | undefined>;
-  /** The same, answering a challenge with these credentials. */
+  /** Does the same and answers a challenge with these credentials. */
   askAs(
     who: Credentials,
     request: { startLine: string; headers: [string, string][] },
   ): Promise<SipMessage | undefined>;
   send(message: SipMessage | string | Buffer, to?: Address): void;
-  /** What to do with requests that arrive; without a handler they are only kept. */
+  /** Handles received requests; without a handler they are only recorded. */
   onRequest(handle: (request: SipMessage, from: Address) => void): void;
-  /** The first request that arrives, or has arrived, for which this holds. */
+  /** Returns the first received request, past or future, that matches. */
   waitFor(holds: (request: SipMessage) => boolean, waitMs?: number): Promise<SipMessage>;
-  /** Resolves once the connection is lost, where there is one. */
+  /** Resolves once the connection is lost; undefined without a connection. */
   readonly gone: Promise<void> | undefined;
   close(): Promise<void>;
-  /** As when a cable is pulled and somebody notices. */
+  /** Drops the connection as when a cable is pulled and one side notices. */
   cut(): Promise<void>;
 }
 
-/** The page of the console in tests. */
+/** Origin of the console page in tests. */
 export const consoleOrigin = 'https://console.disca.localhost';
 
 const retransmitMs = 500;
@@ -128,7 +128,7 @@ function openTransport(
 const bytesOf = (message: SipMessage | string | Buffer): string | Buffer =>
   typeof message === 'string' || Buffer.isBuffer(message) ? message : writeMessage(message);
 
-/** Gives a request the headers it lacks, and a branch of its own. */
+/** Adds missing headers and a new branch to a request. */
 function completer({ protocol, local }: Transport, callId: string, userAgent: string) {
   let sequence = 0;
   return (request: Partial<SipMessage> & { startLine: string }): SipMessage => {
@@ -151,7 +151,7 @@ function completer({ protocol, local }: Transport, callId: string, userAgent: st
   };
 }
 
-/** Sends a request, over UDP again and again until something comes back, and waits for its final answer. */
+/** Sends a request, with retransmissions over UDP, and waits for its final response. */
 function transact(
   transport: Transport,
   message: SipMessage,
@@ -198,7 +198,7 @@ function arrival(
   return new Promise((resolve, reject) => {
     const deadline = setTimeout(() => {
       listeners.delete(listener);
-      reject(new Error(`No such request arrived within ${waitMs} ms.`));
+      reject(new Error(`No matching request arrived within ${waitMs} ms.`));
     }, waitMs);
     const listener = (request: SipMessage): void => {
       if (!holds(request)) return;
@@ -215,7 +215,7 @@ const branchOf = (message: SipMessage): string =>
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** The header that answers a digest challenge, as RFC 2617 has it with qop=auth and without. */
+/** Returns the header that answers a digest challenge, as in RFC 2617, with qop=auth or without. */
 export function answerChallenge(
   who: Credentials,
   startLine: string,

@@ -38,19 +38,19 @@ export const headersOf = (message: SipMessage, name: string): string[] =>
 
 export const headerOf = (message: SipMessage, name: string): string => headersOf(message, name)[0] ?? '';
 
-/** 0 for a request. */
+/** Status code; 0 for a request. */
 export const statusOf = ({ startLine }: SipMessage): number =>
   startLine.startsWith('SIP/2.0 ') ? Number(startLine.slice(8, 11)) : 0;
 
-/** The method of a request, or that of the request which is answered. */
+/** Method of a request, or of the request that a response answers. */
 export const methodOf = (message: SipMessage): string => headerOf(message, 'CSeq').split(/\s+/)[1] ?? '';
 
 export const tagOf = (header: string): string => /;tag=([^;>\s]+)/.exec(header)?.[1] ?? '';
 
-/** The address between angle brackets. */
+/** URI between angle brackets. */
 export const uriOf = (header: string): string => /<([^>]*)>/.exec(header)?.[1] ?? header.split(';')[0] ?? '';
 
-/** An answer with what every answer takes over from its request. */
+/** Creates a response with the headers that it copies from its request. */
 export function answerTo(
   request: SipMessage,
   status: string,

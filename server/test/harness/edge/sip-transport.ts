@@ -15,20 +15,20 @@ export interface Transport {
   readonly protocol: 'UDP' | 'TCP' | 'TLS' | 'WSS';
   readonly local: Address;
   send(bytes: string | Buffer, to?: Address): void;
-  /** Resolves once the connection is lost, where there is one. */
+  /** Resolves once the connection is lost; absent without a connection. */
   readonly gone?: Promise<void>;
   close(): Promise<void>;
-  /** Without a word to the other side, where closing says one. */
+  /** Drops the connection without the closing handshake. */
   cut?(): Promise<void>;
 }
 
 type OnText = (text: string, from: Address) => void;
 
-/** Binds to any loopback address: different ones play different clients. */
+/** Binds to any loopback address, so that a test can act as several clients. */
 export async function openUdp(server: Address, local: Partial<Address>, onText: OnText): Promise<Transport> {
   const socket = createSocket('udp4');
   socket.on('message', (bytes, from) => onText(bytes.toString('latin1'), from));
-  // Nobody listening is answered by ICMP; to a SIP client that is silence.
+  // A closed port is reported by ICMP; a SIP client treats that as silence.
   socket.on('error', () => undefined);
   await new Promise<void>((resolve) => socket.bind(local.port ?? 0, local.address ?? '127.0.0.1', resolve));
   const { address, port } = socket.address();
@@ -49,7 +49,7 @@ export async function openTcp(server: Address, local: Partial<Address>, onText: 
   return stream('TCP', socket, 'connect', server, onText);
 }
 
-/** The certificate must be the edge's, of the authority of this checkout. */
+/** Requires the edge's certificate, signed by the authority of this checkout. */
 export async function openTls(
   server: Address,
   local: Partial<Address>,
@@ -67,7 +67,7 @@ export async function openTls(
     ca: readFileSync(authorityFile),
     minVersion: 'TLSv1',
     maxVersion,
-    // What the library refuses by itself is offered too, so that it is the edge that refuses.
+    // Also offers what the library would reject, so that the edge does the rejecting.
     ...(maxVersion === 'TLSv1.3' ? {} : { ciphers: 'DEFAULT@SECLEVEL=0' }),
   });
   return stream('TLS', socket, 'secureConnect', server, onText);
@@ -96,7 +96,7 @@ async function stream(
   };
 }
 
-/** Of a browser: it does not know its own address and makes a name up. */
+/** Acts as a browser, which does not know its own address and invents a name. */
 export async function openWss(
   server: Address,
   local: Partial<Address>,
@@ -129,7 +129,7 @@ function closedBy(socket: WebSocket, close: () => void): Promise<void> {
   });
 }
 
-/** Hands on every complete message and gives back the rest. */
+/** Passes on every complete message and returns the remainder. */
 function takeWhole(pending: string, onText: (text: string) => void): string {
   let rest = pending.replace(/^[\r\n]+/, '');
   for (;;) {

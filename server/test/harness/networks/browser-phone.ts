@@ -3,24 +3,24 @@ import { until } from '../until.ts';
 import { loudnessOf, shareOfTone } from '../voice/tones.ts';
 import type { Hearing, PhoneEvent, PhoneLogin, Traffic } from './page/messages.ts';
 
-/** The phone in a page, by what the page offers as `window.phone`. */
+/** The phone in a page, driven through `window.phone`. */
 export interface BrowserPhone {
   logIn(login: PhoneLogin): Promise<void>;
   logOff(): Promise<void>;
   events(): Promise<PhoneEvent[]>;
-  /** How often this has happened so far. */
+  /** Returns the number of such events so far. */
   count(what: string): Promise<number>;
-  /** Waits until this has happened so many times, and answers the last of them. */
+  /** Waits for the nth such event and returns it. */
   when(what: string, times?: number): Promise<PhoneEvent>;
   dial(uri: string): Promise<void>;
   press(digits: string): Promise<void>;
   hangUp(): Promise<void>;
   traffic(): Promise<Traffic>;
-  /** Waits until the tone has been most of what it hears, a few times. */
+  /** Waits until the tone dominated the received audio in several samples. */
   whenHearing(hertz: number): Promise<void>;
 }
 
-/** Each is a sixth of a second, and the next one begins at least a twentieth later. */
+/** Each is a sixth of a second, and they start at least a twentieth of a second apart. */
 const piecesOfTone = 10;
 
 export function browserPhone(page: Page): BrowserPhone {
@@ -34,7 +34,8 @@ export function browserPhone(page: Page): BrowserPhone {
     logOff: () => ask('logOff'),
     events,
     count: async (what) => (await named(what)).length,
-    when: (what, times = 1) => until(async () => (await named(what))[times - 1], `the browser tells ${what}`),
+    when: (what, times = 1) =>
+      until(async () => (await named(what))[times - 1], `the browser reports ${what}`),
     dial: (uri) => ask('dial', uri),
     press: (digits) => ask('press', digits),
     hangUp: () => ask('hangUp'),
@@ -44,13 +45,13 @@ export function browserPhone(page: Page): BrowserPhone {
       const hearsIt = async (): Promise<boolean> => {
         const { rate, samples } = await ask<Hearing>('hearing');
         const sound = { rate, samples: Float64Array.from(samples) };
-        // A machine that is busy stutters, so they need not follow each other.
+        // Audio stutters on a busy machine, so the samples need not be consecutive.
         if (loudnessOf(sound) > 0.005 && shareOfTone(sound, hertz) > 0.5) pieces += 1;
         return pieces >= piecesOfTone;
       };
       await until(hearsIt, `the browser hears ${hertz} Hz`).catch(async (error: Error) => {
         const last = (await events()).slice(-10).map(({ what, detail }) => `${what} ${detail}`.trim());
-        throw new Error(`${error.message} It told: ${last.join(', ')}.`);
+        throw new Error(`${error.message} It reported: ${last.join(', ')}.`);
       });
     },
   };

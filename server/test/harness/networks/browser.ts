@@ -14,11 +14,11 @@ import { commandInside } from './namespaces.ts';
 import { openPassage } from './passage.ts';
 import { toneFile } from './tone-file.ts';
 
-/** Chromium, at home behind the router. */
+/** Chromium in the home network, behind the router. */
 export interface HomeBrowser {
-  /** A page of this origin that holds the phone and nothing else. */
+  /** Opens a page of this origin that contains only the phone. */
   openPage(origin: string): Promise<Page>;
-  /** It says goodbye to nobody; its connections close. */
+  /** Kills the browser without any SIP or WebSocket goodbye; its connections close. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,10 +27,10 @@ const program = '/usr/bin/chromium';
 const answerTimeoutMs = 1_000;
 const killing: EndingStep[] = [{ signal: 'SIGKILL', waitMs: 5_000, wholeGroup: true }];
 
-/** What everybody hears who talks to this browser. */
+/** The tone that the browser's fake microphone plays. */
 export const microphoneHertz = 700;
 
-/** It trusts this certificate, by its key, as if an authority had signed it. */
+/** Starts a browser that trusts this certificate by its key, as if an authority had signed it. */
 export async function startBrowser(network: HomeNetwork, certificateFile: string): Promise<HomeBrowser> {
   const port = await freePort();
   const passage = await openPassage(network.home, [port]);
@@ -108,7 +108,7 @@ async function bundlePhone(): Promise<string> {
   return output[0].code;
 }
 
-/** Nobody serves the page: the browser is told what it would have got, so that its origin is the console's. */
+/** Intercepts the request instead of serving the page, so that its origin is the console's. */
 async function openPage(browser: Browser, origin: string, bundle: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();

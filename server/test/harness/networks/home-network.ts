@@ -3,23 +3,23 @@ import { networkInterfaces } from 'node:os';
 import { dropNamespace, inside, ip, ownName, sweepNamespaces } from './namespaces.ts';
 
 /**
- * A home behind a router, and the part of the internet that it reaches:
+ * A home network behind a router, and the part of the internet that it reaches:
  *
  *   this machine 198.18.x.* -- 198.18.x.200 router 192.168.77.1 -- 192.168.77.2 home
  *
- * The machine itself is the public side, so that engines reach their database as always; router and home are name
- * spaces. From the home nothing else can be reached, and nothing reaches the home but through the router.
+ * The machine itself is the public side, so that engines reach their database as usual; router and home are network
+ * namespaces. The home reaches only the public side, and only through the router.
  */
 export interface HomeNetwork {
-  /** The first three numbers of the public side's addresses. */
+  /** The first three numbers of the public addresses. */
   network: string;
-  /** What the public side sees of everybody at home. */
+  /** The public address of all devices at home. */
   routerAddress: string;
   homeAddress: string;
   /** Names for `ip netns exec`. */
   home: string;
   router: string;
-  /** Gives what opens it again. */
+  /** Returns a function that removes the block. */
   blockUdpTo(address: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -31,11 +31,11 @@ const routerHost = 200;
 const publicHosts = [5, 6, 11, 101, 102];
 const maxAttempts = 20;
 
-/** Seconds after which the router forgets a way that nobody uses; real ones take thirty or more. */
+/** Seconds until the router drops an unused UDP mapping; real routers take thirty or more. */
 export const routerForgetsSeconds = 5;
 
-// A port of its own for every destination, and nobody gets in who was not spoken to from that port: the strictest
-// kind of router. Whoever listens for others to come, or believes the addresses that a phone tells, fails here.
+// A symmetric NAT: a separate port per destination, and inbound packets only from destinations already contacted from
+// that port. A service that waits for inbound packets, or that trusts the addresses in a phone's SDP, fails here.
 const rules = `
 table ip router {
   set no_udp { type ipv4_addr; }
@@ -57,7 +57,8 @@ table ip router {
 `;
 
 export async function openHomeNetwork(): Promise<HomeNetwork> {
-  if (process.getuid?.() !== 0) throw new Error('Only root can make networks. Run these tests as root.');
+  if (process.getuid?.() !== 0)
+    throw new Error('Only root can create network namespaces. Run these tests as root.');
   await sweepNamespaces();
   const router = ownName('router');
   const home = ownName('home');
@@ -74,7 +75,7 @@ export async function openHomeNetwork(): Promise<HomeNetwork> {
     const routerAddress = `${network}.${routerHost}`;
     const closeAll = async (): Promise<void> => {
       await close();
-      // Goes with the router, unless a process in there is still ending.
+      // Removed together with the router, unless a process inside is still ending.
       await ip('link', 'delete', link).catch(() => undefined);
     };
     const blockUdpTo: HomeNetwork['blockUdpTo'] = (address) => blockUdp(router, address);
@@ -85,10 +86,10 @@ export async function openHomeNetwork(): Promise<HomeNetwork> {
   }
 }
 
-/** The name of a link is nobody else's, so whoever made it has the network that it is named after. */
+/** Link names are unique, so creating the link reserves the network of that number. */
 async function claimNetwork(router: string): Promise<{ network: string; link: string }> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    // The range for trials of networks, which nobody uses on the internet.
+    // The range reserved for network benchmarks (RFC 2544), unused on the internet.
     const numbers = [randomInt(18, 20), randomInt(0, 256)];
     const network = ['198', ...numbers].join('.');
     const link = ['disca', ...numbers].join('-');
@@ -98,11 +99,11 @@ async function claimNetwork(router: string): Promise<{ network: string; link: st
     const made = await ip('link', 'add', link, 'type', 'veth', ...peer).catch(() => undefined);
     if (made !== undefined) return { network, link };
   }
-  throw new Error('No network is free.');
+  throw new Error('No network number is free.');
 }
 
 async function connectRouter(link: string, network: string, router: string): Promise<void> {
-  // Media nodes offer browsers the addresses that they find on interfaces.
+  // Media nodes offer browsers the addresses of their interfaces.
   for (const host of publicHosts) await ip('address', 'add', `${network}.${host}/24`, 'dev', link);
   await ip('link', 'set', link, 'up');
   await ip('-n', router, 'address', 'add', `${network}.${routerHost}/24`, 'dev', 'public');

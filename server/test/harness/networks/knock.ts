@@ -5,7 +5,7 @@ import { inside } from './namespaces.ts';
 
 const listeningSeconds = 2;
 
-// Says something once, and prints what comes back.
+// Sends one packet and prints the replies.
 const speaker = `
 const [address, port, seconds] = process.argv.slice(1);
 const socket = require('node:dgram').createSocket('udp4');
@@ -14,7 +14,10 @@ socket.send('hello', Number(port), address);
 setTimeout(() => socket.close(), Number(seconds) * 1000);
 `;
 
-/** What somebody at home is told after having spoken once to the public side: at once, by a stranger, and late. */
+/**
+ * Sends one packet from the home network to the public side and returns the replies that get through: sent at once,
+ * from an unknown address, and after the mapping expired.
+ */
 export async function knock(address: string, home: string, lateSeconds: number): Promise<string[]> {
   const [listener, stranger] = await Promise.all([open(address), open(address)]);
   const { port } = listener.address();

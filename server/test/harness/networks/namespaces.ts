@@ -4,13 +4,13 @@ import { capture } from '../../../../tools/dev/run-command.ts';
 
 const ours = /^disca-(\d+)-(\d+)-/;
 
-/** A name that tells whose it is, so that it can be removed when its owner was killed. */
+/** Returns a name with the owner's process id, so that it can be removed when its owner was killed. */
 export function ownName(what: string): string {
   const { pid, startTicks } = identifySelf();
   return `disca-${pid}-${startTicks}-${what}-${randomBytes(3).toString('hex')}`;
 }
 
-/** Runs `ip`, or fails with what it said. */
+/** Runs `ip`; fails with its error output. */
 export async function ip(...args: string[]): Promise<string> {
   return await run('ip', args);
 }
@@ -25,7 +25,7 @@ export const commandInside = (namespace: string, ...command: string[]) => ({
   args: ['netns', 'exec', namespace, ...command],
 });
 
-/** Removes name spaces whose owners are gone; what connected them goes with them. */
+/** Removes namespaces whose owner processes have ended, with their links. */
 export async function sweepNamespaces(): Promise<void> {
   for (const line of (await ip('netns', 'list')).split('\n')) {
     const [name = ''] = line.split(' ');
@@ -36,7 +36,7 @@ export async function sweepNamespaces(): Promise<void> {
   }
 }
 
-/** Somebody else may have swept it at the same moment. */
+/** Tolerates that another process removed it at the same time. */
 export async function dropNamespace(name: string): Promise<void> {
   await capture('ip', ['netns', 'delete', name]);
 }

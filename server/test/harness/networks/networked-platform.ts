@@ -15,21 +15,21 @@ import {
 import { startVoicePlatform, type VoicePlatform } from '../voice/voice-platform.ts';
 import { type HomeNetwork, openHomeNetwork } from './home-network.ts';
 
-/** A whole deployment on public addresses, with a relay, and a home behind a router. */
+/** A complete deployment on public addresses, with a TURN relay, and a home network behind a router. */
 export interface World {
   network: HomeNetwork;
   platform: VoicePlatform;
   relay: { address: string };
-  /** What the edge's secure listeners show. */
+  /** The certificate of the edge's secure listeners. */
   certificateFile: string;
   close(): Promise<void>;
 }
 
-/** The engines find out about a party that says nothing any more after this time. */
+/** Seconds after which the engines detect a party that sends no more audio. */
 export const rtpTimeoutSeconds = 8;
 const maxAttempts = 20;
 
-/** Browsers get usual pings: with others they have a second to answer, which is little on a busy machine. */
+/** Browsers get the default pings: shorter ones leave one second for the response, too little on a busy machine. */
 export async function startWorld(edgeLimits: { PING_SECONDS?: number } = {}): Promise<World> {
   const network = await openHomeNetwork();
   try {

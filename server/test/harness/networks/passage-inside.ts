@@ -1,4 +1,4 @@
-// Runs in a name space: what comes by a file named after a port goes to that port of the loopback in here.
+// Runs in a network namespace: connections to a socket file named after a port are forwarded to that loopback port.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -18,5 +18,5 @@ await Promise.all(
   }),
 );
 process.stdout.write('open\n');
-// Ends with whoever started it.
+// Ends with its parent process.
 process.stdin.on('end', () => process.exit()).resume();

@@ -14,8 +14,8 @@ export interface Passage {
 const script = fileURLToPath(import.meta.resolve('./passage-inside.ts'));
 
 /**
- * Lets this machine's loopback ports be those of a name space, to control what runs in there. It goes by files, so
- * that the name space stays without a network that leads around its router.
+ * Forwards loopback ports of this machine into a network namespace, to control the processes there. Uses Unix
+ * sockets, so that the namespace gets no network around its router.
  */
 export async function openPassage(namespace: string, ports: number[]): Promise<Passage> {
   const folder = await mkdtemp(join(tmpdir(), 'disca-passage-'));
@@ -23,7 +23,7 @@ export async function openPassage(namespace: string, ports: number[]): Promise<P
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exited]);
-  if (child.exitCode !== null) throw new Error(`The way into ${namespace} could not be opened.`);
+  if (child.exitCode !== null) throw new Error(`The tunnel into ${namespace} could not be opened.`);
   const servers = await Promise.all(ports.map((port) => lead(port, join(folder, String(port)))));
   return {
     async close() {

@@ -6,7 +6,7 @@ import { freePort } from '../../../../tools/dev/ports.ts';
 import type { HomeNetwork } from './home-network.ts';
 import { openPassage } from './passage.ts';
 
-/** A simulator whose phones are at home, behind the router. */
+/** Starts a simulator whose phones are in the home network, behind the router. */
 export async function startPhonesAtHome({ home, homeAddress }: HomeNetwork): Promise<VoiceSimulator> {
   const ariPort = await freePort();
   const amiPort = await freePort([ariPort]);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { loudnessOf, readClosedWav, secondsOf, secondsOfTone } from '../voice/tones.ts';
 
-/** That the tone was heard for longer than this, in a call that has ended. */
+/** Expects that the tone was received for longer than this, in a call that has ended. */
 export async function expectTone(file: string, hertz: number, seconds: number): Promise<void> {
   const sound = await readClosedWav(file);
   const heard = `${hertz} Hz in ${secondsOf(sound)} s of loudness ${loudnessOf(sound).toFixed(3)}`;

@@ -1,7 +1,7 @@
 const rate = 48_000;
 const loudness = 0.4;
 
-/** A WAV file with a tone; whole periods, so that it can be played over and over. */
+/** Returns a WAV file with a tone in whole periods, so that it can be looped. */
 export function toneFile(hertz: number, seconds: number): Buffer {
   const samples = rate * seconds;
   const file = Buffer.alloc(44 + samples * 2);

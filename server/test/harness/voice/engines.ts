@@ -19,32 +19,32 @@ import type { EdgeSettings } from '../../../../tools/dev/voice/edge-values.ts';
 import { startMediaNode } from '../../../../tools/dev/voice/media-node.ts';
 
 export interface EngineOptions {
-  /** Of a login role that is a member of disca_edge. */
+  /** URL of a login role that is a member of disca_edge. */
   edgeDatabaseUrl: string;
   /** Where the media nodes find the controller. */
   controlUrl: string;
-  /** What they say to it; every node of a test has the same. */
+  /** Their secret for it; the same for every node of a test. */
   nodeSecret: string;
-  /** Chosen beforehand by whoever must tell the database of the nodes first. */
+  /** Chosen in advance when the nodes must be in the database first. */
   cell?: VoiceCell;
-  /** How many edges; one when absent. */
+  /** Number of edges; default one. */
   edgeCount?: number;
   edgeLimits?: EdgeSettings['limits'];
-  /** Of the pages that may open a WebSocket, other than the usual one. */
+  /** Origins of pages that may open a WebSocket, instead of the default. */
   consoleOrigins?: string[];
   rtpTimeoutSeconds?: number;
-  /** From where media nodes take SIP; the loopback when absent. */
+  /** Networks from which media nodes accept SIP; default loopback. */
   networks?: { edges: string; carriers: string };
-  /** Until simulated parties give up a call that went silent. */
+  /** Time until simulated parties end a silent call. */
   partyRtpTimeoutSeconds?: number;
 }
 
 export interface TestNode {
   name: string;
-  /** As the table of media nodes has it. */
+  /** As in the table of media nodes. */
   sipAddress: string;
   engine: RunningAsterisk;
-  /** Asks the engine itself, past the controller. */
+  /** Sends a request to the engine itself, without the controller. */
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   recordingsDir: string;
   detailRecords: string;
@@ -60,24 +60,24 @@ export interface TestEdge {
 export interface Engines {
   cell: VoiceCell;
   edges: TestEdge[];
-  /** Of the first edge. */
+  /** Address of the first edge. */
   edgeAddress: string;
   edge: RunningKamailio;
   node: TestNode;
   simulator: VoiceSimulator;
-  /** One more media node, with a controller of its own if need be; the first is number 1. */
+  /** Starts one more media node, optionally with its own controller; the first is number 1. */
   startNode(number: number, controlUrl?: string): Promise<TestNode>;
   stop(): Promise<void>;
 }
 
 const flood = 100_000;
 
-/** Where the node with this number will be, before it is started. */
+/** Returns the address that the node with this number will have. */
 export const nodeAddress = (cell: VoiceCell, number = 1): string => asText(mediaNodeAddress(cell, number));
 
 export { chooseCell };
 
-/** Edges, a media node `m1` and the simulator, on addresses of their own. */
+/** Starts edges, a media node `m1` and the simulator on separate addresses. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const cell = options.cell ?? (await chooseCell());
   const dir = inDev('test', 'voice', nameOf(cell));
@@ -118,7 +118,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   };
 }
 
-/** Cells may share addresses, at other ports. */
+/** Cells may share addresses on different ports. */
 const nameOf = ({ network, port }: VoiceCell): string => `${network}-${port}`;
 
 const edgePlaces = (cell: VoiceCell, { edgeCount = 1 }: EngineOptions): EdgeAddresses[] =>
@@ -135,7 +135,7 @@ async function startTestEdges(options: EngineOptions, cell: VoiceCell, dir: stri
       databaseUrl: options.edgeDatabaseUrl,
       nonceSecret,
       dialogSecret,
-      // All simulated phones share an address; that they are many is no flood.
+      // All simulated phones share one address; many of them are not a flood.
       limits: { FLOOD_REQUESTS: flood, PEERS_SECONDS: 1, ...options.edgeLimits },
       ...(options.consoleOrigins === undefined ? {} : { consoleOrigins: options.consoleOrigins }),
     });

@@ -7,13 +7,13 @@ import type { VoicePlatform } from './voice-platform.ts';
 
 let numbers = 0;
 
-/** A mobile number that nobody else calls; its last two digits tell the simulated carrier what to do. */
+/** Returns a unique mobile number; its last two digits select the simulated carrier's behaviour. */
 export function numberEnding(ending: string, areaCode = '11'): string {
   numbers += 1;
   return `55${areaCode}9${800_000 + numbers}${ending}`;
 }
 
-/** Lets an account place many calls at once. */
+/** Lets an account place many concurrent calls. */
 export const liftCaps = (platform: VoicePlatform, account: TestAccount): Promise<void> =>
   capCalls(platform, account, { callsPerSecond: 1_000, concurrentCalls: 1_000 });
 
@@ -27,11 +27,11 @@ export async function capCalls(
   await operator.close();
 }
 
-/** The legs of a call as the simulated carrier saw them. */
+/** Returns the legs of a call at the simulated carrier. */
 export const atCarrier = ({ engines }: VoicePlatform, callId: string): SimulatedCall[] =>
   engines.simulator.carrierCalls().filter((call) => call.callId === callId);
 
-/** The leg of a call at its softphone. */
+/** Returns the leg of a call at its softphone. */
 export const atPhone = ({ engines }: VoicePlatform, callId: string): SimulatedCall | undefined =>
   engines.simulator.phoneCalls().find((call) => call.callId === callId);
 
@@ -39,22 +39,22 @@ export const whenPhoneRings = (platform: VoicePlatform, callId: string): Promise
   until(async () => atPhone(platform, callId), 'the softphone rings');
 
 export const whenCarrierRings = (platform: VoicePlatform, callId: string): Promise<SimulatedCall> =>
-  until(async () => atCarrier(platform, callId)[0], 'the carrier is asked');
+  until(async () => atCarrier(platform, callId)[0], 'the carrier receives the call');
 
-/** Both legs are seen to be over by the other side, not only by us. */
+/** Waits until the other sides, not only our records, have ended all legs. */
 export const whenReleased = (platform: VoicePlatform, callId: string): Promise<unknown> =>
   until(async () => {
     const legs = [atPhone(platform, callId), ...atCarrier(platform, callId)];
     return legs.every((leg) => leg === undefined || leg.endedAtMs !== undefined);
   }, 'all legs are released');
 
-/** What the engine itself has at this moment. */
+/** Returns the engine's current channels. */
 export async function channelsOf({ engines }: VoicePlatform): Promise<string[]> {
   const { body } = await engines.node.ask('GET', '/channels');
   return (body as { id: string }[]).map(({ id }) => id);
 }
 
-/** What the link in a record yields, to somebody without a token. */
+/** Downloads a recording link without a token. */
 export async function listenTo({ app }: VoicePlatform, url: string) {
   const { pathname, search } = new URL(url);
   const answer = await app.inject({ method: 'GET', url: pathname + search });

@@ -2,16 +2,16 @@ import { answerTo, headerOf, methodOf, parseMessage, writeMessage } from '../edg
 import { openUdp } from '../edge/sip-transport.ts';
 
 export interface RefusingCarrier {
-  /** `host:port`, as a trunk names it. */
+  /** `host:port`, as in a trunk. */
   address: string;
-  /** The numbers that were asked for, in the order they came. */
+  /** Dialled numbers in order of arrival. */
   asked: string[];
   close(): Promise<void>;
 }
 
 const spoken = /^INVITE sip:(\d+)@/;
 
-/** A carrier that refuses every call with the SIP status in the last three digits of its number. */
+/** Starts a carrier that rejects every call with the SIP status in the last three digits of its number. */
 export async function startRefusingCarrier(address: string): Promise<RefusingCarrier> {
   const asked = new Map<string, string>();
   const nobody = { address, port: 9 };

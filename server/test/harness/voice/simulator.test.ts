@@ -61,7 +61,7 @@ async function registerPhone(
 ): Promise<{
   phone: Awaited<ReturnType<Engines['simulator']['addPhone']>>;
   extension: Credentials;
-  /** From when the phone knew of its account. */
+  /** Measured from when the phone got its account. */
   registeredWithinMs: number;
 }> {
   ramals += 1;
@@ -78,7 +78,7 @@ async function registerPhone(
   return { phone, extension, registeredWithinMs: Date.now() - addedMs };
 }
 
-/** Starts a call as the controller does, and answers with its id. */
+/** Starts a call as the controller does, and returns its id. */
 async function dial(
   extension: Credentials,
   number: string,
@@ -120,7 +120,7 @@ const recordOf = (callId: string): DetailRecord | undefined =>
 const atCarrier = (callId: string): SimulatedCall | undefined =>
   engines.simulator.carrierCalls().find((call) => call.callId === callId);
 
-test('a softphone registers soon and its call is noted with its headers', async () => {
+test('a softphone registers quickly and its call is recorded with its headers', async () => {
   const { phone, extension, registeredWithinMs } = await registerPhone({ behaviour: 'reject' });
   expect(registeredWithinMs).toBeLessThan(3_000);
   await dial(extension, '551130000016', {
@@ -137,7 +137,7 @@ test('a softphone registers soon and its call is noted with its headers', async 
   });
 });
 
-test('the carrier does what the last two digits of the number say', async () => {
+test('the carrier behaves as the last two digits of the number select', async () => {
   const { extension } = await registerPhone();
   const expected: Record<string, Partial<DetailRecord>> = {
     '01': { sip_status: '404', hangup_cause: '1', answered_at: '' },
@@ -163,7 +163,7 @@ test('the carrier does what the last two digits of the number say', async () => 
   expect(dropped).toMatchObject({ number: '551130000099', from: '551130001234', endedBy: 'self' });
 });
 
-test('audio passes both ways and the recording holds both', async () => {
+test('audio passes both ways and the recording contains both', async () => {
   const { extension } = await registerPhone({ behaviour: 'tone' });
   const callId = await dial(extension, '551130000095', { RECORD: 'wav', FUNDED: '5' });
   const record = await until('The end', () => recordOf(callId));
@@ -179,7 +179,7 @@ test('audio passes both ways and the recording holds both', async () => {
   expect(record).toMatchObject({ ended_by: 'limit', hangup_cause: '16' });
 });
 
-test('the second trunk is dialled only when the first fails before anything rings', async () => {
+test('dials the second trunk only when the first fails before anything rings', async () => {
   const { extension } = await registerPhone();
   const failing = await dial(extension, '551130000041', {
     TRUNK_2: engines.simulator.carrier,
@@ -198,7 +198,7 @@ test('the second trunk is dialled only when the first fails before anything ring
   expect(await until('The end', () => recordOf(silent))).toMatchObject({ trunk: '2', ended_by: 'limit' });
 });
 
-test('a phone hangs up, answers late and leaves as it is told', async () => {
+test('a phone hangs up, answers late and unregisters on command', async () => {
   const { phone, extension } = await registerPhone({ answerAfterSeconds: 1 });
   const callId = await dial(extension, '551130000016');
   const call = await until('The answer', () =>
@@ -209,5 +209,5 @@ test('a phone hangs up, answers late and leaves as it is told', async () => {
   await engines.simulator.hangUpPhone(callId);
   expect(await until('The end', () => recordOf(callId))).toMatchObject({ ended_by: 'extension' });
   await phone.remove();
-  await until('The log-off', async () => !(await presenceOf(scene.database, extension))?.isRegistered);
+  await until('The unregistration', async () => !(await presenceOf(scene.database, extension))?.isRegistered);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { requirePrompts } from '../../../../tools/dev/voice/prompts.ts';
 import { readWav, type Sound } from './tones.ts';
 
-/** Where a prompt is found in what was heard, and how alike both are there: 1 is the same wave. */
+/** Position of a prompt in the received audio, and their similarity there: 1 is the same wave. */
 interface Match {
   at: number;
   likeness: number;
@@ -13,11 +13,11 @@ const codeLength = 6;
 /** Files follow each other without a gap; a packet or two may be lost or late. */
 const leewaySeconds = 0.1;
 const introWithinSeconds = 6;
-/** Enough of the first sentence to know it by. */
+/** Enough of the first sentence to recognise it. */
 const introSeconds = 0.6;
 const silence = 0.01;
 
-/** The six digits that somebody heard, read from the wave by comparing it with every digit's own. */
+/** Returns the six digits in the received audio, recognised by comparing the wave with every digit's prompt. */
 export function hearCode(heard: Sound, language: 'pt-BR' | 'en'): { code: string; likeness: number } {
   const prompt = (name: string) => readWav(join(requirePrompts(), language, `${name}.wav`)).samples;
   const spoken = new Map(digits.map((digit) => [digit, prompt(digit)]));
@@ -45,7 +45,7 @@ function bestDigit(heard: Sound, spoken: Map<string, Float64Array>, position: nu
   return matches.reduce((best, match) => (match.likeness > best.likeness ? match : best));
 }
 
-/** A prompt ends with a pause, which is like any other. */
+/** Removes the trailing pause of a prompt, because all pauses match each other. */
 function withoutSilence(samples: Float64Array): Float64Array {
   const end = samples.findLastIndex((sample) => Math.abs(sample) > silence);
   return samples.subarray(0, end + 1);

@@ -7,15 +7,15 @@ export interface Sound {
   samples: Float64Array;
 }
 
-/** Reads mono 16-bit PCM. A file that is still being written says in its header that it is empty; its bytes count. */
+/** Reads mono 16-bit PCM. The header of a file still being written gives length 0; all its bytes are used. */
 export const readWav = (path: string): Sound => soundIn(readFileSync(path), path).sound;
 
-/** The same of what was downloaded. */
-export const soundOf = (file: Buffer): Sound => soundIn(file, 'What was downloaded').sound;
+/** Parses a downloaded file in the same way. */
+export const soundOf = (file: Buffer): Sound => soundIn(file, 'The download').sound;
 
 const closingMs = 10_000;
 
-/** What was heard in a call that has ended. The recorder closes its file, and writes the last of it, a little later. */
+/** Reads the audio of a call that has ended. The recorder writes the end and closes the file a little later. */
 export async function readClosedWav(path: string): Promise<Sound> {
   const deadline = Date.now() + closingMs;
   for (;;) {
@@ -27,12 +27,12 @@ export async function readClosedWav(path: string): Promise<Sound> {
 }
 
 function soundIn(file: Buffer, path: string): { sound: Sound; isClosed: boolean } {
-  if (file.toString('latin1', 0, 4) !== 'RIFF') throw new Error(`${path} is no WAV file.`);
+  if (file.toString('latin1', 0, 4) !== 'RIFF') throw new Error(`${path} is not a WAV file.`);
   const rate = file.readUInt32LE(24);
   let offset = 12;
   while (file.toString('latin1', offset, offset + 4) !== 'data') {
     offset += 8 + file.readUInt32LE(offset + 4);
-    if (offset + 8 > file.length) throw new Error(`${path} holds no sound.`);
+    if (offset + 8 > file.length) throw new Error(`${path} contains no audio.`);
   }
   const start = offset + 8;
   const samples = new Float64Array(Math.floor((file.length - start) / 2));
@@ -45,12 +45,12 @@ function soundIn(file: Buffer, path: string): { sound: Sound; isClosed: boolean 
 
 export const secondsOf = (sound: Sound): number => sound.samples.length / sound.rate;
 
-/** Loudness over the whole sound. */
+/** RMS volume of the whole sound. */
 export function loudnessOf({ samples }: Sound): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
 }
 
-/** The share of the power, 0 to 1, that is at this frequency, by Goertzel. */
+/** Returns the share of the power, 0 to 1, at this frequency (Goertzel algorithm). */
 export function shareOfTone({ rate, samples }: Sound, hertz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / rate);
   let last = 0;
@@ -69,7 +69,7 @@ export function shareOfTone({ rate, samples }: Sound, hertz: number): number {
 
 const pieceSeconds = 0.1;
 
-/** How long the tone sounds: pieces of a tenth of a second in which it has most of the power. */
+/** Returns how long the tone sounds: tenths of a second in which it has most of the power. */
 export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number {
   const length = Math.round(sound.rate * pieceSeconds);
   let pieces = 0;
@@ -83,7 +83,7 @@ export function secondsOfTone(sound: Sound, hertz: number, share = 0.5): number 
 
 const hearingMs = 60_000;
 
-/** Until the tone has been heard for so long, in a call that goes on: on a busy machine a second of talk takes longer. */
+/** Waits until the tone was received for `seconds` in a live call; on a busy machine this takes longer. */
 export async function whenHeard(path: string, hertz: number, seconds = 2): Promise<void> {
   const deadline = Date.now() + hearingMs;
   for (;;) {

@@ -10,19 +10,19 @@ function sound(seconds: number, ...hertz: number[]): Sound {
   return { rate, samples };
 }
 
-test('a tone is found, and no other', () => {
+test('detects a tone and no other', () => {
   expect(shareOfTone(sound(1, 440), 440)).toBeGreaterThan(0.99);
   expect(shareOfTone(sound(1, 440), 1_000)).toBeLessThan(0.01);
   expect(shareOfTone(sound(1), 440)).toBe(0);
 });
 
-test('two tones together have half of the power each', () => {
+test('two simultaneous tones have half of the power each', () => {
   const both = sound(1, 440, 1_000);
   expect(shareOfTone(both, 440)).toBeCloseTo(0.5, 1);
   expect(shareOfTone(both, 1_000)).toBeCloseTo(0.5, 1);
 });
 
-test('a tone is as long as it sounds', () => {
+test('measures the duration of a tone', () => {
   const { samples } = sound(2, 1_000);
   const later = { rate, samples: Float64Array.from([...sound(1).samples, ...samples]) };
   expect(secondsOf(later)).toBe(3);

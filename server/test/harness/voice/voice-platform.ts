@@ -20,18 +20,18 @@ import { type Platform, startPlatform } from '../platform.ts';
 import { until } from '../until.ts';
 import { chooseCell, type Engines, nodeAddress, startEngines, type TestNode } from './engines.ts';
 
-/** Everything that a call needs, for real: API, voice, shipper, worker, edge, media node, carrier and phones. */
+/** Everything that a call needs, running for real: API, voice, shipper, worker, edge, media node, carrier and phones. */
 export interface VoicePlatform extends Platform {
   engines: Engines;
   voice(): Voice;
   stopVoice(): Promise<void>;
   startVoice(): Promise<void>;
-  /** Records and recordings stay on the media node until `startShipping`. */
+  /** Keeps records and recordings on the media node until `startShipping`. */
   stopShipping(): Promise<void>;
   startShipping(): void;
-  /** An account in test mode with credit. */
+  /** Adds an account in test mode with credit. */
   addAccount(reais?: number): Promise<TestAccount>;
-  /** An extension of the account with a softphone that is registered. */
+  /** Adds an extension of the account with a registered softphone. */
   addLine(account: TestAccount, options?: LineOptions): Promise<Line>;
 }
 
@@ -39,7 +39,7 @@ export interface LineOptions {
   owner?: Person;
   phone?: Partial<Parameters<Engines['simulator']['addPhone']>[0]>;
   extension?: Record<string, unknown>;
-  /** Whose phone it is; of the engines' own one when absent. */
+  /** The simulator that runs the phone; default the engines' own. */
   simulator?: VoiceSimulator;
 }
 
@@ -49,7 +49,7 @@ export interface Line {
   senha: string;
   account: TestAccount;
   phone: SimulatedPhone;
-  /** Places a call and answers its id. */
+  /** Places a call and returns its id. */
   call(to: string, more?: Record<string, unknown>, client?: Client): Promise<string>;
 }
 
@@ -74,7 +74,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
   await addDeck(platform, [{ prefix: '55', price: pricePerMinute }]);
   const cell = options.engines?.cell ?? (await chooseCell());
   await addNode(platform, 'm1', nodeAddress(cell));
-  // Before call control starts, which reads the trunks at once and then only now and then.
+  // Before call control starts, because it reads the trunks at start and then only rarely.
   await database.query(
     `insert into trunks (name, mode, address, default_caller_id, created_at)
      values ('simulator', 'test', $1, '551130000000', now())`,
@@ -104,7 +104,7 @@ export async function startVoicePlatform(options: VoiceOptions = {}): Promise<Vo
     voice: () => voice,
     stopVoice: () => voice.stop(),
     async startVoice() {
-      // A process of its own would have figures of its own.
+      // In production this is a separate process with its own metrics.
       const base = { ...api.base, instruments: createInstruments(createMetrics('voice'), 'voice') };
       voice = await startVoice({ ...config, VOICE_PORT: port }, base, api.money);
       await whenConnected(database);
@@ -141,7 +141,7 @@ export interface Shipping {
   stop(): Promise<void>;
 }
 
-/** The shipper beside a media node; `port` is where its controller listens. */
+/** The shipper beside a media node; `port` is that of its controller. */
 export function createShipping(node: TestNode, port: number): Shipping {
   let stopping = new AbortController();
   let shipped: Promise<void> = Promise.resolve();
@@ -179,14 +179,14 @@ async function addLine(
   { owner, phone, extension, ...line }: LineOptions = {},
 ): Promise<Line> {
   const senha = randomBytes(9).toString('base64url');
-  // An extension belongs to whoever has proved its address; only the mailed link is cut short.
+  // An extension belongs to the user who verified its address; only the mailed link is bypassed.
   if (owner)
     await platform.database.query('update users set email_verified = true where uuid = $1', [owner.uuid]);
   const email = owner === undefined ? {} : { email_address: owner.email };
   const body = extensionBody({ senha, ...email, ...extension });
   const created = await account.admin.client.post('/extensions', body);
   if (created.status !== 200)
-    throw new Error(`The extension was answered ${created.status}: ${created.text}`);
+    throw new Error(`Creating the extension returned ${created.status}: ${created.text}`);
   const { id, ramal } = created.body as { id: number; ramal: string };
   const { edgeAddress: edge, simulator: ownSimulator } = platform.engines;
   const { simulator = ownSimulator } = line;
@@ -209,13 +209,14 @@ async function addLine(
     phone: softphone,
     async call(to, more = {}, client = account.admin.client) {
       const placed = await client.post('/calls', { caller: ramal, called: to, extension: ramal, ...more });
-      if (placed.status !== 200) throw new Error(`The call was answered ${placed.status}: ${placed.text}`);
+      if (placed.status !== 200)
+        throw new Error(`Placing the call returned ${placed.status}: ${placed.text}`);
       return placed.body.id as string;
     },
   };
 }
 
-/** A call's record, as soon as it has this status. */
+/** Returns a call's record as soon as it has this status. */
 export async function whenCall(account: TestAccount, callId: string, status: string, seconds = 60) {
   return await until(
     async () => {

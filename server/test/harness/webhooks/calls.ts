@@ -13,12 +13,12 @@ import type { TestAccount } from '../people.ts';
 import type { Platform } from '../platform.ts';
 
 export interface CallScript {
-  /** Seconds of talk; 0 for a call that nobody answered. */
+  /** Seconds of talk; 0 for an unanswered call. */
   seconds?: number;
   metadata?: Record<string, unknown>;
   to?: string;
   client?: Client;
-  /** Of the extension, and thereby of the user whose calls these are. */
+  /** E-mail of the extension, and thereby of the user who owns the calls. */
   email?: string;
   isRecorded?: boolean;
 }
@@ -26,7 +26,7 @@ export interface CallScript {
 const node = 'm1';
 const prepared = new WeakMap<object, Map<string, string>>();
 
-/** A call through the real use cases, with an engine that speaks by script: SIP is not what is tested here. */
+/** Runs a call through the real use cases with a scripted engine, for tests without SIP. */
 export async function runCall(
   platform: Platform,
   account: TestAccount,
@@ -35,13 +35,13 @@ export async function runCall(
   const { seconds = 10, metadata = {}, to = '5511999990016', client = account.admin.client } = script;
   const ramal = await ramalOf(platform, account, script);
   const placed = await client.post('/calls', { caller: ramal, called: to, extension: ramal, metadata });
-  if (placed.status !== 200) throw new Error(`The call was answered ${placed.status}: ${placed.text}`);
+  if (placed.status !== 200) throw new Error(`Placing the call returned ${placed.status}: ${placed.text}`);
   const id = placed.body.id as string;
   await play(platform, id, seconds);
   return { id };
 }
 
-/** Plays a call that was accepted to its end. */
+/** Runs an accepted call to its end. */
 export async function play(platform: Platform, id: string, seconds: number): Promise<void> {
   const { db, watch } = platform.api.base;
   const lease = { node, epoch: 0 };
@@ -69,11 +69,11 @@ async function readLive({ database }: Platform, id: string): Promise<LiveCall> {
     'select account_id, funded_seconds from live_calls where call_id = $1',
     [id],
   );
-  if (!row) throw new Error(`The call ${id} does not run.`);
+  if (!row) throw new Error(`Call ${id} is not live.`);
   return { callId: id, accountId: Number(row.account_id), fundedSeconds: row.funded_seconds } as LiveCall;
 }
 
-/** One extension an account, e-mail and choice of recording, made with what calls need when it is first asked for. */
+/** Returns the extension per account, e-mail and recording setting, created with its prerequisites on first use. */
 export async function ramalOf(
   platform: Platform,
   account: TestAccount,

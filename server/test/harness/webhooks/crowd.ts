@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server for many endpoints: what is posted below /hang is never answered, everything else at once. */
+/** A server for many endpoints: requests below /hang never get a response, all others at once. */
 export interface Crowd {
   origin: string;
-  /** An address on which nobody listens. */
+  /** An address without a listener. */
   deadOrigin: string;
-  /** Milliseconds from the end of the call to its webhook, for each that was answered. */
+  /** Milliseconds from the end of the call to its webhook, for each that got a response. */
   ages: number[];
   stop(): Promise<void>;
 }

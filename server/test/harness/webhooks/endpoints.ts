@@ -2,7 +2,7 @@ import { newSecretSealed } from '../../../src/contexts/integrations/secret.ts';
 import type { KeyRing } from '../../../src/platform/keyring.ts';
 import { insertPlainAccounts, type OwnerQuery } from '../fixtures/billing-rows.ts';
 
-/** Many accounts, each with a call, an ADMIN and an endpoint that is told when calls end. */
+/** Inserts accounts, each with a call, an ADMIN and an endpoint that subscribes to ended calls. */
 export async function insertEndpoints(
   query: OwnerQuery,
   keyRing: KeyRing,
@@ -41,7 +41,7 @@ export async function insertEndpoints(
   return accounts;
 }
 
-/** So many calls end in each of these accounts, in turns; the end of each is the moment it is written. */
+/** Ends `perAccount` calls in each of these accounts, in round-robin order, at the time of the insert. */
 export async function insertHangups(
   query: OwnerQuery,
   accounts: number[],
@@ -52,7 +52,7 @@ export async function insertHangups(
      select uuidv7_at(clock_timestamp()), c.account_id, 'channel-hangup', c.id::text,
             jsonb_build_object('sequence', 4, 'call', to_jsonb(c) - 'timeline' ||
               jsonb_build_object('ended_at', clock_timestamp())), now()
-       from generate_series(1, $2) as turn, calls c where c.account_id = any ($1) order by turn, c.account_id`,
+       from generate_series(1, $2) as round, calls c where c.account_id = any ($1) order by round, c.account_id`,
     [accounts, perAccount],
   );
 }

@@ -14,7 +14,7 @@ export interface FairnessOptions {
 }
 
 export interface Fairness {
-  /** Of deliveries to endpoints that are well, in milliseconds from the end of the call. */
+  /** Of deliveries to healthy endpoints, in milliseconds from the end of the call. */
   p95Ms: number;
   received: number;
   expected: number;
@@ -24,7 +24,7 @@ type Deps = Parameters<typeof runWebhooks>[0];
 
 const tickMs = 100;
 
-/** Events for all endpoints in turns, of which some hang and some refuse; how long do those wait that are well? */
+/** Measures delays at healthy endpoints while others hang or fail, with events for all in round-robin order. */
 export async function measureFairness(
   { query, keyRing, deps }: { query: OwnerQuery; keyRing: KeyRing; deps: Deps },
   options: FairnessOptions,
@@ -51,13 +51,13 @@ export async function measureFairness(
     return { p95Ms: ages[Math.floor(ages.length * 0.95)] ?? 0, received: ages.length, expected };
   } finally {
     stopping.abort();
-    // What hangs is broken off, so that nobody waits for it.
+    // Aborts the hanging requests, so that the shutdown does not wait for them.
     await crowd.stop();
     await running;
   }
 }
 
-/** At a steady rate, so that how long an event takes says something. */
+/** Ends calls at a steady rate, so that the delay of an event is meaningful. */
 async function letCallsEnd(query: OwnerQuery, accounts: number[], options: FairnessOptions): Promise<void> {
   const perTick = Math.round((options.eventsPerSecond * tickMs) / 1000);
   const startedAtMs = performance.now();

@@ -5,24 +5,24 @@ import type { AddressInfo } from 'node:net';
 export interface ReceivedWebhook {
   headers: Record<string, string>;
   path: string;
-  /** As it came. */
+  /** Raw body. */
   text: string;
   body: ReturnType<typeof JSON.parse>;
   atMs: number;
 }
 
-/** How to answer a webhook: a status, or nothing at all. */
+/** The response to a webhook: a status, or none. */
 export type Reply = number | 'hang' | 'reset';
 
 export interface Receiver {
   url: string;
   received: ReceivedWebhook[];
-  /** Decides the answer to each; 204 unless told otherwise. */
+  /** Sets the response to each webhook; default 204. */
   answer(decide: (webhook: ReceivedWebhook) => Reply): void;
   stop(): Promise<void>;
 }
 
-/** Somebody's server, on loopback; with a certificate it speaks HTTPS. */
+/** A customer's server on loopback; HTTPS if given a certificate. */
 export async function startReceiver(
   options: { port?: number; certificate?: { key: string; cert: string } } = {},
 ): Promise<Receiver> {
@@ -61,7 +61,7 @@ export async function startReceiver(
   };
 }
 
-/** What a receiver was told of one call or charge so far. */
+/** Returns the webhooks about one call or charge received so far. */
 export const toldOf = ({ received }: Receiver, id: unknown): ReceivedWebhook[] =>
   received.filter(({ body }) => body.id === id);
 

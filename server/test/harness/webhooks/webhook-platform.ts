@@ -5,14 +5,14 @@ import type { Person } from '../people.ts';
 import { type Platform, startPlatform } from '../platform.ts';
 import { until } from '../until.ts';
 
-/** An API with the part of the worker that tells others what happened. */
+/** An API with the webhook deliveries of the worker. */
 export interface WebhookPlatform extends Platform {
-  /** Stops telling, as when the worker is down. */
+  /** Stops deliveries, as when the worker is down. */
   pause(): Promise<void>;
   resume(): void;
-  /** Lets time pass for what waits: the clock and the jobs of webhooks. */
+  /** Advances the clock and makes the webhook jobs that are due by it available. */
   elapse(seconds: number): Promise<void>;
-  /** Resolves when everything that happened was told to whoever is to be told now. */
+  /** Resolves when no event or delivery is due. */
   quiet(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startWebhookPlatform(
     resume,
     async elapse(seconds) {
       clock.advance(seconds);
-      // A job waits by the clock of the database, which stands still here; a delivery says when it is due by ours.
+      // Jobs wait by the database's clock, which a test cannot move; deliveries are due by ours.
       await database.query(
         `update pgboss.job j set start_after = now() from deliveries d
           where j.name like 'webhooks.%' and j.state < 'active' and j.start_after > now()
@@ -75,10 +75,10 @@ const quiet = async ({ query }: TestDatabase): Promise<void> => {
         where name like 'webhooks.%' and state <= 'active' and start_after <= now() limit 1`,
     );
     return left === undefined;
-  }, 'everything was told');
+  }, 'all deliveries are done');
 };
 
-/** An integration of this person that is told of these. */
+/** Adds an integration of this user that subscribes to these event types. */
 export async function addIntegration(
   person: Person,
   url: string,
@@ -92,7 +92,8 @@ export async function addIntegration(
     webhookConstraint,
     metadata: { webhookUrl: url, webhookTypes, ...metadata },
   });
-  if (saved.status !== 200) throw new Error(`The integration was answered ${saved.status}: ${saved.text}`);
+  if (saved.status !== 200)
+    throw new Error(`Creating the integration returned ${saved.status}: ${saved.text}`);
   const { body } = await person.client.get(`/integrations/${saved.body.id}/secret`);
   return { id: saved.body.id, secret: body.secret };
 }

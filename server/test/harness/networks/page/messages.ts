@@ -1,4 +1,4 @@
-/** What the page and the test tell each other. */
+/** Messages between the page and the test. */
 export interface PhoneLogin {
   url: string;
   uri: string;
@@ -6,7 +6,7 @@ export interface PhoneLogin {
   password: string;
   expiresSeconds: number;
   iceServers: { urls: string[]; username: string; credential: string }[];
-  /** No way is tried but that through TURN. */
+  /** Uses TURN candidates only. */
   relayOnly: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface PhoneEvent {
   detail: string;
 }
 
-/** By which way its audio goes, how it is encrypted, and how loud it has been. */
+/** The audio path, its encryption and its volume. */
 export interface Traffic {
   local: string | undefined;
   relayProtocol: string | undefined;
@@ -24,7 +24,7 @@ export interface Traffic {
   energyReceived: number;
 }
 
-/** A moment of what is heard. */
+/** A sample of the received audio. */
 export interface Hearing {
   rate: number;
   samples: number[];

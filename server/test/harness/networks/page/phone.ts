@@ -1,4 +1,4 @@
-// A phone in a page, as the console's is one. The tests drive it by what is in `window.phone`.
+// A phone in a page, like the console's. The tests drive it through `window.phone`.
 import { C, UA, WebSocketInterface } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
@@ -45,7 +45,7 @@ function follow(begun: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
   session.on('confirmed', () => note('confirmed'));
   session.on('ended', ({ cause }) => note('ended', cause));
   session.on('failed', ({ cause }) => note('failed', cause));
-  // Waiting for every candidate takes as long as the slowest server.
+  // Gathering all candidates takes as long as the slowest server.
   let timer: ReturnType<typeof setTimeout> | undefined;
   session.on('icecandidate', ({ ready }) => {
     clearTimeout(timer);
@@ -53,7 +53,7 @@ function follow(begun: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
   });
   const attend = (connection: RTCPeerConnection): void =>
     connection.addEventListener('track', ({ track }) => hear(track));
-  // One that we begin has its connection already.
+  // An outbound call has its connection already.
   if (begun.originator === 'remote') {
     session.on('peerconnection', ({ peerconnection }) => attend(peerconnection));
     session.answer(talking());
@@ -62,7 +62,7 @@ function follow(begun: IncomingRTCSessionEvent | OutgoingRTCSessionEvent): void 
 
 function talking() {
   return {
-    // Made for voices: they would take a steady tone for noise.
+    // Designed for voices: they would treat a steady tone as noise.
     mediaConstraints: {
       audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
       video: false,
@@ -76,14 +76,14 @@ function talking() {
 
 function hear(track: MediaStreamTrack): void {
   const stream = new MediaStream([track]);
-  // Nothing is decoded unless somebody plays it.
+  // Browsers decode audio only when it is played.
   const speaker = new Audio();
   speaker.srcObject = stream;
   speaker.play().catch((error: unknown) => note('silent', String(error)));
   listening.createMediaStreamSource(stream).connect(ear);
 }
 
-/** What it hears now: a sixth of a second. */
+/** Returns the current received audio: a sixth of a second. */
 function hearing(): Hearing {
   const samples = new Float32Array(ear.fftSize);
   ear.getFloatTimeDomainData(samples);
@@ -105,7 +105,7 @@ async function traffic(): Promise<Traffic> {
   };
 }
 
-/** What is read of a report's parts, whichever they are. */
+/** The fields read from the entries of a statistics report. */
 interface Part {
   type: string;
   nominated?: boolean;
