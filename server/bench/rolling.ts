@@ -43,7 +43,11 @@ const rows: [string, string | number][] = [
   ['Faults', report.faults.length],
 ];
 console.log(
-  ['| What | Figure |', '|---|---|', ...rows.map(([what, figure]) => `| ${what} | ${figure} |`)].join('\n'),
+  [
+    '| Measurement | Result |',
+    '|---|---|',
+    ...rows.map(([measurement, result]) => `| ${measurement} | ${result} |`),
+  ].join('\n'),
 );
 for (const fault of report.faults) console.log(`FAULT  ${fault}`);
 process.exitCode = report.faults.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
 
-/** The rows that are written once and never changed, by table, with what each is about. */
+/** Rows that are written once and never changed, by id, with their table and subject. */
 export type Books = Map<string, { table: string; subject: string }>;
 
 export async function readBooks(query: OwnerQuery): Promise<Books> {
@@ -14,6 +14,6 @@ export async function readBooks(query: OwnerQuery): Promise<Books> {
   return new Map(rows.map(({ table, id, subject }) => [`${table} ${id}`, { table, subject }]));
 }
 
-/** What the first has and the second does not. */
+/** Returns the rows that only the first has. */
 export const without = (books: Books, others: Books): { table: string; subject: string }[] =>
   [...books].filter(([key]) => !others.has(key)).map(([, row]) => row);

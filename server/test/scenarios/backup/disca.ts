@@ -8,10 +8,10 @@ export interface Outcome {
   err: string;
 }
 
-/** One that waits for what will not happen must not outlive its test. */
+/** Timeout, so that a command that waits forever does not outlive its test. */
 const mostMs = 120_000;
 
-/** The command line as an operator runs it. */
+/** Runs the CLI as an operator does. */
 export function runDisca(env: Record<string, string>, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(

@@ -27,7 +27,7 @@ afterAll(async () => {
 const run = (program: string, ...args: string[]) =>
   execFileSync(postgresProgram(program), args, { stdio: 'pipe' });
 
-test('a dump comes back on a new server once its roles are there', async () => {
+test('a dump is restored on a new server once its roles exist', async () => {
   const dump = join(dir, 'disca.dump');
   run('pg_dump', '--format', 'custom', '--file', dump, stores.ownerUrl);
   await withClient(other.url, async (client) => {
@@ -37,7 +37,7 @@ test('a dump comes back on a new server once its roles are there', async () => {
   const restore = () => run('pg_restore', '--exit-on-error', '--dbname', url, dump);
   expect(restore).toThrow(/role "disca_\w+" does not exist/);
   await withClient(other.url, async (client) => {
-    // What came half is in the way: into an empty database, always.
+    // A failed restore leaves objects behind; always restore into an empty database.
     await client.query('drop database disca');
     await client.query('create database disca');
     await client.query('create role disca_service nologin');

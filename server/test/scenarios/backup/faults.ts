@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** Changes a file and puts it back afterwards. */
+/** Changes a file and restores it afterwards. */
 export async function whileDamaged<T>(
   path: string,
   damage: (content: Buffer) => Buffer | undefined,
@@ -25,14 +25,14 @@ export const segmentsIn = (backups: string): string[] =>
     .filter((name) => /^[0-9A-F]{24}\.gz$/.test(name))
     .toSorted();
 
-/** A segment as PostgreSQL would hand it over. */
+/** Returns the path of a WAL segment, unpacked as PostgreSQL would pass it. */
 export function takeSegment(backups: string, name: string, folder: string): string {
   const path = join(folder, name.replace('.gz', ''));
   writeFileSync(path, gunzipSync(readFileSync(join(backups, 'wal', name))));
   return path;
 }
 
-/** A disk of its own, too small for anything. */
+/** Runs the work with a separate disk that has no free space. */
 export async function onFullDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
   run('mount', '-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder);

@@ -41,7 +41,7 @@ export async function addCustomer(world: World, webhookUrl: string): Promise<Cus
     webhook: true,
     metadata: { webhookUrl, webhookTypes },
   });
-  if (status !== 200) throw new Error(`The integration was answered ${status}: ${JSON.stringify(json)}`);
+  if (status !== 200) throw new Error(`Creating the integration returned ${status}: ${JSON.stringify(json)}`);
   for (let line = 0; line < linesEach; line += 1)
     customer.ramais.push(await addLine(world, customer, domain, line));
   await until(async () => {
@@ -66,7 +66,7 @@ async function addLine(world: World, customer: Customer, domain: string, line: n
     email_address: `${ramal}@${domain}`,
     gravar_audio: 1,
   });
-  if (status !== 200) throw new Error(`The extension was answered ${status}.`);
+  if (status !== 200) throw new Error(`Creating the extension returned ${status}.`);
   await world.engines.simulator.addPhone({
     ramal,
     domain,
@@ -77,7 +77,7 @@ async function addLine(world: World, customer: Customer, domain: string, line: n
   return ramal;
 }
 
-/** What a customer was answered, and when: the truth of whoever restores. */
+/** An accepted request and its time: the reference for checking a restore. */
 export interface Accepted {
   kind: 'call' | 'charge';
   id: string;
@@ -86,12 +86,12 @@ export interface Accepted {
 }
 
 export interface Load {
-  /** What was accepted so far. */
+  /** Requests accepted so far. */
   accepted: readonly Accepted[];
   stop(): Promise<Accepted[]>;
 }
 
-/** Calls at a steady rate and charges that are paid, until told to stop. */
+/** Places calls at a steady rate and creates paid charges until stopped. */
 export function startLoad(customers: Customer[], callsPerSecond: number): Load {
   const accepted: Accepted[] = [];
   const note = async (

@@ -46,7 +46,7 @@ const json = async (...args: string[]) => {
   return { code, err, value: out === '' ? undefined : JSON.parse(out) };
 };
 
-/** Until PostgreSQL has handed over its log up to now. */
+/** Waits until PostgreSQL has archived its log up to now. */
 async function archived(): Promise<void> {
   await world.query('select txid_current()');
   const [row] = await world.query('select pg_walfile_name(pg_switch_wal()) as name');
@@ -64,7 +64,7 @@ const isClean = async (customer: Customer, since: Date): Promise<boolean> => {
   return answer.isClean;
 };
 
-/** Until so many calls, and a charge, were asked for since and accepted. */
+/** Waits until `calls` calls and a charge were requested since then and accepted. */
 async function hasAccepted(load: Load, calls: number, sinceMs: number): Promise<void> {
   await until(() => {
     const kinds = load.accepted.filter(({ askedAtMs }) => askedAtMs > sinceMs).map(({ kind }) => kind);
@@ -72,7 +72,7 @@ async function hasAccepted(load: Load, calls: number, sinceMs: number): Promise<
   }, `${calls} calls and a charge are accepted`);
 }
 
-test('LEDGER-06 a cluster that is lost under load comes back as it was at a moment, and nothing of later', async () => {
+test('LEDGER-06 a cluster lost under load is restored to a point in time, without later changes', async () => {
   const beganAt = new Date();
   const load = startLoad(customers, 4);
   await hasAccepted(load, 8, beganAt.getTime());
@@ -96,7 +96,7 @@ test('LEDGER-06 a cluster that is lost under load comes back as it was at a mome
   const asked = join(world.dir, 'start-postgres');
   const place = ['--data', world.data, '--start-command', `touch '${asked}'`];
   const restoring = json('restore', '--to', cut.toISOString(), ...place);
-  await Promise.race([until(() => existsSync(asked), 'PostgreSQL is to be started'), restoring]);
+  await Promise.race([until(() => existsSync(asked), 'the restore waits for PostgreSQL'), restoring]);
   await world.startDatabase();
   const restored = await restoring;
   expect(restored).toMatchObject({
@@ -110,7 +110,7 @@ test('LEDGER-06 a cluster that is lost under load comes back as it was at a mome
   const found: Books = await readBooks(world.query);
   expect(without(before, found)).toEqual([]);
   const invented = without(found, after);
-  // Nothing is there that was not there at that moment, but what closing the open calls has written.
+  // Nothing exists that did not exist at that time, except what closing the open calls wrote.
   const closed = new Set(invented.map(({ subject }) => subject));
   expect(closed.size).toBeLessThanOrEqual(closedCalls + recordings.adopted);
   expect(invented.every(({ table }) => table === 'ledger' || table === 'event')).toBe(true);
@@ -124,18 +124,18 @@ test('LEDGER-06 a cluster that is lost under load comes back as it was at a mome
     expect(new Set(some.map(({ kind }) => kind))).toEqual(new Set(['call', 'charge']));
 
   await world.startPrograms();
-  await until(async () => (await customers[0]?.ask('GET', '/users/me'))?.status === 200, 'the API answers');
+  await until(async () => (await customers[0]?.ask('GET', '/users/me'))?.status === 200, 'the API responds');
   const recoveredMs = Date.now() - lostAtMs;
   await goesOn(beganAt);
   await toldOnce(found);
   await isWell();
   process.stdout.write(
     `Restored ${early.length} accepted calls and charges, dropped ${late.length} later ones, closed ${closedCalls} open calls; ` +
-      `restore ${JSON.stringify(seconds)}, until the API answered ${(recoveredMs / 1000).toFixed(1)} s.\n`,
+      `restore ${JSON.stringify(seconds)}, until the API responded ${(recoveredMs / 1000).toFixed(1)} s.\n`,
   );
 }, 180_000);
 
-/** Calls are placed, end, are paid and told again, and everything adds up. */
+/** Checks that calls are placed, ended, paid and reported again, and that all totals agree. */
 async function goesOn(since: Date): Promise<void> {
   const load = startLoad(customers, 2);
   await hasAccepted(load, 5, Date.now());
@@ -162,7 +162,7 @@ async function goesOn(since: Date): Promise<void> {
   expect(await json('ledger', 'audit')).toMatchObject({ code: 0, value: [] });
 }
 
-/** Every event that is known was told; whatever was told twice was the same event under the same id. */
+/** Checks that every known event was delivered, and that repeated deliveries were the same event with the same id. */
 async function toldOnce(found: Books): Promise<void> {
   const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id'] ?? '');
   for (const [, told] of bodies) {
@@ -176,7 +176,10 @@ async function toldOnce(found: Books): Promise<void> {
   expect(found.size).toBeGreaterThan(0);
 }
 
-/** The doctor finds nothing to mend: there is only no gateway, and no morning has come to audit the ledger. How full this machine's disk is says nothing. */
+/**
+ * Checks that the doctor reports nothing except a missing gateway and a ledger audit that is not yet due. Ignores the
+ * disk space of this machine.
+ */
 async function isWell(): Promise<void> {
   const expected = ['payments warning', 'ledger warning'];
   let found: string[] = [];
@@ -189,7 +192,7 @@ async function isWell(): Promise<void> {
   }, 'all is well').catch(() => expect(found).toEqual(expected));
 }
 
-/** What a command said against it. It is run in this process: one of its own takes longer to start than to refuse. */
+/** Returns a command's error message. Runs it in this process, because starting a new one takes longer. */
 const refusal = async (command: Command, ...args: string[]): Promise<string> => {
   vi.stubEnv('DATABASE_OWNER_URL', world.ownerUrl);
   const asked = [...args, '--from', world.backups];
@@ -200,7 +203,7 @@ const refusal = async (command: Command, ...args: string[]): Promise<string> => 
   return error?.message ?? '';
 };
 
-test('a backup that is torn, and a log with a gap, are refused before anything is written', async () => {
+test('rejects a damaged backup and a log with a gap before writing anything', async () => {
   const { backups, dir } = world;
   const { value: list } = await json('backup', 'list');
   const [{ id, finishedAt }] = list.backups;
@@ -219,7 +222,7 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
   mkdirSync(join(backups, 'base', '20200101T000000Z.unfinished'));
   expect(await restore('--backup', '20200101T000000Z')).toContain('is incomplete and cannot be restored');
 
-  // Both timelines have the one in which they meet; what the old one has of it leads elsewhere.
+  // Both timelines have the segment in which they branch; the old timeline's copy of it leads elsewhere.
   await archived();
   await archived();
   const parted = segmentsIn(backups).find((segment) => segment.startsWith('00000002')) ?? '';
@@ -231,7 +234,7 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
       expect(await restore()).toContain(`The WAL has a gap: ${parted.replace('.gz', '')} is missing`),
   );
 
-  // The one in which the backup began: later ones are there, and no timeline has another in its place.
+  // The first segment of the backup: later ones exist, and no timeline has another copy of it.
   const [first = ''] = segmentsIn(backups);
   const needed = join(backups, 'wal', first);
   await whileDamaged(
@@ -261,13 +264,13 @@ test('a backup that is torn, and a log with a gap, are refused before anything i
   expect(used).toContain('is not empty. A restore never writes over a cluster');
 }, 120_000);
 
-test('a cluster that still runs is never taken for the restored one, nor a service that still runs robbed of its calls', async () => {
+test('never mistakes a running cluster for the restored one, nor closes calls of a running service', async () => {
   const { value: list } = await json('backup', 'list');
   const data = join(world.dir, 'elsewhere');
   const still = await refusal(restoreCommands(), '--data', data, '--timeline', '1');
   expect(still).toContain('PostgreSQL is still running at DATABASE_OWNER_URL');
   expect(existsSync(data)).toBe(false);
-  // It was started before, or in another folder; that its timeline is a newer one proves nothing.
+  // It was started earlier, or in another folder; a newer timeline alone proves nothing.
   const wait = (place: string, preparedAt: Date) =>
     awaitPromotion({
       ...{ url: world.ownerUrl, data: place, preparedAt, oldTimeline: 1, patienceMs: 10_000 },
@@ -283,7 +286,7 @@ test('a cluster that still runs is never taken for the restored one, nor a servi
   });
 }, 120_000);
 
-test('a restore that was only tried is not followed instead of the real log', async () => {
+test('a trial restore does not replace the real log', async () => {
   const archive = join(world.backups, 'wal');
   const tried = join(archive, '00000003.history.gz');
   copyFileSync(join(archive, '00000002.history.gz'), tried);
@@ -295,7 +298,7 @@ test('a restore that was only tried is not followed instead of the real log', as
   }
 }, 120_000);
 
-test('a log that is archived elsewhere is told by the doctor', async () => {
+test('the doctor reports a log that is archived elsewhere', async () => {
   const look = async (folder: string) => {
     const environment = { ...world.environment, BACKUP_DIR: folder };
     return (await runDoctor({ environment, parts: ['log archive'] }))[0];
@@ -307,7 +310,7 @@ test('a log that is archived elsewhere is told by the doctor', async () => {
   });
 }, 120_000);
 
-test('a file of the log is kept once, never over another, and not at all on a full disk', async () => {
+test('archives a log file once, never overwrites another, and stores nothing on a full disk', async () => {
   const { backups, dir } = world;
   const [first = '', second = ''] = segmentsIn(backups);
   const name = first.replace('.gz', '');
@@ -337,7 +340,7 @@ test('a file of the log is kept once, never over another, and not at all on a fu
   });
 }, 120_000);
 
-test('old backups go with the log that only they needed, and a role that may not copy the cluster is refused', async () => {
+test('prunes old backups with the log that only they need; rejects a role without replication rights', async () => {
   const { backups: folder, ownerUrl: url, serviceUrl } = world;
   await expect(createBackup({ url: serviceUrl, folder })).rejects.toThrow(
     /may not copy the cluster.*replication/,
@@ -357,7 +360,7 @@ test('old backups go with the log that only they needed, and a role that may not
   expect(reachesTo?.getTime()).toBeGreaterThan(Date.parse(backup.startedAt));
 }, 120_000);
 
-test('an archive that PostgreSQL cannot write to is told by the doctor', async () => {
+test('the doctor reports an archive that PostgreSQL cannot write to', async () => {
   const archive = join(world.backups, 'wal');
   const { uid, gid } = statSync(archive);
   chownSync(archive, 0, 0);

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test.each([90, -90])(
-  'a node whose clock is %i s off is reported, and its calls last as long as they do',
+  'a node whose clock is %i s off is reported, and its call durations are correct',
   async (seconds) => {
     control.setAheadSeconds(seconds);
     await reconnect();
@@ -44,15 +44,15 @@ test.each([90, -90])(
     await whenCall(account, callId, 'ended');
     const record = await expectTruth(platform, account, callId);
     expect(record).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
-    // A begun second counts as one.
+    // A started second counts as a whole one.
     expect([3, 4]).toContain(record.duration);
     expect(record.duration).toBe(begunSeconds(record));
-    // Moments are told by our clock.
+    // Timestamps are given by our clock.
     expect(Math.abs(Date.parse(record.answered_at) - placedAtMs)).toBeLessThan(10_000);
   },
 );
 
-/** The node's clock is read anew by whoever commands it next. */
+/** Reconnects the node, so that its clock is measured again. */
 async function reconnect(): Promise<void> {
   await platform.stopVoice();
   await platform.startVoice();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-test('a call whose engine is killed ends where it was last alive, and costs no more than was used', async () => {
+test('a call whose engine is killed ends when it was last alive, and is charged no more than used', async () => {
   const line = await platform.addLine(account);
   const callId = await line.call(numberEnding('16'));
   const answered = await whenCall(account, callId, 'answered');
@@ -44,7 +44,7 @@ test('a call whose engine is killed ends where it was last alive, and costs no m
   await until(() => nothingIsLeft(platform), 'nothing is left');
 });
 
-test('an engine that hangs for 8 s and goes on rings nobody late and dials nothing twice', async () => {
+test('an engine that hangs for 8 s rings no phone late and dials nothing twice', async () => {
   const line = await platform.addLine(account);
   const wake = freeze(platform.engines.node.engine.pid);
   onTestFinished(wake);
@@ -57,14 +57,14 @@ test('an engine that hangs for 8 s and goes on rings nobody late and dials nothi
   expect(atPhone(platform, callId)).toBeUndefined();
   expect(atCarrier(platform, callId)).toEqual([]);
   expect(await eventsOf(platform, callId, 'channel-hangup')).toHaveLength(1);
-  // It is as good as before.
+  // The engine works as before.
   const next = await line.call(numberEnding('99'));
   await whenCall(account, next, 'answered');
   await platform.engines.simulator.hangUpPhone(next);
   await whenCall(account, next, 'ended');
 });
 
-test('whoever held a node before its present owner claims nothing and changes nothing', async () => {
+test('a former owner of a node can neither claim nor change calls', async () => {
   const [deaf, prompt] = await Promise.all([
     platform.addLine(account, { phone: { behaviour: 'ring' } }),
     platform.addLine(account),
@@ -86,14 +86,14 @@ test('whoever held a node before its present owner claims nothing and changes no
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('ringing');
   await account.admin.client.post(`/calls/${callId}/hangup`);
   await whenCall(account, callId, 'ended');
-  // The present owner does both as ever.
+  // The current owner still can.
   const next = await prompt.call(numberEnding('16'));
   await whenCall(account, next, 'answered');
   await platform.engines.simulator.hangUpPhone(next);
   await whenCall(account, next, 'ended');
 });
 
-test('an owner that was fenced lets go of its node, which is commanded again a moment later', async () => {
+test('a fenced owner releases its node, which is soon owned again', async () => {
   const line = await platform.addLine(account);
   const callId = await line.call(numberEnding('16'));
   await whenCall(account, callId, 'answered');
@@ -103,13 +103,13 @@ test('an owner that was fenced lets go of its node, which is commanded again a m
   await until(async () => {
     const [node] = await platform.database.query<{ epoch: string }>('select epoch from media_nodes');
     return Number(node?.epoch) > Number(before?.epoch);
-  }, 'the node is commanded again');
+  }, 'the node is owned again');
   expect((await account.admin.client.get(`/calls/${callId}`)).body.status).toBe('answered');
   await platform.engines.simulator.hangUpPhone(callId);
   expect(await whenCall(account, callId, 'ended')).toMatchObject({ hangup_cause: 'NORMAL_CLEARING' });
 });
 
-test('a node that nobody could see during an outage keeps its calls; one that stays silent loses them', async () => {
+test('a node unseen during an outage keeps its calls; one that stays silent loses them', async () => {
   const line = await platform.addLine(account);
   const callId = await line.call(numberEnding('16'));
   await whenCall(account, callId, 'answered');
@@ -135,12 +135,12 @@ test('a node that nobody could see during an outage keeps its calls; one that st
   expect(await whenCall(account, callId, 'ended')).toMatchObject({
     hangup_cause: 'NORMAL_TEMPORARY_FAILURE',
   });
-  // Back, its controller ends what goes on although it is over.
+  // After its restart the controller ends calls on the node that are already over.
   await platform.startVoice();
   await whenReleased(platform, callId);
 });
 
-test('a draining node gets no new calls, and those it has go on', async () => {
+test('a draining node gets no new calls and keeps its live calls', async () => {
   const line = await platform.addLine(account);
   const operator = openOperator(platform);
   onTestFinished(() => operator.close());
@@ -164,7 +164,7 @@ test('a draining node gets no new calls, and those it has go on', async () => {
   }
 });
 
-test('ACCT-08 a blocked account loses its running calls at once, and no other account does', async () => {
+test('ACCT-08 blocking an account ends its live calls at once, and no others', async () => {
   const blocked = await platform.addAccount();
   const [line, neighbour] = await Promise.all([platform.addLine(blocked), platform.addLine(account)]);
   const [doomed, spared] = [await line.call(numberEnding('16')), await neighbour.call(numberEnding('16'))];

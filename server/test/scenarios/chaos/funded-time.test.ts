@@ -20,7 +20,7 @@ import {
 } from '../../harness/voice/voice-platform.ts';
 import { startVoiceProcess, type VoiceProcess } from './voice-process.ts';
 
-/** R$ 0.60 a minute, by the second: a second costs a centavo. The first minute is funded before the phone rings. */
+/** R$ 0.60 per minute, billed per second: one centavo per second. The first minute is funded before the phone rings. */
 const minuteReais = 0.6;
 const microsPerSecond = 10_000;
 const accountsEach = 10;
@@ -33,9 +33,9 @@ interface FundedCall {
 }
 
 let platform: VoicePlatform;
-/** Commands the second node, and is killed. */
+/** Controls the second node, and is killed. */
 let mortal: VoiceProcess;
-/** What the node tells a controller in the moment it dies is lost; its records are not. */
+/** Events that the node sends its controller while it dies are lost; its detail records are not. */
 let shipping: Shipping;
 
 beforeAll(async () => {
@@ -58,19 +58,19 @@ afterAll(async () => {
   await platform?.close();
 });
 
-test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, with their controller alive and with it dead, and no centavo is overspent', async () => {
+test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, also without a controller; no centavo is overspent', async () => {
   const [doomed, spared] = [await openLines(), await openLines()];
   await commandOnly('m2');
   const renewed = await placeCalls(doomed.slice(0, accountsEach / 2));
   await commandOnly('m1');
   const alive = await placeCalls(spared);
   await whenAnswered([...renewed, ...alive]);
-  // The last of the first gives up asking for more 64 s after its answer, the first of the next ones after 55 s.
+  // The last of the first batch stops renewing 64 s after its answer, the first of the next batch after 55 s.
   await sleep(15_000);
   await commandOnly('m2');
   const unrenewed = await placeCalls(doomed.slice(accountsEach / 2));
   await whenAnswered(unrenewed);
-  // Those that were placed first are renewed 30 s after their answer, as far as the credit goes.
+  // The first batch is renewed 30 s after its answer, as far as the credit allows.
   await until(async () => (await awaitingRenewal(renewed)) === 0, 'they are renewed', 60);
   expect(await awaitingRenewal(unrenewed)).toBe(unrenewed.length);
   await mortal.kill();
@@ -89,7 +89,7 @@ test('LEDGER-07 LEDGER-08 LEDGER-14 calls end with their funded time, with their
   expect(await auditLedger(platform.api.base)).toEqual([]);
 }, 300_000);
 
-/** Accounts that can pay the first minute of all their calls, and a few seconds of one more. */
+/** Creates accounts that can pay the first minute of all their calls, and a few seconds of one more. */
 async function openLines(): Promise<Line[]> {
   return await Promise.all(
     Array.from({ length: accountsEach }, async (_, index) => {
@@ -113,7 +113,7 @@ async function placeCalls(lines: Line[]): Promise<FundedCall[]> {
   return (await Promise.all(placed)).flat();
 }
 
-/** By the node that is to have it; a call that waits behind many others for 5 s is not placed any more. */
+/** Waits until a node claims the call; calls that wait 5 s behind others are no longer placed. */
 const whenTaken = (callId: string) =>
   until(async () => {
     const taken = await platform.database.query(
@@ -121,7 +121,7 @@ const whenTaken = (callId: string) =>
       [callId],
     );
     return taken.length === 1;
-  }, 'the call is taken');
+  }, 'the call is claimed');
 
 const whenAnswered = (calls: FundedCall[]) =>
   Promise.all(calls.map(({ account, id }) => whenCall(account, id, 'answered')));
@@ -147,7 +147,7 @@ async function awaitingRenewal(calls: FundedCall[]): Promise<number> {
   return waiting.length;
 }
 
-/** A node that nobody commands for 45 s is taken to be lost; here the last call may take a little longer to end. */
+/** Keeps the node from counting as lost after 45 s without a controller; here the last call may take a little longer. */
 async function keepFromSweeping(work: () => Promise<void>): Promise<void> {
   const timer = setInterval(() => {
     void platform.database.query(`update media_nodes set last_seen_at = now() where name = 'm2'`);

@@ -1,20 +1,20 @@
 import type { Kill } from './kills.ts';
 import type { CallRecord } from './records.ts';
 
-/** The longest that a record may differ from what the parties saw. */
+/** Maximum difference between a record and what the parties saw. */
 const toleranceMs = 1_000;
-/** A party behind an edge that was away sends its goodbye again, with growing pauses. */
+/** A party behind a restarting edge retransmits its BYE with growing intervals. */
 const goodbyeMs = 4_000;
 
 export interface Verdict {
   faults: string[];
-  /** How far the record's talk differs from the carrier's, for calls whose media node lived. */
+  /** Difference between the record's talk time and the carrier's, for calls whose media node stayed up. */
   differencesMs: number[];
   /** Calls during which their media node was killed. */
   struck: number;
 }
 
-/** What is wrong with the records of a run. */
+/** Returns the faults in the records of a run. */
 export function judge(records: CallRecord[], acceptedIds: Set<string>, kills: Kill[]): Verdict {
   const verdict: Verdict = { faults: [], differencesMs: [], struck: 0 };
   const known = new Set(records.map(({ id }) => id));
@@ -51,7 +51,8 @@ function judgeTalk(
   const carrier = record.atCarrier[0];
   const seenMs = carrier?.answeredAtMs && carrier.endedAtMs ? carrier.endedAtMs - carrier.answeredAtMs : 0;
   if (isStruck) {
-    if (talkedMs > seenMs + toleranceMs) tell(`talked ${talkedMs} ms of ${seenMs} ms, its node being killed`);
+    if (talkedMs > seenMs + toleranceMs)
+      tell(`talked ${talkedMs} ms, its carrier saw ${seenMs} ms, with its node killed`);
     return;
   }
   if (talkedMs > 0 || seenMs > 0) differencesMs.push(Math.abs(talkedMs - seenMs));
@@ -63,7 +64,7 @@ function judgeTalk(
       victim === 'kamailio' && atMs - goodbyeMs < phoneEnd && phoneEnd < backAtMs + goodbyeMs,
   );
   const lateMs = Math.abs(record.endedAtMs - phoneEnd);
-  if (lateMs > (edgeWasAway ? goodbyeMs : toleranceMs)) tell(`ended ${lateMs} ms from its phone's end`);
+  if (lateMs > (edgeWasAway ? goodbyeMs : toleranceMs)) tell(`ended ${lateMs} ms away from its phone's end`);
 }
 
 function isDuring({ atPhone, atCarrier, endedAtMs }: CallRecord, atMs: number): boolean {

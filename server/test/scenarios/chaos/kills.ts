@@ -5,11 +5,11 @@ import type { Random } from './random.ts';
 export interface Kill {
   victim: VictimName;
   atMs: number;
-  /** When it was started again. */
+  /** When it was restarted. */
   backAtMs: number;
 }
 
-/** Everybody in turn, in an order and at moments that the seed decides. */
+/** Plans kills of all targets equally often, in an order and at times given by the seed. */
 export function planKills(
   random: Random,
   count: number,
@@ -23,7 +23,7 @@ export function planKills(
     .map((victim, index) => ({ victim, afterMs: (index + random.next()) * share }));
 }
 
-/** Kills as planned. Two kills may overlap; the same victim is killed again only once it is back. */
+/** Kills as planned. Kills may overlap; a target is killed again only after it has restarted. */
 export async function killAsPlanned(world: World, plan: ReturnType<typeof planKills>): Promise<Kill[]> {
   const startedAtMs = Date.now();
   const last = new Map<VictimName, Promise<unknown>>();

@@ -8,7 +8,7 @@ import { ask } from '../faults/ask.ts';
 import { createTenant, freshAddress, type Tenant } from '../faults/tenants.ts';
 import type { Random } from './random.ts';
 
-/** An extension with a softphone that is registered. */
+/** An extension with a registered softphone. */
 export interface Line {
   accountId: number;
   token: string;
@@ -18,7 +18,7 @@ export interface Line {
 export const creditReais = 10_000;
 const mostWaitMs = 60_000;
 
-/** Accounts with credit, each with as many lines. A softphone answers soon and hangs up some seconds later. */
+/** Creates accounts with credit and the same number of lines each. Softphones answer soon and hang up seconds later. */
 export async function makeLines(
   world: World,
   random: Random,
@@ -59,7 +59,7 @@ async function addLine(world: World, random: Random, tenant: Tenant, ramal: stri
     address: freshAddress(),
   };
   const { status, text } = await ask(world.apiUrls[0], question);
-  if (status !== 200) throw new Error(`The extension was answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`Creating the extension returned ${status}: ${text}`);
   await world.engines.simulator.addPhone({
     ramal,
     domain: tenant.domain,
@@ -70,7 +70,7 @@ async function addLine(world: World, random: Random, tenant: Tenant, ramal: stri
   });
 }
 
-/** Credit, and caps that no test reaches. */
+/** Gives an account credit and caps that no test reaches. */
 export async function allowMuch(
   { serviceUrl, query }: Pick<World, 'serviceUrl' | 'query'>,
   accountId: number,

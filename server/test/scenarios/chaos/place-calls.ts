@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export interface PlacedCall {
   number: string;
   accountId: number;
-  /** The answer that settled it: 200 with an id, or a refusal. */
+  /** The final response: 200 with an id, or a rejection. */
   status: number;
   id: string | undefined;
   code: string | undefined;
@@ -15,7 +15,7 @@ export interface PlacedCall {
   waitedMs: number;
 }
 
-/** By its last two digits the simulated carrier knows what to do: most numbers talk. */
+/** The last two digits select the simulated carrier's behaviour: most numbers talk. */
 const endings = [
   '16',
   '16',
@@ -39,7 +39,7 @@ const pauseMs = 250;
 const mostAttempts = 1_000;
 const hangUpShare = 0.1;
 
-/** Spreads calls over a time. A request whose answer was lost is repeated with its key until it is answered. */
+/** Spreads calls over a period. A request whose response was lost is repeated with its key until it succeeds. */
 export async function placeCalls(
   world: World,
   random: Random,
@@ -100,13 +100,13 @@ async function untilAnswered(
         signal: AbortSignal.timeout(attemptMs),
       });
       const answer: unknown = await response.json();
-      // A conflict says that the first request is still under way.
+      // A conflict means that the first request is still in progress.
       if (response.status < 500 && response.status !== 409)
         return { status: response.status, answer, attempts };
     } catch {
-      // No answer, or half of one: nobody knows whether it was done, and the key makes asking again safe.
+      // No response, or a truncated one: the outcome is unknown, and the idempotency key makes a retry safe.
     }
     await sleep(pauseMs);
   }
-  throw new Error(`POST ${path} was not answered in ${mostAttempts} attempts.`);
+  throw new Error(`POST ${path} got no response in ${mostAttempts} attempts.`);
 }

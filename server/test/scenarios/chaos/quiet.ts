@@ -8,7 +8,7 @@ import { creditReais } from './lines.ts';
 import type { CallRecord } from './records.ts';
 
 const pollMs = 500;
-/** No hold and no running call is left so long after the last one was placed and ended. */
+/** Maximum time until no hold and no live call is left after the last call was placed. */
 export const mostQuietMs = 60_000;
 
 interface Left {
@@ -17,7 +17,7 @@ interface Left {
   channels: number;
 }
 
-/** Waits until nothing is left of any call, at most a minute, and answers how long it took and what stayed. */
+/** Waits up to a minute until no call is left, and returns how long it took and what remained. */
 export async function waitForQuiet(world: World): Promise<{ tookMs: number; faults: string[] }> {
   const startedAtMs = Date.now();
   for (;;) {
@@ -40,7 +40,7 @@ async function whatIsLeft({ query, engines }: World): Promise<Left> {
   return { liveCalls: row?.live, openHolds: row?.open, channels: (body as unknown[]).length };
 }
 
-/** Parties that still talk, or ring although their media node lives, to nobody. */
+/** Returns parties that still talk, or that ring although their media node is up, without a call. */
 export function findZombies({ engines }: World, kills: Kill[]): string[] {
   const lastKill = Math.max(
     0,
@@ -49,13 +49,13 @@ export function findZombies({ engines }: World, kills: Kill[]): string[] {
   return (
     [...engines.simulator.phoneCalls(), ...engines.simulator.carrierCalls()]
       .filter((call) => call.endedAtMs === undefined)
-      // Nobody cancels the ringing of a media node that died; carriers have timers of their own for that.
+      // A media node that died cannot cancel its ringing calls; carriers have timers for that.
       .filter((call) => call.answeredAtMs !== undefined || call.invitedAtMs > lastKill)
       .map((call) => `${call.callId} still has a channel at the ${call.side}`)
   );
 }
 
-/** The money of every account: nothing below zero, and gone is what its calls cost, no centavo more. */
+/** Checks every account: no negative balance, and exactly the cost of its calls was debited. */
 export async function auditMoney(
   world: Pick<World, 'serviceUrl' | 'query'>,
   records: CallRecord[],

@@ -1,6 +1,6 @@
-/** Random numbers that are the same for the same seed, so that a run can be told again. */
+/** Pseudo-random numbers from a seed, so that a run can be reproduced. */
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   between(low: number, high: number): number;
   pick<T>(from: readonly T[]): T;

@@ -2,7 +2,7 @@ import type { SimulatedCall } from '../../../../simulator/voice/index.ts';
 import type { OwnerQuery } from '../../harness/fixtures/billing-rows.ts';
 import type { Engines } from '../../harness/voice/engines.ts';
 
-/** A call as it was written down at last. */
+/** The final record of a call. */
 export interface CallRecord {
   id: string;
   accountId: number;

@@ -1,7 +1,7 @@
 import { victimNames } from '../../harness/deployments/chaos.ts';
 import type { ChaosReport } from './run.ts';
 
-/** The figures of a run, as a table for people. */
+/** Formats the results of a run as a Markdown table. */
 export function tableOf(report: ChaosReport): string {
   const { options, placed, records, kills, differencesMs } = report;
   const accepted = placed.filter(({ id }) => id !== undefined);
@@ -9,12 +9,12 @@ export function tableOf(report: ChaosReport): string {
   const at = (share: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
   const rows: [string, string | number][] = [
     ['Seed', options.seed],
-    ['Calls asked for, at calls a second', `${placed.length}, ${options.rate}`],
+    ['Calls requested, at calls per second', `${placed.length}, ${options.rate}`],
     ['Accepted', accepted.length],
     ['Refused', refusals(report)],
-    ['Requests repeated until answered', placed.filter(({ attempts }) => attempts > 1).length],
+    ['Requests repeated until they succeeded', placed.filter(({ attempts }) => attempts > 1).length],
     [
-      'Longest wait for an answer (s)',
+      'Longest wait for a response (s)',
       (Math.max(0, ...placed.map((call) => call.waitedMs)) / 1000).toFixed(1),
     ],
     ['Kills', kills.length],
@@ -22,17 +22,22 @@ export function tableOf(report: ChaosReport): string {
       `… of ${victim}`,
       kills.filter((kill) => kill.victim === victim).length,
     ]),
-    ['Programs that crashed', report.crashes],
-    ['Calls that were answered', records.filter(({ answeredAtMs }) => answeredAtMs !== null).length],
+    ['Processes that crashed without being killed', report.crashes],
+    ['Answered calls', records.filter(({ answeredAtMs }) => answeredAtMs !== null).length],
     ['Calls whose media node was killed', report.struck],
     ['Ends by cause', causes(report)],
-    ['Difference of talk to the carrier, p50 / p99 / most (ms)', `${at(0.5)} / ${at(0.99)} / ${at(1)}`],
-    ['Seconds until nothing was left', (report.quietMs / 1000).toFixed(1)],
+    [
+      'Difference in talk time from what the carrier saw, p50 / p99 / max (ms)',
+      `${at(0.5)} / ${at(0.99)} / ${at(1)}`,
+    ],
+    ['Seconds until no hold, running call or channel was left', (report.quietMs / 1000).toFixed(1)],
     ['Faults', report.faults.length],
   ];
-  return ['| What | Figure |', '|---|---|', ...rows.map(([what, figure]) => `| ${what} | ${figure} |`)].join(
-    '\n',
-  );
+  return [
+    '| Measurement | Result |',
+    '|---|---|',
+    ...rows.map(([measurement, result]) => `| ${measurement} | ${result} |`),
+  ].join('\n');
 }
 
 const refusals = ({ placed }: ChaosReport): string =>

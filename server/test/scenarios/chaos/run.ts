@@ -12,9 +12,9 @@ export interface ChaosOptions {
   calls: number;
   kills: number;
   seed: number;
-  /** Calls begun in a second. */
+  /** Calls started per second. */
   rate?: number;
-  /** Otherwise they stay only if there are faults. */
+  /** Keeps the logs also when there are no faults. */
   keepsLogs?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface ChaosReport {
   placed: PlacedCall[];
   records: CallRecord[];
   kills: Kill[];
-  /** How often programs ended although nobody had killed them. */
+  /** How often programs ended without being killed. */
   crashes: number;
   differencesMs: number[];
   struck: number;
@@ -34,10 +34,10 @@ export interface ChaosReport {
 const accounts = 6;
 const linesEach = 6;
 const defaultRate = 4;
-/** Parties of a node that was killed notice it after this long. */
+/** Parties of a killed node detect it after this long. */
 const zombieMs = 15_000;
 
-/** Places calls while everything is killed at random, then looks whether anything was lost. */
+/** Places calls while everything is killed at random, then checks whether anything was lost. */
 export async function runChaos(
   options: ChaosOptions,
   onStep: (what: string) => void = () => undefined,
@@ -70,7 +70,7 @@ async function runIn(
     placeCalls(world, random, lines, { count: options.calls, lengthMs }),
     killAsPlanned(world, plan),
   ]);
-  onStep('all are placed; waiting until nothing is left of them');
+  onStep('all calls are placed; waiting until none is left');
   const quiet = await waitForQuiet(world);
   const faults = [...quiet.faults, ...(await zombiesAfterAll(world, kills))];
   const records = await readRecords(world);
@@ -92,7 +92,7 @@ async function runIn(
 const crashed = ({ programs }: World): string[] =>
   programs
     .filter(({ crashes }) => crashes > 0)
-    .map(({ name, crashes }) => `${name} crashed ${crashes} times by itself`);
+    .map(({ name, crashes }) => `${name} crashed ${crashes} times without being killed`);
 
 async function zombiesAfterAll(world: World, kills: Kill[]): Promise<string[]> {
   const deadline = Date.now() + zombieMs;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** Between a real media node and its controller: everything passes, and every time the node tells is shifted. */
+/** A proxy between a real media node and its controller that shifts every timestamp the node sends. */
 export interface SkewedControl {
   url: string;
   setAheadSeconds(seconds: number): void;

@@ -9,13 +9,13 @@ import { type ProcessRecord, removeRecord, saveRecord } from '../../../../tools/
 
 export type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
 
-/** A program of the service that is started again whenever it ends, as an operator's supervisor would. */
+/** A program of the service that is restarted whenever it ends, as by an operator's supervisor. */
 export interface Supervised {
   readonly name: ProgramName;
-  /** How often it ended although nobody had killed it, other than by saying that it cannot start. */
+  /** How often it ended without being killed, except for reporting that it cannot start. */
   readonly crashes: number;
   readonly kills: number;
-  /** Ends it at once, as a crash would. Resolves when it is gone; it comes back by itself. */
+  /** Kills it, as a crash would. Resolves when it has ended; it is restarted automatically. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function supervise(
 const lastLine = async (file: string): Promise<string> =>
   (await readFile(file, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
 
-/** Whoever starts the next tests ends what a killed test run left behind. */
+/** Registers the process, so that the next test run can end it if this run is killed. */
 function enlisted(name: string, { pid }: ChildProcess, commandIncludes: string): ProcessRecord | undefined {
   if (pid === undefined) return undefined;
   const entry: ProcessRecord = {

@@ -3,7 +3,7 @@ import type { TestAccount } from '../../harness/people.ts';
 import { atCarrier, atPhone, whenReleased } from '../../harness/voice/lines.ts';
 import type { VoicePlatform } from '../../harness/voice/voice-platform.ts';
 
-/** Whatever failed: the call rang once, was dialled once, ended once, and its record tells what the carrier saw. */
+/** Expects, whatever failed, that the call rang, was dialled and ended once, and that its record matches the carrier's. */
 export async function expectTruth(platform: VoicePlatform, account: TestAccount, callId: string) {
   await whenReleased(platform, callId);
   const { body: record } = await account.admin.client.get(`/calls/${callId}`);
@@ -22,11 +22,11 @@ export async function expectTruth(platform: VoicePlatform, account: TestAccount,
   return record;
 }
 
-/** The seconds that were begun between a call's answer and its end, by its own record. */
+/** Returns the started seconds between a call's answer and its end, by its own record. */
 export const begunSeconds = (record: { answered_at: string; ended_at: string }): number =>
   Math.ceil((Date.parse(record.ended_at) - Date.parse(record.answered_at)) / 1000);
 
-/** The call's events of a type, in order. */
+/** Returns the call's events of a type, in order. */
 export async function eventsOf(platform: VoicePlatform, callId: string, type = '%') {
   return await platform.database.query<{ type: string; data: { sequence: number } }>(
     `select type, data from events where subject_id = $1 and type like $2 order by (data->>'sequence')::int`,
@@ -34,7 +34,7 @@ export async function eventsOf(platform: VoicePlatform, callId: string, type = '
   );
 }
 
-/** Nothing of any call is left in the tables. */
+/** Returns whether no live call and no open hold is left. */
 export async function nothingIsLeft({ database }: VoicePlatform): Promise<boolean> {
   const [left] = await database.query<{ count: number }>(
     `select ((select count(*) from live_calls) + (select count(*) from call_holds where state = 'open'))::int as count`,

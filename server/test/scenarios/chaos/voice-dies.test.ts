@@ -17,7 +17,7 @@ beforeAll(async () => {
   platform = await startVoicePlatform();
   account = await platform.addAccount();
   link = await openDatabaseLink(platform.config.DATABASE_URL);
-  // Nobody listens at its Redis: it is never woken, and looks by itself.
+  // Its Redis does not exist: it gets no wake-ups and relies on polling.
   voice = await moveVoiceOut(platform, { DATABASE_URL: link.url, REDIS_URL: 'redis://127.0.0.1:1' });
 });
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   await link?.close();
 });
 
-test('calls are placed while Redis is away', async () => {
+test('calls are placed while Redis is down', async () => {
   const line = await platform.addLine(account, { phone: { hangUpAfterSeconds: 1 } });
   const callId = await line.call(numberEnding('16'));
   const leg = await whenPhoneRings(platform, callId);
@@ -36,7 +36,7 @@ test('calls are placed while Redis is away', async () => {
   await expectTruth(platform, account, callId);
 });
 
-test('calls whose controller dies while they ring, are dialled or talk go on, and their ends are told afterwards', async () => {
+test('calls continue when their controller dies at any stage, and their ends are reported later', async () => {
   const [ringing, dialled, talking] = await Promise.all([
     platform.addLine(account, { phone: { answerAfterSeconds: 4, hangUpAfterSeconds: 2 } }),
     platform.addLine(account, { phone: { hangUpAfterSeconds: 5 } }),
@@ -61,7 +61,7 @@ test('calls whose controller dies while they ring, are dialled or talk go on, an
     talking: await expectTruth(platform, account, ids.talking),
   };
   expect(records.ringing).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', ended_by: 'extension' });
-  // The phone counts from its own answer and the call from the destination's; a begun second counts as one.
+  // The phone counts from its own answer and the call from the destination's; a started second counts as a whole one.
   expect([1, 2, 3]).toContain(records.ringing.duration);
   expect(records.ringing.duration).toBe(begunSeconds(records.ringing));
   expect(records.dialled).toMatchObject({ hangup_cause: 'ORIGINATOR_CANCEL', duration: 0 });
@@ -75,7 +75,7 @@ test('calls whose controller dies while they ring, are dialled or talk go on, an
   expect(await nothingIsLeft(platform)).toBe(true);
 });
 
-test('an answer that died with its controller is found again, so that the call is renewed', async () => {
+test('an answer event lost with its controller is recovered, so that the call is renewed', async () => {
   const line = await platform.addLine(account);
   link.cut();
   await voice.kill();
@@ -83,7 +83,7 @@ test('an answer that died with its controller is found again, so that the call i
   await voice.start();
   const callId = await line.call(numberEnding('16'));
   await whenPhoneRings(platform, callId);
-  // The answer reaches the controller, which cannot write it, and dies.
+  // The answer reaches the controller, which cannot store it and dies.
   link.cut();
   await until(async () => (await whenCarrierRings(platform, callId)).answeredAtMs, 'the destination answers');
   await sleep(500);
@@ -101,7 +101,7 @@ test('an answer that died with its controller is found again, so that the call i
   await expectTruth(platform, account, callId);
 });
 
-test('a call that is answered and ends while the database is away is recorded afterwards', async () => {
+test('a call that is answered and ends while the database is down is recorded later', async () => {
   const line = await platform.addLine(account, { phone: { answerAfterSeconds: 1, hangUpAfterSeconds: 3 } });
   const callId = await line.call(numberEnding('16'));
   await whenPhoneRings(platform, callId);

@@ -7,13 +7,13 @@ import { startService } from '../../../../tools/dev/services/service.ts';
 import { testSettings } from '../../harness/platform.ts';
 import type { VoicePlatform } from '../../harness/voice/voice-platform.ts';
 
-/** Call control as a process of its own, which can die as processes do. */
+/** Call control as a separate process that can be killed. */
 export interface VoiceProcess {
   start(): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** Takes call control out of the test's own process; media nodes find it where it was. */
+/** Moves call control out of the test process; media nodes find it at the same address. */
 export async function moveVoiceOut(
   platform: VoicePlatform,
   settings: Record<string, string> = {},

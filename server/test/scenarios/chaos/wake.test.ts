@@ -5,7 +5,7 @@ import { startRedis } from '../../../../tools/dev/services/redis.ts';
 import { openRedis } from '../../../src/platform/redis/redis.ts';
 import { createWaker, listenForWakes } from '../../../src/platform/redis/wake.ts';
 
-test('a listener outlives a Redis that is killed again and again, and is woken by the next one', async () => {
+test('a listener survives repeated kills of Redis and is woken by the next instance', async () => {
   const redis = await startRedis({ dir: inDev('test', 'chaos-redis') });
   onTestFinished(() => redis.stop('kill'));
   let wakes = 0;
@@ -18,7 +18,7 @@ test('a listener outlives a Redis that is killed again and again, and is woken b
   listener.onWake(() => {
     wakes += 1;
   });
-  // What nobody catches ends the process, and here the test.
+  // An uncaught error ends the process, and here the test.
   for (let round = 0; round < 6; round += 1) {
     await untilWoken(createWaker(sender, 'chaos'), () => wakes);
     await redis.restart('kill');
@@ -31,7 +31,7 @@ async function untilWoken(wake: () => void, count: () => number): Promise<void> 
   const before = count();
   const deadline = Date.now() + 20_000;
   while (count() === before) {
-    if (Date.now() > deadline) throw new Error('Nobody was woken.');
+    if (Date.now() > deadline) throw new Error('No wake-up arrived.');
     wake();
     await sleep(20);
   }

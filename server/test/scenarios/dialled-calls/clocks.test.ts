@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const engine = { startedAt: '2026-11-15T06:00:00.000+0000', version: '22.0.0' };
 
-/** Is the node among those that edges bring calls of phones to? */
+/** Returns whether edges send calls of phones to the node. */
 async function takesCalls(address: string): Promise<boolean> {
   const peers = 'select from edge.trusted_peers() where setid = 2 and sip_address = $1';
   return (await platform.database.query(peers, [address])).length > 0;
@@ -27,7 +27,7 @@ test.each([
   ['behind', -60, '10.0.0.1:5060'],
   ['ahead', 60, '10.0.0.2:5060'],
 ])(
-  'a node takes calls of phones while it is heard of, though the clock of voice is %s',
+  'a connected node gets calls of phones although the clock of voice is %s',
   async (name, seconds, address) => {
     const { query } = platform.database;
     await query(

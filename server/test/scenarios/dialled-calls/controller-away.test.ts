@@ -31,7 +31,7 @@ beforeAll(async () => {
   account = await platform.addAccount();
   await assignNumber(platform, account, number);
   line = await platform.addLine(account, { extension: { bina: number } });
-  // How long a call is being accepted is for these tests to say.
+  // These tests decide how long accepting a call takes.
   voice = await moveVoiceOut(platform, { STATEMENT_TIMEOUT_MS: '60000' });
   await whenTaken();
 });
@@ -40,18 +40,18 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** Calls are taken again once the edge has learnt that the node has a controller. */
+/** Waits until the edge knows that the node has a controller and routes calls to it again. */
 const whenTaken = () =>
-  until(async () => (await statusOf(await line.phone.dial('190'))) === 403, 'calls are taken again');
+  until(async () => (await statusOf(await line.phone.dial('190'))) === 403, 'calls are accepted again');
 
 const carried = () => platform.engines.simulator.carrierCalls().length;
 
-test('while no controller is there, a call is refused with 503 in time and never let through, not even later', async () => {
+test('without a controller a call is rejected with 503 in time and never placed later', async () => {
   await voice.kill();
   const before = carried();
   const listed = (await listedCalls(account)).length;
   const { simulator, node } = platform.engines;
-  // At first the edge does not know yet, and the node waits in vain; then the edge refuses by itself.
+  // First the edge does not know yet and the node times out; then the edge rejects calls itself.
   for (const _round of [1, 2]) {
     const parties = await Promise.all([
       line.phone.dial(numberEnding('16')),
@@ -77,7 +77,7 @@ test('while no controller is there, a call is refused with 503 in time and never
 
 const acceptLock = 4711;
 
-/** No call is accepted before the work is done: a trigger makes its transaction wait, when everything is written. */
+/** Delays the acceptance of calls until the work is done: a trigger blocks the transaction before its commit. */
 async function slowAccept(work: () => Promise<void>): Promise<void> {
   const { query, ownerUrl } = platform.database;
   const holder = new pg.Client({ connectionString: ownerUrl });
@@ -92,7 +92,7 @@ async function slowAccept(work: () => Promise<void>): Promise<void> {
     );
     await work();
   } finally {
-    // The lock goes with its connection, and the trigger waits for the calls that waited for the lock.
+    // Closing the connection releases the lock; dropping the trigger waits for the calls that waited for it.
     await holder.end();
     await query('drop trigger if exists slow_accept on live_calls; drop function if exists slow_accept');
   }
@@ -104,7 +104,7 @@ const whenAccepting = () =>
     return (await platform.database.query(waiting, [acceptLock])).length > 0;
   }, 'the call is being accepted');
 
-test('a call that was accepted when its controller died, before the engine knew, ends soon, uncharged and undialled', async () => {
+test('a call accepted just before its controller died ends soon, uncharged and undialled', async () => {
   const before = carried();
   const to = numberEnding('16');
   await slowAccept(async () => {
@@ -122,7 +122,7 @@ test('a call that was accepted when its controller died, before the engine knew,
   await whenTaken();
 });
 
-test('a phone that gives up before the verdict has cancelled its call, and nothing is dialled', async () => {
+test('a phone that hangs up before the decision cancels its call, and nothing is dialled', async () => {
   const before = carried();
   const to = numberEnding('16');
   await slowAccept(async () => {
@@ -140,7 +140,7 @@ test('a phone that gives up before the verdict has cancelled its call, and nothi
   expect(carried()).toBe(before);
 });
 
-test('a call that was accepted too late was ended by the system, whoever began it, and nothing is dialled', async () => {
+test('a call accepted too late is ended by the system, and nothing is dialled', async () => {
   const before = carried();
   const to = numberEnding('16');
   const { simulator, node } = platform.engines;
@@ -164,7 +164,7 @@ test('a call that was accepted too late was ended by the system, whoever began i
   expect(line.phone.calls()).toEqual([]);
 });
 
-test('a carrier with more calls at once than are decided at once may try another node: the line is not busy', async () => {
+test('a carrier with too many simultaneous calls gets 503 to try another node, not busy', async () => {
   const { simulator, node } = platform.engines;
   const from = '5521988887777';
   const call = () => simulator.callFromCarrier({ to: number, from, node: node.sipAddress });
@@ -175,7 +175,7 @@ test('a carrier with more calls at once than are decided at once may try another
   expect(line.phone.calls()).toEqual([]);
 });
 
-test('a dialled call whose controller dies goes on, and its end is told afterwards', async () => {
+test('a dialled call continues when its controller dies, and its end is reported later', async () => {
   const to = numberEnding('97');
   const talking = await line.phone.dial(to);
   await talking.answered();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-test('CALL-25 a call that a softphone dials is outbound: held, recorded, told and charged like any other, with audio both ways', async () => {
+test('CALL-25 a call dialled on a softphone is outbound, with hold, recording, events, charge and two-way audio', async () => {
   const account = await platform.addAccount();
   const owner = await account.addUser();
   const bina = freshNumber();
@@ -72,7 +72,7 @@ test('CALL-25 a call that a softphone dials is outbound: held, recorded, told an
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(1.5);
 });
 
-test('a phone is told what its destination said, and the record says it too', async () => {
+test('the phone gets the destination’s response, and so does the record', async () => {
   const account = await platform.addAccount();
   await liftCaps(platform, account);
   const line = await platform.addLine(account);
@@ -99,7 +99,7 @@ test('a phone is told what its destination said, and the record says it too', as
   expect(await balanceOf(account)).toMatchObject({ held: 0 });
 });
 
-test('a phone that gives up while its destination rings has cancelled, and pays nothing', async () => {
+test('a phone that hangs up while the destination rings cancels, and pays nothing', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const to = numberEnding('19');
@@ -111,7 +111,7 @@ test('a phone that gives up while its destination rings has cancelled, and pays 
   await until(async () => atCarrier(platform, id)[0]?.endedAtMs, 'the carrier is released');
 });
 
-test('a dialled call is hung up by its id, and ends when its credit does', async () => {
+test('a dialled call can be hung up by its id, and ends when its credit is used up', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const to = numberEnding('97');
@@ -129,7 +129,7 @@ test('a dialled call is hung up by its id, and ends when its credit does', async
   await second.answered();
   const { id: exhausted } = await whenListed(poor, { to: far });
   await whenCall(poor, exhausted, 'answered');
-  // The engine holds what is funded; shortening it there shows that it is the engine that ends the call.
+  // The engine holds the funded time; shortening it there shows that the engine ends the call.
   const legs = (await platform.engines.node.ask('GET', '/channels')).body as { id: string }[];
   const [row] = await platform.database.query<{ leg: string }>(
     `select order_data->>'leg' as leg from live_calls where call_id = $1`,
@@ -145,7 +145,7 @@ test('a dialled call is hung up by its id, and ends when its credit does', async
   await second.ended();
 });
 
-test('a call that its controller lost sight of is found again, renewed and ended', async () => {
+test('a call that its controller lost is found again, renewed and ended', async () => {
   const account = await platform.addAccount();
   const line = await platform.addLine(account);
   const to = numberEnding('97');

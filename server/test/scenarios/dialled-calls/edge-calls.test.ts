@@ -32,7 +32,7 @@ afterAll(async () => {
   await scene?.close();
 });
 
-/** These nodes have a controller, and no others have. */
+/** Marks exactly these nodes as connected to a controller. */
 async function connect(...connected: SipClient[]): Promise<void> {
   await scene.database.query(
     `update media_nodes set connected = sip_address = any($1), last_seen_at = now() + interval '1 hour'`,
@@ -42,13 +42,13 @@ async function connect(...connected: SipClient[]): Promise<void> {
     const taken = await call('100');
     const status = taken ? statusOf(taken.answer) : 0;
     return connected.length === 0 ? status === 503 : status === 404;
-  }, 'the edge has learnt of it');
+  }, 'the edge has loaded it');
 }
 
 const probe = (request: SipMessage): boolean => request.startLine.includes('sip:100@');
 const isInvite = (request: SipMessage): boolean => methodOf(request) === 'INVITE' && !probe(request);
 
-/** How a node answers calls; to a probe it says 404. */
+/** Sets a node's response to calls; probes get 404. */
 function behave(node: SipClient, answer: (request: SipMessage) => void): void {
   node.requests.length = 0;
   node.onRequest((request) => {
@@ -89,7 +89,7 @@ async function call(called: string, more: [string, string][] = []) {
   return answer && { invite: { ...invite, body: '' }, answer };
 }
 
-test('a call of a phone reaches a node with who calls, and both ends talk within it, also after a restart of the edge', async () => {
+test('a phone’s call reaches a node with its identity; both ends talk, also after an edge restart', async () => {
   const [node, other] = nodes;
   for (const each of nodes) behave(each, says(each, '200 OK'));
   await connect(node);
@@ -99,7 +99,7 @@ test('a call of a phone reaches a node with who calls, and both ends talk within
     ['P-Asserted-Identity', '<sip:1@a>'],
   ];
   const placed = await call('5511987654321', spoofed);
-  if (!placed) throw new Error('There is no answer.');
+  if (!placed) throw new Error('No final response.');
   const { invite, answer } = placed;
   expect(answer.startLine).toBe('SIP/2.0 200 OK');
   expect(headersOf(answer, 'X-Disca-Secret')).toEqual([]);
@@ -128,13 +128,13 @@ test('a call of a phone reaches a node with who calls, and both ends talk within
   await edge.engine.restart('kill');
   await until(
     async () => (await call('100'))?.answer.startLine.includes('404'),
-    'the edge takes calls again',
+    'the edge accepts calls again',
   );
   await within('UPDATE');
   await within('BYE');
 });
 
-test('a node that says nothing is left for the next one, once, and each is given its own time', async () => {
+test('a silent node is skipped once for the next one, each with its own timeout', async () => {
   const [first, second] = nodes;
   for (const node of nodes) behave(node, () => undefined);
   await connect(first, second);
@@ -153,13 +153,13 @@ test('a node that says nothing is left for the next one, once, and each is given
   expect(Math.abs((stamps[0] ?? 0) - (stamps[1] ?? 0))).toBeGreaterThanOrEqual(1);
 });
 
-test('a node without a controller is left for the next one, once; any other answer stands', async () => {
+test('a node without a controller is skipped once for the next one; any other response is final', async () => {
   const [first, second] = nodes;
   const outcome = async (one: string, other: string): Promise<number[]> => {
     behave(first, says(first, one));
     behave(second, says(second, other));
     const statuses: number[] = [];
-    // Twice, so that both are asked first once.
+    // Twice, so that each node is tried first once.
     for (const _turn of [1, 2]) {
       const placed = await call('5511987654321');
       statuses.push(placed ? statusOf(placed.answer) : 0);
@@ -173,7 +173,7 @@ test('a node without a controller is left for the next one, once; any other answ
   expect(await outcome('302 Moved Temporarily', '302 Moved Temporarily')).toEqual([500, 500]);
 });
 
-test('a node that has said anything is never left, and a phone that gives up cancels its call there', async () => {
+test('a node that has responded is kept, and a phone that hangs up cancels its call there', async () => {
   const [first, second] = nodes;
   for (const node of nodes) behave(node, says(node, '100 Trying'));
   await connect(first, second);
@@ -201,18 +201,18 @@ test('a node that has said anything is never left, and a phone that gives up can
   phone.send(cancel);
   await ringing.waitFor((request) => methodOf(request) === 'CANCEL');
   says(ringing, '487 Request Terminated')(arrived);
-  // It is answered under the name of the call, which ends as every cancelled one does.
+  // The response belongs to the call's transaction, which ends as every cancelled one does.
   expect(methodOf((await placed) ?? arrived)).toBe('CANCEL');
 });
 
-test('without a node that takes calls a phone is told so at once', async () => {
+test('without an available node a phone is rejected at once', async () => {
   await connect();
   const started = Date.now();
   const refused = await call('5511987654321');
   expect(refused && statusOf(refused.answer)).toBe(503);
   expect(Number(refused && headerOf(refused.answer, 'Retry-After'))).toBeGreaterThan(0);
   expect(Date.now() - started).toBeLessThan(1_500);
-  // One that drains takes none either, nor one that was not seen for 4 s.
+  // A draining node is not available either, nor is one that was not seen for 4 s.
   for (const change of [
     `state = 'draining', connected = true`,
     `state = 'active', last_seen_at = now() - interval '5 s'`,

@@ -22,7 +22,7 @@ afterAll(() => platform?.close());
 
 const wholeStory = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
 
-/** How long each tone sounds in the recording of a call. */
+/** Returns how long each tone sounds in the recording of a call. */
 async function recordedTones(url: string): Promise<number[]> {
   const { audio } = await until(async () => {
     const answer = await listenTo(platform, url);
@@ -31,7 +31,7 @@ async function recordedTones(url: string): Promise<number[]> {
   return [440, 1_000].map((hertz) => secondsOfTone(soundOf(audio), hertz, 0.1));
 }
 
-test('CALL-25 a call from one extension to another is internal: free, without credit, recorded and told', async () => {
+test('CALL-25 a call between extensions is internal: free, without credit, recorded and reported', async () => {
   const account = await platform.addAccount(0);
   const owner = await account.addUser();
   const caller = await platform.addLine(account, { owner, extension: { gravar_audio: 1 } });
@@ -75,7 +75,7 @@ test('CALL-25 a call from one extension to another is internal: free, without cr
   expect(await balanceOf(account)).toMatchObject({ available: 0, held: 0 });
 });
 
-test('CALL-25 CALL-42 the extension that is called answers, rejects, is busy or does not ring, and the caller is told', async () => {
+test('CALL-25 CALL-42 the called extension answers, rejects, is busy or offline, and the caller learns it', async () => {
   const account = await platform.addAccount(0);
   await liftCaps(platform, account);
   const [caller, callee] = await Promise.all([platform.addLine(account), platform.addLine(account)]);
@@ -99,11 +99,11 @@ test('CALL-25 CALL-42 the extension that is called answers, rejects, is busy or 
   await until(async () => {
     const { body } = await account.admin.client.get(`/extensions/${callee.id}`);
     return !body.registered;
-  }, 'the phone has logged off');
+  }, 'the phone has unregistered');
   expect(await statusOf(await caller.phone.dial(callee.ramal))).toBe(480);
 });
 
-test('CALL-25 HOOK-06 a call from outside rings the extension that shows the number: inbound, free, recorded and told', async () => {
+test('CALL-25 HOOK-06 a call from outside rings the number’s extension: inbound, free, recorded, reported', async () => {
   const account = await platform.addAccount(0);
   const owner = await account.addUser();
   const number = freshNumber();
@@ -143,7 +143,7 @@ test('CALL-25 HOOK-06 a call from outside rings the extension that shows the num
   expect(told.data).toMatchObject({ direction: 'inbound', caller: from, called: number });
 });
 
-test('CALL-25 CALL-42 of several extensions with the number the first that is registered rings; who refuses it is told apart', async () => {
+test('CALL-25 CALL-42 of several extensions with the number the first registered one rings; rejections differ', async () => {
   const account = await platform.addAccount(0);
   await liftCaps(platform, account);
   const number = freshNumber();
@@ -166,7 +166,7 @@ test('CALL-25 CALL-42 of several extensions with the number the first that is re
     await until(async () => {
       const { body } = await account.admin.client.get(`/extensions/${extensionId}`);
       return !body.registered;
-    }, 'the phone has logged off');
+    }, 'the phone has unregistered');
   };
   await logOff(first);
   expect(await callIn()).toBe(603);
@@ -174,13 +174,13 @@ test('CALL-25 CALL-42 of several extensions with the number the first that is re
   await logOff(second);
   expect(await callIn()).toBe(480);
   expect(await callIn(freshNumber())).toBe(404);
-  // A number that an extension shows and nobody has proved is nobody's.
+  // A number that an extension shows without verification belongs to no account.
   const unproved = freshNumber();
   await account.admin.client.patch(`/extensions/${first.id}`, { bina: unproved });
   expect(await callIn(unproved)).toBe(404);
 });
 
-test('CALL-25 a trunk of another mode or of nobody reaches no account, and neither does anybody a blocked one', async () => {
+test('CALL-25 rejects calls by a trunk of another mode, by a disabled one, and of a blocked account', async () => {
   const account = await platform.addAccount(0);
   const number = freshNumber();
   await assignNumber(platform, account, number);
@@ -191,7 +191,7 @@ test('CALL-25 a trunk of another mode or of nobody reaches no account, and neith
   const { query } = platform.database;
   const trunkIs = async (change: string) => {
     await query(`update trunks set ${change}`);
-    // Call control reads the trunks when it starts, and then only now and then.
+    // Call control reads the trunks at start and then only rarely.
     await platform.stopVoice();
     await platform.startVoice();
   };
@@ -202,7 +202,7 @@ test('CALL-25 a trunk of another mode or of nobody reaches no account, and neith
   await trunkIs('enabled = true');
   await until(
     async () => (await statusOf(await line.phone.dial('190'))) === 403,
-    'the edge asks the node again',
+    'the edge sends calls to the node again',
   );
   await query(`update accounts set status = 'blocked' where id = $1`, [account.id]);
   expect(await callIn()).toBe(404);
@@ -211,7 +211,7 @@ test('CALL-25 a trunk of another mode or of nobody reaches no account, and neith
   await query(`update accounts set status = 'active' where id = $1`, [account.id]);
 });
 
-test('calls from outside take none of the calls that the account may begin in a second, but count among those at once', async () => {
+test('inbound calls do not use the rate of new calls, but count as concurrent calls', async () => {
   const account = await platform.addAccount(0);
   const number = freshNumber();
   await assignNumber(platform, account, number);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-/** Both sides press keys, and each notes those of the other. */
+/** Presses DTMF keys on both sides and expects each to receive the other's. */
 async function expectKeys(dialled: DialledCall, id: string, side: 'phone' | 'carrier'): Promise<void> {
   const { simulator } = platform.engines;
   await whenCall(account, id, 'answered');
@@ -38,37 +38,40 @@ async function expectKeys(dialled: DialledCall, id: string, side: 'phone' | 'car
   await simulator.pressDigits(id, back, side);
   const callee = () => (side === 'phone' ? atPhone(platform, id) : atCarrier(platform, id)[0]);
   await until(async () => (callee()?.keys.length ?? 0) >= there.length, 'the keys arrive');
-  await until(async () => (dialled.seen()?.keys.length ?? 0) >= back.length, 'the keys come back');
+  await until(
+    async () => (dialled.seen()?.keys.length ?? 0) >= back.length,
+    'the keys of the other side arrive',
+  );
   expect([callee()?.keys, dialled.seen()?.keys]).toEqual([there, back]);
   await dialled.hangUp();
   await whenCall(account, id, 'ended');
 }
 
-test('keys pass both ways in a call that a softphone dials', async () => {
+test('DTMF keys pass both ways in a call dialled on a softphone', async () => {
   const to = numberEnding('94');
   const dialled = await line.phone.dial(to, 'keys');
   await dialled.answered();
   await expectKeys(dialled, (await whenListed(account, { to })).id, 'carrier');
 });
 
-test('keys that a softphone sends by SIP INFO arrive as every other', async () => {
+test('DTMF keys that a softphone sends by SIP INFO arrive like all others', async () => {
   const to = numberEnding('94');
   const dialled = await other.phone.dial(to, 'keys');
   await dialled.answered();
   const { id } = await whenListed(account, { to });
   await dialled.press(there);
-  await until(async () => atCarrier(platform, id)[0]?.keys === there, 'the carrier has noted the keys');
+  await until(async () => atCarrier(platform, id)[0]?.keys === there, 'the carrier has received the keys');
   await dialled.hangUp();
   await whenCall(account, id, 'ended');
 });
 
-test('keys pass both ways between extensions', async () => {
+test('DTMF keys pass both ways between extensions', async () => {
   const dialled = await line.phone.dial(other.ramal, 'keys');
   await dialled.answered();
   await expectKeys(dialled, (await whenListed(account, { to: other.ramal })).id, 'phone');
 });
 
-test('keys pass both ways in a call from outside', async () => {
+test('DTMF keys pass both ways in a call from outside', async () => {
   const { simulator, node } = platform.engines;
   const call = { to: number, from: '5521988887777', node: node.sipAddress };
   const dialled = await simulator.callFromCarrier(call, 'keys');
@@ -76,14 +79,14 @@ test('keys pass both ways in a call from outside', async () => {
   await expectKeys(dialled, (await whenListed(account, { to: number })).id, 'phone');
 });
 
-test('keys pass both ways in a call of the API', async () => {
+test('DTMF keys pass both ways in a call of the API', async () => {
   const id = await line.call(numberEnding('94'));
   await whenCall(account, id, 'answered');
   const { simulator } = platform.engines;
   await simulator.pressDigits(id, there, 'phone');
   await simulator.pressDigits(id, back, 'carrier');
-  await until(async () => atCarrier(platform, id)[0]?.keys === there, 'the carrier has noted the keys');
-  await until(async () => atPhone(platform, id)?.keys === back, 'the softphone has noted the keys');
+  await until(async () => atCarrier(platform, id)[0]?.keys === there, 'the carrier has received the keys');
+  await until(async () => atPhone(platform, id)?.keys === back, 'the softphone has received the keys');
   await account.admin.client.post(`/calls/${id}/hangup`);
   await whenCall(account, id, 'ended');
 });

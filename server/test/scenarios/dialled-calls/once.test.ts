@@ -30,7 +30,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** As the edge brings a call to another node: everything is new but its Call-ID. */
+/** Sends a call as the edge does to another node: all headers are new except the Call-ID. */
 async function bring(callId: string, called: string): Promise<number> {
   const { address, port } = client.local;
   const { ramal, senha } = line;
@@ -50,8 +50,8 @@ async function bring(callId: string, called: string): Promise<number> {
   return answer ? sipStatus(answer) : 0;
 }
 
-test('a call that is brought a second time while it runs is refused, and dialled and held for once', async () => {
-  // Whatever a phone makes up for a Call-ID.
+test('a call sent a second time while it is live is rejected, and dialled and held once', async () => {
+  // A Call-ID is chosen by the phone and may contain anything.
   const callId = `${randomBytes(8).toString('hex')},Ramal:(1)"\${EXTEN}`;
   const to = numberEnding('19');
   const first = bring(callId, to);

@@ -35,7 +35,7 @@ async function cap(caps: Parameters<typeof setCaps>[2], of = account): Promise<v
   await operator.close();
 }
 
-/** Nothing is dialled, held or listed for what is refused. */
+/** Expects that rejected calls are not dialled, held or listed. */
 async function expectRefusals(refused: [called: string, status: number][], by = line): Promise<void> {
   const carried = platform.engines.simulator.carrierCalls().length;
   const listed = (await listedCalls(by.account)).length;
@@ -47,7 +47,7 @@ async function expectRefusals(refused: [called: string, status: number][], by = 
   expect(await balanceOf(by.account)).toMatchObject({ held: 0 });
 }
 
-/** An INVITE as no honest phone sends it. */
+/** Sends an INVITE that no normal phone sends. */
 async function invite(
   user: string,
   more: [string, string][] = [],
@@ -70,7 +70,7 @@ async function invite(
   return answer ? sipStatus(answer) : 0;
 }
 
-test('a phone may dial what the API may call, and nothing else: no INVITE leaves for the rest', async () => {
+test('a phone can dial what the API can call, and nothing else: no INVITE leaves for the rest', async () => {
   const stranger = await platform.addAccount();
   const foreign = await platform.addLine(stranger, { extension: { ramal: '77001' } });
   await expectRefusals([
@@ -87,7 +87,7 @@ test('a phone may dial what the API may call, and nothing else: no INVITE leaves
   expect(foreign.phone.calls()).toEqual([]);
 });
 
-test('an account without credit, or at its caps, is told so', async () => {
+test('an account without credit or at its caps is rejected with the reason', async () => {
   const poor = await platform.addLine(await platform.addAccount(0));
   await expectRefusals([[numberEnding('16'), 402]], poor);
   await cap({ dailySpendMicros: 1_000 });
@@ -107,7 +107,7 @@ test('an account without credit, or at its caps, is told so', async () => {
   await cap({ concurrentCalls: null });
 });
 
-test('what a phone says of itself changes nothing: not who calls, not whom it is charged to, not what is shown', async () => {
+test('a phone’s own headers change neither caller, charged account nor caller id', async () => {
   const victim = await platform.addAccount();
   const other = await platform.addLine(victim);
   const to = numberEnding('17');
@@ -137,7 +137,7 @@ test('what a phone says of itself changes nothing: not who calls, not whom it is
   expect(other.phone.calls()).toEqual([]);
 });
 
-test('a header smuggled behind a bare carriage return makes no call in the name of another account', async () => {
+test('a header smuggled after a bare carriage return does not call as another account', async () => {
   const victim = await platform.addAccount();
   const other = await platform.addLine(victim);
   const smuggled = `x\rX-Disca-Ramal: ${other.ramal}\rX-Disca-Domain: ${victim.domain}`;
@@ -145,7 +145,7 @@ test('a header smuggled behind a bare carriage return makes no call in the name 
   expect(await listedCalls(victim)).toEqual([]);
 });
 
-test('a node refuses a call of which its edge seems to say two things', async () => {
+test('a node rejects a call with contradictory edge headers', async () => {
   const [edge] = platform.engines.edges;
   const [address = '', port] = platform.engines.node.sipAddress.split(':');
   const passing = await openSipClient({
@@ -182,7 +182,7 @@ test('a node refuses a call of which its edge seems to say two things', async ()
   await passing.close();
 });
 
-test('no number is understood as anything but a number', async () => {
+test('a dialled number is treated as a number only', async () => {
   const number = numberEnding('16');
   const before = await channelsOf(platform);
   const carried = platform.engines.simulator.carrierCalls().length;
@@ -231,7 +231,7 @@ test('no number is understood as anything but a number', async () => {
   await until(async () => (await channelsOf(platform)).length === before.length, 'no channel is left');
 });
 
-test('separators are left out of what is dialled, and of a caller that floods others lose nothing', async () => {
+test('separators are removed from dialled numbers, and a flooding caller does not affect others', async () => {
   const to = numberEnding('17');
   expect(await invite(`+${to.slice(0, 2)}.${to.slice(2, 4)}-${to.slice(4)}`)).toBe(486);
   expect(await whenListed(account, { to })).toMatchObject({ to });
@@ -242,6 +242,6 @@ test('separators are left out of what is dialled, and of a caller that floods ot
   await sleep(50);
   expect(await statusOf(await honest.phone.dial(numberEnding('17')))).toBe(486);
   expect(new Set(await flood)).toEqual(new Set([486]));
-  // Beside the honest one: at most five a second, and the flood is over within a few.
+  // Beside the normal call: at most five per second, and the flood is over within a few seconds.
   expect(platform.engines.simulator.carrierCalls().length - carried).toBeLessThan(40);
 });

@@ -3,7 +3,7 @@ import type { Address } from '../../harness/edge/sip-transport.ts';
 
 type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** A phone of the crowd: what it knows, and the address it speaks from. Twenty of them share an office's router. */
+/** A phone of the crowd: its credentials and source address. Twenty share an office's router. */
 export interface CrowdPhone extends Credentials {
   address: string;
 }
@@ -21,7 +21,7 @@ export function crowdPhone(index: number): CrowdPhone {
   return { ramal, domain, senha: `${ramal}-${domain}`, address };
 }
 
-/** So many extensions, a hundred an account, made by statements instead of the API. */
+/** Inserts `count` extensions, a hundred per account, with SQL instead of the API. */
 export async function addCrowd(query: Query, count: number): Promise<void> {
   await query(
     `insert into accounts (uuid, domain, name, email, phone, crm, user_quantity, status, mode, created_at, updated_at)
@@ -41,7 +41,7 @@ export async function addCrowd(query: Query, count: number): Promise<void> {
   await query('analyze accounts, extensions');
 }
 
-/** What their logins would leave behind: rows of this edge, which the triggers follow as they follow logins. */
+/** Inserts the rows that their registrations at this edge would leave; the triggers run as for registrations. */
 export async function registerCrowd(query: Query, count: number, edge: Address): Promise<void> {
   await query(
     `insert into edge.location (ruid, username, domain, contact, received, expires, callid, cseq, last_modified, cflags,
@@ -55,7 +55,7 @@ export async function registerCrowd(query: Query, count: number, edge: Address):
   await query('analyze edge.location, edge.known_phones, extension_presence');
 }
 
-/** The same as crowdPhone says. */
+/** The same values as crowdPhone. */
 const phones = `
   select n, format('crowd-%s.disca.test', n / ${phonesEach}) as domain, (${firstRamal} + n % ${phonesEach})::text as ramal,
          format('127.200.%s.%s', n / ${phonesAnOffice} / ${officesANetwork},

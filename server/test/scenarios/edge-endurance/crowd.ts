@@ -8,31 +8,31 @@ import { openReconnecting } from './reconnecting.ts';
 
 export interface Storm {
   phones: number;
-  /** Those that had no 200 in the end. */
+  /** Phones that got no 200 in the end. */
   failed: number;
-  /** Logins that were begun anew because a request had no answer in all its time. */
+  /** Registrations restarted because a request got no response within its transaction. */
   begunAnew: number;
-  /** Until the last was back. */
+  /** Time until the last was registered. */
   lastMs: number;
-  /** How long each took. */
+  /** Duration of each. */
   tookMs: number[];
   retransmissions: number;
-  /** Other than challenges, by their status. */
+  /** Rejections other than challenges, by status. */
   refusals: Map<number, number>;
 }
 
-/** Many phones in one process, each with a socket of its own. */
+/** Many phones in one process, each with its own socket. */
 export interface Crowd {
-  /** All register in the same moment. */
+  /** Registers all at the same time. */
   registerAtOnce(): Promise<Storm>;
   close(): Promise<void>;
 }
 
-// The timers of RFC 3261 for what is sent over UDP: T1, T2, and the end of a transaction (64 times T1).
+// The timers of RFC 3261 over UDP: T1, T2, and the end of a transaction (64 times T1).
 const t1Ms = 500;
 const t2Ms = 4_000;
 const transactionMs = 32_000;
-/** A phone without an answer begins anew, and one whose connection is lost opens another. */
+/** A phone without a response starts again, and one whose connection is lost opens another. */
 const allMs = 120_000;
 const refusedMs = 1_000;
 const openedAtOnce = 500;
@@ -80,7 +80,7 @@ interface Member {
   link: Transport;
   callId: string;
   sequence: number;
-  /** Whoever waits for the answer to the request that is out; a connection that was opened anew tells with nothing. */
+  /** Receives the response to the open request; called without text when the connection was reopened. */
   onText?: ((text?: string) => void) | undefined;
 }
 
@@ -98,7 +98,7 @@ async function openMember(edge: Address, phone: CrowdPhone, transport: 'udp' | '
   return member;
 }
 
-/** One login: a request, its challenge, the same with credentials. What is refused for now is asked again. */
+/** Registers once: a request, its challenge, the same with credentials. Temporary rejections are retried. */
 async function register(member: Member, storm: Storm): Promise<boolean> {
   const deadline = performance.now() + allMs;
   let credentials = '';
@@ -126,7 +126,7 @@ function transact(member: Member, request: string, storm: Storm): Promise<string
     let waitMs = t1Ms;
     let again: NodeJS.Timeout | undefined;
     const settle = (text?: string): void => {
-      // What was sent twice is answered twice.
+      // A retransmitted request gets two responses.
       if (text !== undefined && !text.includes(sequence)) return;
       clearTimeout(again);
       clearTimeout(end);

@@ -4,19 +4,19 @@ import { type Address, openTcp, openUdp, type Transport } from '../../harness/ed
 import { malformedMessages } from '../edge/malformed.ts';
 
 export interface Flood {
-  /** Ends it and tells how many were sent, in how long. */
+  /** Stops it and returns how many were sent, in how long. */
   stop(): Promise<{ datagrams: number; streams: number; seconds: number }>;
 }
 
 const tickMs = 10;
-/** As many that none of them sends enough to be a flood by itself. */
+/** Enough that none of them sends enough to count as a flood. */
 const addresses = 200;
-/** One in so many comes over a connection of its own, which stays open for a while. */
+/** One in this many uses its own connection, which stays open for a while. */
 const streamOneIn = 20;
 const streamMs = 1_000;
 const mostStreams = 500;
 
-/** Sends what no honest phone sends, at this rate and from many addresses, until it is stopped. */
+/** Sends malformed messages at this rate from many addresses until stopped. */
 export async function startFlood(edge: Address, aimedAt: Address, perSecond: number): Promise<Flood> {
   const sockets = await Promise.all(
     Array.from({ length: addresses }, (_, index) =>
@@ -73,7 +73,7 @@ async function sendByStream(edge: Address, from: string, bytes: Buffer, open: Se
   await stream.close();
 }
 
-/** The corpus in turn, each second one with some bytes changed or cut off; always the same sequence. */
+/** Cycles through the corpus, every second message with bytes changed or cut off; always the same sequence. */
 function mutations(aimedAt: Address): () => Buffer {
   const corpus = malformedMessages(aimedAt);
   let seed = 20_260_101;

@@ -5,13 +5,13 @@ import { statusOf } from '../../harness/edge/sip-message.ts';
 
 export interface Honest {
   asked: number;
-  /** What was answered, or not, to those who got nothing for it. */
+  /** Unexpected or missing responses. */
   faults: string[];
-  /** Of the others. */
+  /** Durations of the others. */
   tookMs: number[];
 }
 
-/** Undefined when all was well. */
+/** Undefined for success. */
 type Fault = string | undefined;
 
 export interface HonestPhone {
@@ -19,7 +19,7 @@ export interface HonestPhone {
   who: Credentials;
 }
 
-/** Asks at an even pace until it is told to stop, and waits for what is still going on. */
+/** Sends requests at an even rate until stopped, and waits for those in progress. */
 export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fault>) {
   const told: Honest = { asked: 0, faults: [], tookMs: [] };
   const going: Promise<void>[] = [];
@@ -49,7 +49,7 @@ export function keepAsking(perSecond: number, ask: (index: number) => Promise<Fa
   };
 }
 
-/** Each phone logs in again and again, one login after the other, until it is told to stop. */
+/** Each phone registers repeatedly, one registration after the other, until stopped. */
 export function keepLoggingIn(phones: HonestPhone[], pauseMs: number) {
   const told: Honest = { asked: 0, faults: [], tookMs: [] };
   let isOver = false;
@@ -76,20 +76,20 @@ async function note(told: Honest, ask: () => Promise<Fault>): Promise<void> {
   else told.faults.push(fault);
 }
 
-/** A whole call from a media node: the phone rings, answers, and the node hangs up. */
+/** Runs a whole call from a media node: the phone rings, answers, and the node hangs up. */
 export async function callPhone(node: SipClient, { who }: HonestPhone): Promise<Fault> {
   const invite = inviteTo(node, who);
   const answer = await node.ask(invite);
-  if (!answer || statusOf(answer) !== 200) return `INVITE: ${answer?.startLine ?? 'no answer'}`;
+  if (!answer || statusOf(answer) !== 200) return `INVITE: ${answer?.startLine ?? 'no response'}`;
   node.send(nodeVia(node, withinCall(invite, answer, 'ACK')));
   const bye = await node.ask(withinCall(invite, answer, 'BYE'));
-  return bye && statusOf(bye) === 200 ? undefined : `BYE: ${bye?.startLine ?? 'no answer'}`;
+  return bye && statusOf(bye) === 200 ? undefined : `BYE: ${bye?.startLine ?? 'no response'}`;
 }
 
-/** A login with a Call-ID of its own is a new one; without, it refreshes the one before. */
+/** Registers anew with its own Call-ID; without one, refreshes the previous registration. */
 export async function logIn({ client, who }: HonestPhone, callId?: string): Promise<Fault> {
   const answer = await client.register(callId === undefined ? who : { ...who, callId });
-  return statusOf(answer) === 200 ? undefined : `REGISTER: ${answer.startLine || 'no answer'}`;
+  return statusOf(answer) === 200 ? undefined : `REGISTER: ${answer.startLine || 'no response'}`;
 }
 
 const nodeVia = (node: SipClient, message: ReturnType<typeof withinCall>): typeof message => ({

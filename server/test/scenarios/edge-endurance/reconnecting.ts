@@ -4,7 +4,7 @@ import type { Address, Transport } from '../../harness/edge/sip-transport.ts';
 const retryMs = 250;
 const headEnd = '\r\n\r\n';
 
-/** A connection that is opened again whenever it is lost, as phones do; then `onText` is told with nothing. */
+/** A connection that is reopened whenever it is lost, as phones do; `onText` is then called without text. */
 export async function openReconnecting(
   server: Address,
   local: Partial<Address>,
@@ -17,14 +17,14 @@ export async function openReconnecting(
     let pending = '';
     socket = connect({ port: server.port, host: server.address, localAddress: local.address ?? '127.0.0.1' });
     socket.on('error', () => undefined);
-    // What was asked on the connection before is not answered on this one.
+    // Requests on the previous connection get no response on this one.
     socket.on('connect', () => onText());
     socket.on('close', () => {
       if (!isClosed) timer = setTimeout(open, retryMs);
     });
     socket.on('data', (bytes) => {
       pending += bytes.toString('latin1');
-      // Answers to a REGISTER have no body.
+      // Responses to a REGISTER have no body.
       for (let end = pending.indexOf(headEnd); end >= 0; end = pending.indexOf(headEnd)) {
         onText(pending.slice(0, end + headEnd.length).trimStart());
         pending = pending.slice(end + headEnd.length);

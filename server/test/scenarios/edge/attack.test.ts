@@ -48,7 +48,7 @@ test('svcrack finds a password among its first guesses, so it does work against 
   expect(await crack('127.0.3.1', '8001', words).output).toContain(extension.senha);
 });
 
-test('svcrack does not find a password behind a thousand others: its guesses are no longer looked at', async () => {
+test('svcrack does not find a password after a thousand others: its guesses are dropped', async () => {
   const extension = await scene.addExtension('8002');
   const scan = crack('127.0.3.2', '8002', dictionary('long', [...guesses(1000), extension.senha]));
   const ban = 'ban pair address=127.0.3.2 extension=8002@acme.disca.test failures=5';
@@ -58,7 +58,7 @@ test('svcrack does not find a password behind a thousand others: its guesses are
   expect(await scan.output).not.toContain(extension.senha);
 });
 
-test('svcrack on several extensions is banned by its address', async () => {
+test('svcrack on several extensions gets its address banned', async () => {
   const words = dictionary('few', guesses(4));
   const scans = ['8011', '8012', '8013', '8014'].map((ramal) => crack('127.0.3.3', ramal, words));
   const ban = /ban address=127\.0\.3\.3 failures=\d+ extensions=4/;
@@ -67,12 +67,12 @@ test('svcrack on several extensions is banned by its address', async () => {
   await Promise.all(scans.map(({ output }) => output));
 });
 
-test('an honest phone registers during an attack in at most twice the time it takes in peace', async () => {
+test('during an attack a legitimate phone registers in at most twice the normal time', async () => {
   const extension = await scene.addExtension('8003');
   const words = dictionary('endless', guesses(200_000));
   const peace: number[] = [];
   const attack: number[] = [];
-  // Peace and attack take turns, so that whatever else the machine does meets both.
+  // Alternates between both, so that other load on the machine affects both.
   for (let round = 0; round < 4; round += 1) {
     peace.push(...(await logIns(extension, 60)));
     const scans = [
@@ -91,14 +91,14 @@ test('an honest phone registers during an attack in at most twice the time it ta
     await Promise.all(scans.map((scan) => scan.output));
   }
   const [undisturbed, disturbed] = [median(peace), median(attack)];
-  const figures = `${undisturbed.toFixed(2)} ms in peace, ${disturbed.toFixed(2)} ms under attack`;
+  const figures = `${undisturbed.toFixed(2)} ms normally, ${disturbed.toFixed(2)} ms under attack`;
   expect(disturbed, figures).toBeLessThanOrEqual(2 * undisturbed);
 });
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The times of so many logins, one after the other, each with a Call-ID of its own, in milliseconds. */
+/** Returns the durations of `count` sequential registrations, each with its own Call-ID, in milliseconds. */
 async function logIns(extension: Credentials, count: number): Promise<number[]> {
   const phone = await openSipClient({ server: edge.public, local: { address: '127.0.3.9' } });
   const times: number[] = [];

@@ -47,7 +47,7 @@ async function challenged(asked: ReturnType<typeof request>, who: Credentials): 
 }
 
 test.for(['Proxy-Authorization first', 'Authorization first'])(
-  'a login with a name of one and the password of another is refused, %s',
+  'rejects a registration that mixes one extension’s name with another’s password, %s',
   async (order) => {
     const asked = request('REGISTER', victim.ramal);
     const right = await challenged(asked, own);
@@ -61,7 +61,7 @@ test.for(['Proxy-Authorization first', 'Authorization first'])(
   },
 );
 
-test('a call with credentials for a registrar beside its own is refused', async () => {
+test('rejects a call with registrar credentials beside its own', async () => {
   const asked = request('INVITE', own.ramal, '5511987654321');
   const [, value] = await challenged(asked, own);
   const both: [string, string][] = [
@@ -71,7 +71,7 @@ test('a call with credentials for a registrar beside its own is refused', async 
   expect(status(await phone.ask({ ...asked, headers: [...asked.headers, ...both] }))).toBe(403);
 });
 
-test('an overheard login of a call dials no other number and begins no other call', async () => {
+test('captured credentials of a call work for no other number and no other call', async () => {
   const asked = request('INVITE', own.ramal, '5511987654321');
   const credentials = await challenged(asked, own);
   const neighbour = await openSipClient({ server: edge.public });
@@ -82,11 +82,11 @@ test('an overheard login of a call dials no other number and begins no other cal
   expect(await dialWith(request('INVITE', own.ramal, '5511900000000'))).toBe(403);
   expect(await dialWith(request('INVITE', own.ramal, '5511987654321'))).toBe(407);
   await neighbour.close();
-  // Its owner is believed: there is only no node to take the call.
+  // The owner is authenticated: there is only no node for the call.
   expect(status(await phone.ask({ ...asked, headers: [...asked.headers, credentials] }))).toBe(503);
 });
 
-test('the challenge of one number cannot be answered for another', async () => {
+test('a challenge for one number cannot be answered for another', async () => {
   const cheap = request('INVITE', own.ramal, '5511987654321');
   const challenge = await phone.ask(cheap);
   const [, callId] = cheap.headers.find(([name]) => name === 'Call-ID') ?? [];

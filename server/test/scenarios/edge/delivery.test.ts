@@ -46,7 +46,7 @@ async function registered(
 }
 
 test.for(['udp', 'tcp'] as const)(
-  'a call reaches the phone over %s, and both ends talk within it',
+  'a call reaches the phone over %s, and both ends can send requests in the dialog',
   async (transport) => {
     const { phone, extension } = await registered(transport);
     answerCalls(phone);
@@ -63,7 +63,7 @@ test.for(['udp', 'tcp'] as const)(
       1,
     );
 
-    if (!answer) throw new Error('There is no answer.');
+    if (!answer) throw new Error('No final response.');
     void node.ask(withinCall(invite, answer, 'ACK'), 1);
     await phone.waitFor((request) => methodOf(request) === 'ACK');
     expect(statusOf((await node.ask(withinCall(invite, answer, 'INFO'))) ?? answer)).toBe(200);
@@ -76,7 +76,7 @@ test.for(['udp', 'tcp'] as const)(
 );
 
 test.for(['486 Busy Here', '603 Decline', '480 Temporarily Unavailable', '500 Server Internal Error'])(
-  'the caller learns that the phone answered %s',
+  'the caller gets the phone’s response %s',
   async (status) => {
     const { phone, extension } = await registered();
     answerCalls(phone, status);
@@ -84,7 +84,7 @@ test.for(['486 Busy Here', '603 Decline', '480 Temporarily Unavailable', '500 Se
   },
 );
 
-test('what asks a phone to answer by itself reaches it', async () => {
+test('auto-answer headers reach the phone', async () => {
   const { phone, extension } = await registered();
   answerCalls(phone);
   const asking: [string, string][] = [
@@ -96,7 +96,7 @@ test('what asks a phone to answer by itself reaches it', async () => {
   expect(asking.map(([name]) => headerOf(arrived, name))).toEqual(asking.map(([, value]) => value));
 });
 
-test('a caller who gives up stops the ringing', async () => {
+test('a caller that hangs up stops the ringing', async () => {
   const { phone, extension } = await registered();
   let ringing: SipMessage | undefined;
   phone.onRequest((request) => {
@@ -124,7 +124,7 @@ test('a caller who gives up stops the ringing', async () => {
   await phone.waitFor((request) => methodOf(request) === 'ACK');
 });
 
-test('a phone that says nothing is given up after eight seconds', async () => {
+test('a phone that does not respond is given up after eight seconds', async () => {
   const { extension } = await registered();
   const startedAt = performance.now();
   expect((await node.ask(inviteTo(node, extension), 15_000))?.startLine).toMatch(/^SIP\/2\.0 408 /);

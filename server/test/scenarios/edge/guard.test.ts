@@ -22,7 +22,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** An address of loopback that no other test has spoken from. */
+/** Returns a loopback address that no other test has used. */
 function newAddress(): string {
   lastOctet += 1;
   return `127.0.1.${lastOctet}`;
@@ -44,7 +44,7 @@ async function fail(client: SipClient, extension: Credentials, times: number): P
   }
 }
 
-/** Silence, as the guesser hears it. */
+/** Returns whether requests get no response. */
 async function isDropped(client: SipClient): Promise<boolean> {
   const headers: [string, string][] = [
     ['From', '<sip:nobody@acme.disca.test>;tag=a'],
@@ -53,7 +53,7 @@ async function isDropped(client: SipClient): Promise<boolean> {
   return (await client.ask({ startLine: 'OPTIONS sip:acme.disca.test SIP/2.0', headers }, 300)) === undefined;
 }
 
-test('after five wrong passwords the right one is refused too, from that address and for that extension alone', async () => {
+test('after five wrong passwords the right one is rejected too, for that address and extension only', async () => {
   const extension = await scene.addExtension('3001');
   const neighbour = await scene.addExtension('3002');
   const address = newAddress();
@@ -67,7 +67,7 @@ test('after five wrong passwords the right one is refused too, from that address
   expect(edge.control('htable.dump', 'banned_pairs')).toContain(`${address}|3001@acme.disca.test`);
 });
 
-test('four wrong passwords and a right one are forgotten', async () => {
+test('a correct password clears four wrong ones', async () => {
   const extension = await scene.addExtension('3003');
   const client = await phoneAt(newAddress());
   for (let round = 0; round < 3; round += 1) {
@@ -76,7 +76,7 @@ test('four wrong passwords and a right one are forgotten', async () => {
   }
 });
 
-test('an address that fails on four extensions gets no answer any more, while phones it was known for go on', async () => {
+test('an address that fails on four extensions is dropped, except for phones known there', async () => {
   const office = newAddress();
   const honest = await scene.addExtension('3004');
   const desk = await phoneAt(office);
@@ -96,7 +96,7 @@ test('an address that fails on four extensions gets no answer any more, while ph
   expect(await isDropped(await phoneAt(newAddress()))).toBe(false);
 });
 
-test('an address that fails fifteen times on few extensions is a guesser too', async () => {
+test('an address that fails fifteen times on few extensions is banned too', async () => {
   const guesser = await phoneAt(newAddress());
   for (const ramal of ['3111', '3112', '3113']) {
     await fail(guesser, { ramal, domain: 'acme.disca.test', senha: '' }, 5);
@@ -104,7 +104,7 @@ test('an address that fails fifteen times on few extensions is a guesser too', a
   expect(await isDropped(guesser)).toBe(true);
 });
 
-test('an extension guessed from many addresses takes logins only from where it logged in before', async () => {
+test('an extension guessed from many addresses only accepts logins from known addresses', async () => {
   const extension = await scene.addExtension('3005');
   const home = newAddress();
   const owner = await phoneAt(home);
@@ -119,14 +119,14 @@ test('an extension guessed from many addresses takes logins only from where it l
   expect(await status(await phoneAt(home), extension)).toBe(200);
 });
 
-test('a phone with an old password does not lock out the one that is registered from the same address', async () => {
+test('a phone with an old password does not lock out one registered from the same address', async () => {
   const extension = await scene.addExtension('3006');
   const office = newAddress();
   const current = await phoneAt(office);
   expect(await status(current, extension)).toBe(200);
   await fail(await phoneAt(office), extension, 8);
   expect(await status(current, extension)).toBe(200);
-  // Nor is the office taken for a guesser, since this extension was known there.
+  // Nor is the office banned, since this extension was known there.
   const other = await scene.addExtension('3007');
   expect(await status(await phoneAt(office), other)).toBe(200);
 });
@@ -153,17 +153,17 @@ test('a flood from one address is dropped, and a phone known there is not', asyn
   expect(await isDropped(await phoneAt(newAddress()))).toBe(false);
 });
 
-test('scanners that name themselves get no answer', async () => {
+test('scanners that identify themselves get no response', async () => {
   const scanner = await openSipClient({ server: edge.public, userAgent: 'friendly-scanner' });
   clients.push(scanner);
   expect(await isDropped(scanner)).toBe(true);
 });
 
-test('a forged source cannot make an address banned: a failure counts only with a nonce made for that address', async () => {
+test('a spoofed source address cannot be banned: failures count only with a nonce for that address', async () => {
   const extension = await scene.addExtension('3009');
   const victim = await phoneAt(newAddress());
   const attacker = await phoneAt(newAddress());
-  // The attacker's challenge, answered from the victim's address, as a forged datagram would be.
+  // The attacker's challenge, answered from the victim's address, as a spoofed datagram would be.
 
   const startLine = `REGISTER sip:${extension.domain} SIP/2.0`;
   const headers: [string, string][] = [

@@ -39,7 +39,7 @@ const workers = (): string =>
     .match(/PID: \d+/g)
     ?.join() ?? edge.control('core.ps');
 
-/** Nothing of what happened reached the node, hurt a process or changed a row; phones register and ring. */
+/** Expects that no message reached the node, crashed a process or changed a row, and that phones register and ring. */
 async function expectUnharmed(before: string): Promise<void> {
   await sleep(200);
   expect(workers()).toBe(before);
@@ -54,11 +54,11 @@ async function expectUnharmed(before: string): Promise<void> {
   expect(answer && statusOf(answer)).toBe(200);
 }
 
-test('the corpus has what it takes', () => {
+test('the corpus covers what it should', () => {
   expect(malformedMessages(node.local).length).toBeGreaterThanOrEqual(100);
 });
 
-test('malformed datagrams leave the edge alive and reach no media node', async () => {
+test('malformed datagrams leave the edge running and reach no media node', async () => {
   const before = workers();
   const transport = await openUdp(edge.public, { address: '127.0.6.1' }, () => undefined);
   for (const { bytes } of malformedMessages(node.local)) transport.send(bytes);
@@ -66,7 +66,7 @@ test('malformed datagrams leave the edge alive and reach no media node', async (
   await transport.close();
 });
 
-test('malformed streams leave the edge alive and reach no media node', async () => {
+test('malformed streams leave the edge running and reach no media node', async () => {
   const before = workers();
   for (const { bytes } of malformedMessages(node.local)) {
     const transport = await openTcp(edge.public, { address: '127.0.6.2' }, () => undefined);
@@ -77,7 +77,7 @@ test('malformed streams leave the edge alive and reach no media node', async () 
   await expectUnharmed(before);
 });
 
-test('noise, and messages cut or changed at random places, leave the edge alive', async () => {
+test('noise, and messages truncated or changed at random, leave the edge running', async () => {
   const before = workers();
   const transport = await openUdp(edge.public, { address: '127.0.6.3' }, () => undefined);
   const corpus = malformedMessages(node.local);
@@ -96,7 +96,7 @@ test('noise, and messages cut or changed at random places, leave the edge alive'
   await transport.close();
 });
 
-test('hostile text in a login that proves itself changes nothing but its own row', async () => {
+test('hostile text in an authenticated registration changes only its own row', async () => {
   const other = await scene.addExtension('1002');
   const client = await openSipClient({
     server: edge.public,
@@ -114,7 +114,7 @@ test('hostile text in a login that proves itself changes nothing but its own row
   await client.close();
 });
 
-test('credentials for one extension open no other', async () => {
+test('credentials of one extension do not work for another', async () => {
   const own = await scene.addExtension('1003');
   const client = await openSipClient({ server: edge.public, local: { address: '127.0.6.4' } });
   const startLine = `REGISTER sip:${domain} SIP/2.0`;

@@ -7,7 +7,7 @@ export interface Malformed {
 
 interface Parts {
   startLine?: string;
-  /** Replaces the header of that name; undefined takes it out. */
+  /** Replaces the header of that name; undefined removes it. */
   change?: Record<string, string | undefined>;
   more?: string[];
   body?: string;
@@ -23,7 +23,7 @@ const sql = [
   `1001'||(SELECT ha1 FROM subscriber LIMIT 1)||'`,
 ];
 
-/** A REGISTER that would be answered by a challenge, with something changed. */
+/** Returns a REGISTER that would get a challenge, with some parts changed. */
 function register(parts: Parts): string {
   const headers: Record<string, string | undefined> = {
     Via: 'SIP/2.0/UDP 127.0.0.1:5999;branch=z9hG4bKtorture;rport',
@@ -47,7 +47,7 @@ const digest = (fields: string): string => `Authorization: Digest ${fields}`;
 
 type Texts = Record<string, string>;
 
-/** After RFC 4475 and what scanners and fuzzers try: the parts that every message has. */
+/** From RFC 4475 and from what scanners and fuzzers send: the parts that every message has. */
 const brokenParts = (): Texts => ({
   'nothing but line ends': '\r\n\r\n\r\n\r\n',
   'zero bytes': '\0'.repeat(64),
@@ -166,7 +166,7 @@ const brokenHeaders = (): Texts => ({
 
 const aimedAtNode = (node: Address, nodeUri: string): Texts => ({
   'a contact that is the node': register({ change: { Contact: `<${nodeUri}>;expires=600` } }),
-  'an answer nobody asked for': `SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP ${node.address}:${node.port};branch=z9hG4bKx\r\nFrom: <sip:a@b>;tag=a\r\nTo: <sip:a@b>;tag=b\r\nCall-ID: x\r\nCSeq: 1 INVITE\r\n\r\n`,
+  'an unexpected response': `SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP ${node.address}:${node.port};branch=z9hG4bKx\r\nFrom: <sip:a@b>;tag=a\r\nTo: <sip:a@b>;tag=b\r\nCall-ID: x\r\nCSeq: 1 INVITE\r\n\r\n`,
   'an INVITE with a route to the node': register({
     startLine: `INVITE ${nodeUri} SIP/2.0`,
     change: { CSeq: '1 INVITE' },
@@ -217,7 +217,7 @@ function withSql(): Texts {
   return texts;
 }
 
-/** Messages that no honest phone sends. */
+/** Returns messages that no normal phone sends. */
 export function malformedMessages(node: Address): Malformed[] {
   const nodeUri = `sip:x@${node.address}:${node.port}`;
   const texts = { ...brokenParts(), ...brokenHeaders(), ...aimedAtNode(node, nodeUri), ...withSql() };

@@ -16,7 +16,7 @@ beforeAll(async () => {
     return link.url;
   });
   edge = await scene.startEdge();
-  // It answers before it has opened all its connections; once it has announced itself it has.
+  // It responds before all its connections are open; once it has announced itself they are.
   const announced = () => scene.database.query('select from edge.edges');
   await vi.waitFor(async () => expect(await announced()).toHaveLength(1), { timeout: 60_000 });
   extension = await scene.addExtension('5001');
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 test.for(['cut', 'hang'] as const)(
-  'while the database is away (%s) a phone is told to come back, never to prove itself again',
+  'while the database is down (%s) a phone is asked to retry, never to authenticate again',
   async (how) => {
     expect(statusOf(await phone.register(extension))).toBe(200);
     link[how]();
@@ -37,7 +37,7 @@ test.for(['cut', 'hang'] as const)(
       const answer = await phone.register(extension);
       expect(answer.startLine).toBe('SIP/2.0 503 Service Unavailable');
       expect(Number(headerOf(answer, 'Retry-After'))).toBeGreaterThan(0);
-      // As soon as the edge knows, phones that have not yet proved themselves need not even try.
+      // As soon as the edge knows, unauthenticated phones are rejected at once.
       await expect.poll(askUnproved, { timeout: 60_000 }).toBe(503);
       expect((await presenceOf(scene.database, extension))?.isRegistered).toBe(true);
     } finally {
@@ -58,7 +58,7 @@ async function askUnproved(): Promise<number> {
   return answer ? statusOf(answer) : 0;
 }
 
-test('failures of the database count as nobody guessing', () => {
+test('database failures do not count as failed logins', () => {
   expect(edge.log()).not.toContain('ban ');
   expect(edge.control('htable.dump', 'pair_failures')).not.toContain('5001');
 });

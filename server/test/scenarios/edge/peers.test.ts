@@ -46,7 +46,7 @@ async function phoneAt(edge: TestEdge): Promise<SipClient> {
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
 
-test('a call to a phone of another edge passes through both, also after both have been restarted', async () => {
+test('a call to a phone of another edge passes through both, also after both were restarted', async () => {
   const extension = await scene.addExtension('6001');
   const phone = await phoneAt(second);
   expect(statusOf(await phone.register(extension))).toBe(200);
@@ -70,7 +70,7 @@ test('a call to a phone of another edge passes through both, also after both hav
   await node.waitFor((request) => methodOf(request) === 'BYE');
 });
 
-test('EXT-08 a login at one edge replaces one at another', async () => {
+test('EXT-08 a registration at one edge replaces one at another', async () => {
   const extension = await scene.addExtension('6002');
   const old = await phoneAt(first);
   const current = await phoneAt(second);
@@ -100,7 +100,7 @@ test('a challenge of one edge can be answered at another', async () => {
   expect(status(await elsewhere.ask({ startLine, headers: [...headers, credentials] }))).toBe(200);
 });
 
-test('a phone whose edge has gone is not reachable, and the caller learns it', async () => {
+test('a phone whose edge is down is unreachable, and the caller learns it', async () => {
   const extension = await scene.addExtension('6004');
   const phone = await phoneAt(second);
   expect(statusOf(await phone.register(extension))).toBe(200);

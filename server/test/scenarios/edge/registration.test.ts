@@ -33,7 +33,7 @@ async function phone(options: { transport?: 'udp' | 'tcp'; address?: string } = 
   return client;
 }
 
-/** Registers from a phone of its own and gives both. */
+/** Registers from a new phone and returns it. */
 async function logIn(extension: Credentials, options: Parameters<typeof phone>[0] = {}): Promise<SipClient> {
   const client = await phone(options);
   expect(statusOf(await client.register(extension))).toBe(200);
@@ -50,7 +50,7 @@ async function ring(extension: Credentials): Promise<number> {
 const rings = (client: SipClient): number =>
   client.requests.filter((request) => methodOf(request) === 'INVITE').length;
 
-test('EXT-07 a softphone registers with the domain, the ramal and the senha, and is refused with another senha', async () => {
+test('EXT-07 a softphone registers with domain, ramal and senha, and is rejected with another senha', async () => {
   const extension = await scene.addExtension('1001');
   const client = await logIn(extension);
   expect(await presence(extension)).toMatchObject({
@@ -65,7 +65,7 @@ test('EXT-07 a softphone registers with the domain, the ramal and the senha, and
   expect((await presence(extension))?.callId).toBe(client.callId);
 });
 
-test('EXT-08 a second softphone takes the extension over: the first is refused at its refresh, only the second rings', async () => {
+test('EXT-08 a second softphone replaces the first, which is rejected at its refresh and does not ring', async () => {
   const extension = await scene.addExtension('1002');
   const first = await logIn(extension);
   const second = await logIn(extension, { address: '127.0.0.2' });
@@ -79,7 +79,7 @@ test('EXT-08 a second softphone takes the extension over: the first is refused a
   expect((await presence(extension))?.callId).toBe(second.callId);
 });
 
-test('EXT-08 a softphone that logs in anew after it was replaced takes the extension back', async () => {
+test('EXT-08 a replaced softphone that registers anew takes the extension back', async () => {
   const extension = await scene.addExtension('1003');
   const first = await logIn(extension);
   const second = await logIn(extension);
@@ -87,7 +87,7 @@ test('EXT-08 a softphone that logs in anew after it was replaced takes the exten
   expect(statusOf(await second.register(extension))).toBe(403);
 });
 
-test('EXT-08 a softphone that logs off gives the extension back to the one it had replaced', async () => {
+test('EXT-08 a softphone that unregisters returns the extension to the one it replaced', async () => {
   const extension = await scene.addExtension('1004');
   const first = await logIn(extension);
   const second = await logIn(extension);
@@ -97,7 +97,7 @@ test('EXT-08 a softphone that logs off gives the extension back to the one it ha
   expect((await presence(extension))?.callId).toBe(first.callId);
 });
 
-test('a replaced softphone that logs off leaves the other alone, and may log in again', async () => {
+test('a replaced softphone that unregisters does not affect the other, and may register again', async () => {
   const extension = await scene.addExtension('1005');
   const first = await logIn(extension);
   const second = await logIn(extension);
@@ -107,7 +107,7 @@ test('a replaced softphone that logs off leaves the other alone, and may log in 
   expect(statusOf(await second.register(extension))).toBe(403);
 });
 
-test('EXT-16 presence follows the registration: a refresh keeps its beginning, logging off ends it', async () => {
+test('EXT-16 presence follows the registration: a refresh keeps its start, unregistering ends it', async () => {
   const extension = await scene.addExtension('1006');
   expect(await presence(extension)).toBeUndefined();
   const client = await logIn(extension);
@@ -130,10 +130,10 @@ async function logInAgain(client: SipClient, extension: Credentials): Promise<vo
   expect(statusOf(await client.register(extension))).toBe(200);
 }
 
-test('EXT-16 a registration that is not refreshed ends by itself', async () => {
+test('EXT-16 a registration that is not refreshed expires', async () => {
   const extension = await scene.addExtension('1007');
   await logIn(extension);
-  // A minute is the least that is granted, so the clock is moved instead of waited for.
+  // The minimum expiry is one minute, so the row is changed instead of waiting.
   await scene.database.query(
     `update edge.location set expires = extract(epoch from now())::bigint - 1 where username = '1007'`,
   );
@@ -143,7 +143,7 @@ test('EXT-16 a registration that is not refreshed ends by itself', async () => {
   await expect.poll(async () => (await rows()).length, { timeout: 60_000 }).toBe(0);
 });
 
-test('a registration lasts from one to five minutes, whatever the softphone asks for', async () => {
+test('a registration lasts one to five minutes, whatever the softphone requests', async () => {
   const extension = await scene.addExtension('1008');
   const client = await phone();
   const granted = async (expiresSeconds: number): Promise<number> => {
@@ -155,7 +155,7 @@ test('a registration lasts from one to five minutes, whatever the softphone asks
   expect(await granted(86_400)).toBe(300);
 });
 
-test('a connection that closes ends the registration made over it', async () => {
+test('closing a connection ends the registration made over it', async () => {
   const extension = await scene.addExtension('1009');
   const client = await phone({ transport: 'tcp' });
   expect(statusOf(await client.register(extension))).toBe(200);
@@ -178,7 +178,7 @@ test.for([
   expect(statusOf(await client.register(extension))).toBe(403);
 });
 
-test('blocking an account ends its registrations, and activating it lets them return', async () => {
+test('blocking an account ends its registrations, and activating it allows them again', async () => {
   const at = 'blocked.disca.test';
   await addAccount(scene.database, at);
   const extension = await scene.addExtension('1001', at);
@@ -203,7 +203,7 @@ test('the same ramal in two accounts is two extensions', async () => {
   expect(statusOf(await client.register(own))).toBe(200);
 });
 
-test('one contact only is registered, and only by its own extension', async () => {
+test('only one contact can be registered, and only by its own extension', async () => {
   const extension = await scene.addExtension('1011');
   const client = await phone();
   for (const contact of [
@@ -223,7 +223,7 @@ test('one contact only is registered, and only by its own extension', async () =
   expect(await presence(extension)).toBeUndefined();
 });
 
-test('a restart of the edge keeps the registrations and what it knows of phones', async () => {
+test('an edge restart keeps the registrations and the known phones', async () => {
   const extension = await scene.addExtension('1012');
   const client = await logIn(extension);
   answerCalls(client);

@@ -14,7 +14,7 @@ const missing = ['7002', '7004', '7006'];
 
 beforeAll(async () => {
   scene = await startScene();
-  // Nothing is banned or dropped here: what is compared is what a guesser would learn if nothing were.
+  // Bans and drops are disabled here, to compare what a guesser would learn without them.
   const never = 1_000_000;
   edge = await scene.startEdge({
     FLOOD_REQUESTS: never,
@@ -37,7 +37,7 @@ async function guesser(): Promise<SipClient> {
   return client;
 }
 
-/** What an answer says, without what is new in every answer or was taken over from the request. */
+/** Returns a response without what is new in every response or copied from the request. */
 function essence(answer: SipMessage | undefined): string {
   if (!answer) return 'silence';
   const own = answer.headers.filter(([name]) => !['Via', 'From', 'To', 'Call-ID', 'CSeq'].includes(name));
@@ -54,7 +54,7 @@ const askFor = (ramal: string, method: string): { startLine: string; headers: [s
 });
 
 test.for(['REGISTER', 'INVITE', 'OPTIONS', 'SUBSCRIBE'])(
-  'an extension that exists answers %s as one that does not, with a wrong password and without',
+  'an existing extension responds to %s like a missing one, with a wrong password and without',
   async (method) => {
     const client = await guesser();
     for (const withPassword of [false, true]) {
@@ -69,7 +69,7 @@ test.for(['REGISTER', 'INVITE', 'OPTIONS', 'SUBSCRIBE'])(
   },
 );
 
-test('an extension that exists takes no longer to refuse than one that does not', async () => {
+test('rejecting takes the same time whether the extension exists or not', async () => {
   const client = await guesser();
   const times: Record<'existing' | 'missing', number[]> = { existing: [], missing: [] };
   const measure = async (kind: keyof typeof times, ramal: string): Promise<void> => {
@@ -89,7 +89,7 @@ test('an extension that exists takes no longer to refuse than one that does not'
 });
 
 test.for(['REGISTER', 'INVITE', 'OPTIONS'])(
-  'svwar by %s finds the edge and not one extension',
+  'svwar with %s finds the edge and no extension',
   async (method) => {
     const from = `127.0.2.${100 + method.length}`;
     const range = ['-m', method, '-e', '6990-7010', '--domain', domain, '--force', '-v'];

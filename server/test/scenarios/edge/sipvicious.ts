@@ -6,12 +6,12 @@ import type { Address } from '../../harness/edge/sip-transport.ts';
 export type Tool = 'svwar' | 'svcrack';
 
 export interface Scan {
-  /** All that the tool printed, once it has ended or was ended. */
+  /** The complete output, once the tool has ended or was stopped. */
   output: Promise<string>;
   end(): void;
 }
 
-// The tool names itself to everybody; a guesser who means it would not. And svcrack does not bind where it is told.
+// The tool identifies itself in its User-Agent; a real attacker would not. Also, svcrack ignores its bind option.
 const disguise = `
 import socket, sys
 folder, tool, source = sys.argv[1:4]
@@ -27,10 +27,10 @@ sys.argv[0] = tool
 importlib.import_module('sipvicious.' + tool).main()
 `;
 
-/** Starts one of Debian's sipvicious tools against an edge, from a given address, under a neutral User-Agent. */
+/** Starts a tool of Debian's sipvicious package against an edge, from a given address, with a neutral User-Agent. */
 export function startScan(tool: Tool, from: string, { address, port }: Address, args: string[]): Scan {
   const target = ['-x', from, '-p', String(port), ...args, address];
-  // A guesser brings a machine of his own; here he shares ours and must not starve the phone he is compared with.
+  // Runs at low priority: a real attacker uses another machine and does not take CPU time from the measured phone.
   const child = spawn(
     'nice',
     ['-n', '15', 'python3', '-c', disguise, packageFolder(tool), tool, from, ...target],

@@ -42,7 +42,7 @@ beforeAll(async () => {
   expect(statusOf(await phone.register(extension))).toBe(200);
   answerCalls(phone);
   answerCalls(node);
-  await until(async () => status(await dial()) === 200, 'the edge knows a node that takes calls');
+  await until(async () => status(await dial()) === 200, 'the edge knows an available node');
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
@@ -70,7 +70,7 @@ const arrivedIn = (client: SipClient, { headers }: SipMessage): Promise<SipMessa
   return client.waitFor((request) => headerOf(request, 'Call-ID') === callId);
 };
 
-/** A call to the phone that was answered. */
+/** Places a call to the phone, which is answered. */
 async function callPhone(): Promise<{ invite: SipMessage; answer: SipMessage; arrived: SipMessage }> {
   const invite = inviteTo(node, extension);
   const answer = await node.ask(invite);
@@ -86,7 +86,7 @@ test.for([
   ['one behind a zero byte', 'Subject', `a\0b${smuggled}`],
   ['one in a folded line', 'Subject', `a\r\n b${smuggled}`],
   ['a zero byte alone', 'Subject', 'a\0b'],
-] as const)('%s in a header reaches no node: it would end the header there', async ([, name, value]) => {
+] as const)('%s in a header reaches no node, where it would end the header', async ([, name, value]) => {
   const before = node.requests.length;
   expect(status(await phone.ask(newInvite([[name, value]])))).toBe(400);
   const { answer, arrived } = await callPhone();
@@ -95,7 +95,7 @@ test.for([
   expect(node.requests).toHaveLength(before);
 });
 
-test('what has only line feeds, or a body of any bytes, is as good as before', async () => {
+test('messages with bare line feeds, or with binary bodies, work as before', async () => {
   const { answer, arrived } = await callPhone();
   const info = withinCallFromPhone(arrived, answer, 'INFO');
   const more: [string, string][] = [...info.headers, ['Content-Type', 'application/octet-stream']];
@@ -116,11 +116,11 @@ test('what has only line feeds, or a body of any bytes, is as good as before', a
     body: '',
   });
   tcp.send(options.replaceAll('\r\n', '\n'));
-  await until(async () => heard.join('').startsWith('SIP/2.0 200'), 'it is answered');
+  await until(async () => heard.join('').startsWith('SIP/2.0 200'), 'it gets a response');
   await tcp.close();
 });
 
-test('a header smuggled into an answer reaches no node', async () => {
+test('a header smuggled into a response reaches no node', async () => {
   phone.onRequest((request) => {
     if (methodOf(request) !== 'INVITE') return;
     phone.send(answerTo(request, '486 Busy Here', [['User-Agent', 'x\rRecord-Route: <sip:127.0.0.1:9;lr>']]));
@@ -129,7 +129,7 @@ test('a header smuggled into an answer reaches no node', async () => {
   answerCalls(phone);
 });
 
-test('what a phone says within a dialog is never what an edge says of a new call', async () => {
+test('a phone’s headers within a dialog never pass as an edge’s headers of a new call', async () => {
   const { answer, arrived } = await callPhone();
   expect(status(await phone.ask(withinCallFromPhone(arrived, answer, 'INFO')))).toBe(200);
   const heard = await node.waitFor(
@@ -139,7 +139,7 @@ test('what a phone says within a dialog is never what an edge says of a new call
   expect(headersOf(heard, 'X-Disca-Ramal')).toEqual(['-']);
 });
 
-/** Hears whatever is sent to it; nobody has a reason to. */
+/** Opens a client that should receive nothing. */
 async function openBystander(): Promise<SipClient> {
   const bystander = await openSipClient({ server: edge.public });
   clients.push(bystander);
@@ -148,16 +148,16 @@ async function openBystander(): Promise<SipClient> {
 
 const routeTo = ({ local }: SipClient): string => `<sip:${local.address}:${local.port};lr>`;
 
-test('a Record-Route of the calling phone leads nowhere', async () => {
+test('a Record-Route of the calling phone is ignored', async () => {
   const bystander = await openBystander();
   const invite = newInvite([['Record-Route', routeTo(bystander)]]);
   const answer = await phone.askAs(extension, invite);
   expect(status(answer)).toBe(200);
   const arrived = await arrivedIn(node, invite);
   expect(headersOf(arrived, 'Record-Route').join()).not.toContain(`:${bystander.local.port};`);
-  if (!answer) throw new Error('There is no answer.');
+  if (!answer) throw new Error('No final response.');
 
-  // Nor does one that reached a node all the same.
+  // Nor does one that reaches a node anyway.
   const bye = withinCallFromPhone(arrived, answer, 'BYE');
   const detour: [string, string][] = [...bye.headers, ['Route', routeTo(bystander)]];
   expect(status(await node.ask({ ...bye, headers: detour }))).toBe(403);
@@ -182,7 +182,7 @@ const sameWays: typeof otherWays = {
   'all in one line': (sent, last) => [[...sent, last].join(', ')],
 };
 
-test('an answer that gives a node another way back than an edge is not passed on', async () => {
+test('a response that routes a node around the edge is not forwarded', async () => {
   const ways = { ...otherWays, ...sameWays };
   phone.onRequest((request) => {
     const choose = ways[headerOf(request, 'Subject')];
@@ -212,7 +212,7 @@ test('an answer that gives a node another way back than an edge is not passed on
   expect(answered.filter((way) => way !== undefined)).toEqual(Object.keys(sameWays));
 });
 
-test('a phone within a call is not spared every limit, and whoever presses keys fast is', async () => {
+test('a phone in a call is still rate limited, but fast DTMF keys pass', async () => {
   const first = await callPhone();
   const second = await callPhone();
   let heard = 0;
@@ -225,11 +225,11 @@ test('a phone within a call is not spared every limit, and whoever presses keys 
     for (let sent = 0; sent < count; sent += 1) void phone.ask(info, 1);
   };
   burst(60, first);
-  await until(async () => heard === 60, 'all keys are heard');
+  await until(async () => heard === 60, 'all keys arrive');
   await sleep(2_100);
   heard = 0;
   burst(600, first);
-  await until(async () => heard > 0, 'some of them are heard');
+  await until(async () => heard > 0, 'some of them arrive');
   await sleep(300);
   expect(heard).toBeLessThanOrEqual(200);
   expect(status(await phone.ask(withinCallFromPhone(second.arrived, second.answer, 'INFO')))).toBe(200);

@@ -55,7 +55,7 @@ const people: [string, string][] = [
   ['To', `<sip:4001@${domain}>`],
 ];
 
-/** What arrives at the media node while this happens, and a moment after. */
+/** Returns what arrives at the media node during this, and shortly after. */
 async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
   const before = node.requests.length;
   await happening();
@@ -65,7 +65,7 @@ async function arrivals(happening: () => Promise<unknown>): Promise<string[]> {
 
 const status = (answer: SipMessage | undefined): number => (answer ? statusOf(answer) : 0);
 
-/** A call that was answered. */
+/** Places a call that is answered. */
 async function call(): Promise<{ invite: SipMessage; answer: SipMessage; arrived: SipMessage }> {
   const invite = inviteTo(node, extension);
   const answer = await node.ask(invite);
@@ -79,7 +79,7 @@ async function call(): Promise<{ invite: SipMessage; answer: SipMessage; arrived
 }
 
 test.for(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', 'REFER', 'NOTIFY', 'INFO', 'BYE', 'UPDATE', 'FOO'])(
-  'a phone cannot send %s: it is asked who it is and refused, and no media node hears of it',
+  'a phone’s %s is challenged and rejected, and reaches no media node',
   async (method) => {
     const stranger = await open();
     const seen = await arrivals(async () => {
@@ -98,7 +98,7 @@ test.for(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', 'REFER', 'NOTIFY', 'INFO', 'BYE', '
   },
 );
 
-test('a phone cannot send INVITE where it wants, and is told at once when no media node takes calls', async () => {
+test('a phone cannot route INVITE freely, and is rejected at once when no node is available', async () => {
   const stranger = await open();
   const seen = await arrivals(async () => {
     for (const [target, expected] of [
@@ -120,7 +120,7 @@ test('a phone cannot send INVITE where it wants, and is told at once when no med
   expect(seen).toEqual([]);
 });
 
-test('the public side believes nobody, not even a media node by its own address and port', async () => {
+test('the public side trusts no one, not even a media node’s own address and port', async () => {
   const { port } = node.local;
   const invite = inviteTo(node, extension);
   const before = phone.requests.length;
@@ -140,7 +140,7 @@ test('the public side believes nobody, not even a media node by its own address 
   expect(phone.requests).toHaveLength(before);
 });
 
-test('the private side answers nobody it does not know, and forgets a node that is taken away', async () => {
+test('the private side ignores unknown addresses and removed nodes', async () => {
   const stranger = await openSipClient({ server: edge.private });
   clients.push(stranger);
   const before = phone.requests.length;
@@ -158,7 +158,7 @@ test('the private side answers nobody it does not know, and forgets a node that 
     .toBeUndefined();
 });
 
-test('a request within a dialog that no edge made is refused, however it looks', async () => {
+test('rejects an in-dialog request that no edge created, however it looks', async () => {
   const { answer, arrived } = await call();
   const stranger = await open();
   const own = withinCallFromPhone(arrived, answer, 'BYE');
@@ -224,7 +224,7 @@ test('a phone within its own dialog reaches its media node and nothing else', as
   expect(seen).toEqual([]);
 });
 
-test('what a phone says in our own headers is taken out, in its requests and in its answers', async () => {
+test('removes our own headers from a phone’s requests and responses', async () => {
   answerCalls(phone, '200 OK', [
     ['X-Disca-Call-Id', 'forged'],
     ['x-disca-funded', '999'],
@@ -244,11 +244,11 @@ test('what a phone says in our own headers is taken out, in its requests and in 
   const heard = await node.waitFor(
     (request) => headerOf(request, 'Call-ID') === headerOf(arrived, 'Call-ID'),
   );
-  // What is left is the edge's own word, that this is nobody's new call.
+  // What is left is the edge's own header, which marks that this is not a new call.
   expect(heard.headers.filter(([name]) => /^x-disca/i.test(name))).toEqual([['X-Disca-Ramal', '-']]);
 });
 
-test('an answer that nobody asked for is passed on to nobody', async () => {
+test('an unexpected response is forwarded to no one', async () => {
   const { arrived } = await call();
   const heard: string[] = [];
   const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));
@@ -271,7 +271,7 @@ test('an answer that nobody asked for is passed on to nobody', async () => {
   expect(heard).toEqual([]);
 });
 
-test('answers go back where the question came from, not where it says', async () => {
+test('responses go to where the request came from, not where it claims', async () => {
   const heard: string[] = [];
   const listening = createSocket('udp4').on('message', (bytes) => heard.push(bytes.toString('latin1')));
   await new Promise<void>((resolve) => listening.bind(0, '127.0.0.7', resolve));
@@ -297,7 +297,7 @@ test('answers go back where the question came from, not where it says', async ()
   expect(heard).toEqual([]);
 });
 
-test('a phone cannot send a call elsewhere by redirecting it', async () => {
+test('a phone cannot redirect a call elsewhere', async () => {
   answerCalls(phone, '302 Moved', [['Contact', '<sip:5511999990000@carrier.test>']]);
   const answer = await node.ask(inviteTo(node, extension));
   answerCalls(phone);
@@ -305,7 +305,7 @@ test('a phone cannot send a call elsewhere by redirecting it', async () => {
   expect(headersOf(answer ?? { startLine: '', headers: [], body: '' }, 'Contact')).toEqual([]);
 });
 
-test('a phone cannot make the edge speak to others by the Contact it answers with', async () => {
+test('a phone cannot direct the edge to others by the Contact in its response', async () => {
   const other = await openMediaNode(scene, edge);
   clients.push(other);
   const target = `${other.local.address}~${other.local.port}~1`;
@@ -320,14 +320,14 @@ test('a phone cannot make the edge speak to others by the Contact it answers wit
   expect(other.requests).toHaveLength(seen);
 });
 
-test('a call that comes too late rings nobody', async () => {
+test('a call that arrives too late does not ring', async () => {
   const rings = phone.requests.length;
   const late = inviteTo(node, extension, [['X-Disca-Not-After', String(Math.floor(Date.now() / 1000) - 1)]]);
   expect(status(await node.ask(late))).toBe(408);
   expect(phone.requests).toHaveLength(rings);
 });
 
-test('a CANCEL of nothing is refused', async () => {
+test('a CANCEL without a call is rejected', async () => {
   const cancel = { startLine: `CANCEL ${nodeUri()} SIP/2.0`, headers: people };
   expect(await arrivals(async () => expect(status(await phone.ask(cancel))).toBe(481))).toEqual([]);
 });
