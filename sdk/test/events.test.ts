@@ -108,6 +108,6 @@ test('reconcile compares events and ledger entries', async () => {
   expect(counts.calls).toBe(clean.counts.calls + 1);
   expect(found).toMatchObject({ isClean: false, differenceCounts: { event_missing: 1 } });
   expect(found.differences).toMatchObject([
-    { kind: 'event_missing', callId, detail: 'call-priced was not received' },
+    { kind: 'event_missing', callId, detail: 'call-priced is missing' },
   ]);
 });
