@@ -3,7 +3,7 @@ import type { QueueDefinition, TakenJob } from '../../../platform/jobs.ts';
 import type { DeliveryWatch } from '../ports.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
 import { type Attempt, loadDeliveries } from './delivery.store.ts';
-import { createPlaces } from './slots.ts';
+import { createSlots } from './slots.ts';
 import type { DeliveryJob } from './webhook.queues.ts';
 import { createWriter, type WriteDeps } from './write-attempts.ts';
 
@@ -16,61 +16,61 @@ export interface DeliverDeps extends AttemptDeps, WriteDeps {
 type Job = TakenJob<DeliveryJob>;
 
 /** Maximum concurrent requests to one endpoint, across all processes. */
-const perEndpoint = 4;
-const mostTaken = 200;
+const maxPerEndpoint = 4;
+const maxBatch = 200;
 const idlePauseMs = 100;
 
 /** Delivers from one queue with bounded concurrency. On shutdown, finishes and records attempts already started. */
 export async function deliverWebhooks(
   deps: DeliverDeps,
   queue: QueueDefinition,
-  sideBySide: number,
+  concurrency: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  const places = createPlaces(sideBySide, perEndpoint);
-  const release = (jobs: Job[]): void => places.giveBack(jobs.map(({ groupId }) => groupId));
+  const slots = createSlots(concurrency, maxPerEndpoint);
+  const release = (jobs: Job[]): void => slots.release(jobs.map(({ groupId }) => groupId));
   const done = createWriter(deps, queue, (written) => release(written.map(({ job }) => job)));
   const work = async (jobs: Job[]): Promise<void> => {
     try {
-      const attempts = await beginAttempts(deps, jobs);
+      const attempts = await startAttempts(deps, jobs);
       for (const [index, job] of jobs.entries()) {
         attempts[index]?.then(
           (attempt) => done({ job, attempt }),
-          (error: unknown) => forsake([job], error),
+          (error: unknown) => abandon([job], error),
         );
       }
     } catch (error) {
-      forsake(jobs, error);
+      abandon(jobs, error);
     }
   };
   /** Their jobs are taken again when they expire. */
-  const forsake = (jobs: Job[], error: unknown): void => {
+  const abandon = (jobs: Job[], error: unknown): void => {
     deps.onError(error);
     release(jobs);
   };
 
   while (!stopping.aborted) {
-    if (places.free() < mostTaken) {
-      await places.next();
+    if (slots.free() < maxBatch) {
+      await slots.next();
       continue;
     }
     // Skip endpoints at their limit; otherwise their backlog would hide the jobs behind it.
-    const heldUp = places.full();
-    const jobs = await take(deps, queue, heldUp);
-    for (const { groupId } of jobs) places.take(groupId);
+    const fullEndpoints = slots.full();
+    const jobs = await take(deps, queue, fullEndpoints);
+    for (const { groupId } of jobs) slots.take(groupId);
     if (jobs.length > 0) {
       void work(jobs);
       continue;
     }
     const pause = sleep(idlePauseMs, undefined, { signal: stopping }).catch(() => undefined);
-    await (heldUp.length > 0 ? Promise.race([pause, places.next()]) : pause);
+    await (fullEndpoints.length > 0 ? Promise.race([pause, slots.next()]) : pause);
   }
-  while (places.free() < sideBySide) await places.next();
+  while (slots.free() < concurrency) await slots.next();
 }
 
 async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[]): Promise<Job[]> {
   try {
-    return await deps.jobs.take<DeliveryJob>(queue.name, mostTaken, perEndpoint, heldUp);
+    return await deps.jobs.take<DeliveryJob>(queue.name, maxBatch, maxPerEndpoint, heldUp);
   } catch (error) {
     deps.onError(error);
     return [];
@@ -78,7 +78,7 @@ async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[])
 }
 
 /** Starts one attempt per job; undefined where there is nothing to send. */
-async function beginAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<Attempt | undefined>[]> {
+async function startAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<Attempt | undefined>[]> {
   const ids = jobs.map(({ data }) => data.deliveryId);
   const due = new Map((await loadDeliveries(deps.db, ids)).map((delivery) => [delivery.id, delivery]));
   return jobs.map(async ({ data }) => {

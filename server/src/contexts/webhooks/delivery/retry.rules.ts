@@ -23,4 +23,4 @@ export function secondsToNext(attempts: number, chance: number): number | undefi
 }
 
 /** An endpoint is disabled after failing for this long. */
-export const patienceSeconds = 5 * 24 * hour;
+export const disableAfterSeconds = 5 * 24 * hour;

@@ -4,17 +4,17 @@ import { sequenceEvents } from './sequence-events.ts';
 import { firstQueue, retryQueue } from './webhook.queues.ts';
 
 /** First attempts get the larger share, which retries never use. */
-const firstSideBySide = 600;
-const retrySideBySide = 400;
-const lookEveryMs = 100;
+const firstConcurrency = 600;
+const retryConcurrency = 400;
+const pollMs = 100;
 const afterFailureMs = 1_000;
 
 /** Numbers events and delivers webhooks until stopped. Any number of processes may run concurrently. */
 export async function runWebhooks(deps: DeliverDeps, stopping: AbortSignal): Promise<void> {
   await Promise.all([
     keepSequencing(deps, stopping),
-    deliverWebhooks(deps, firstQueue, firstSideBySide, stopping),
-    deliverWebhooks(deps, retryQueue, retrySideBySide, stopping),
+    deliverWebhooks(deps, firstQueue, firstConcurrency, stopping),
+    deliverWebhooks(deps, retryQueue, retryConcurrency, stopping),
   ]);
 }
 
@@ -22,7 +22,7 @@ async function keepSequencing(deps: DeliverDeps, stopping: AbortSignal): Promise
   while (!stopping.aborted) {
     const pauseMs = await sequenceEvents(deps).then(
       (sequenced) => {
-        if (sequenced === 0) return lookEveryMs;
+        if (sequenced === 0) return pollMs;
         deps.wakeFeeds?.();
         return 0;
       },

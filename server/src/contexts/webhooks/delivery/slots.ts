@@ -1,25 +1,25 @@
 /** Bounds concurrency in total and per group. A slot is held until it is released. */
-export interface Places {
+export interface Slots {
   free(): number;
   take(group: string): void;
-  giveBack(groups: string[]): void;
+  release(groups: string[]): void;
   /** Groups that have no free slot. */
   full(): string[];
   /** Resolves when slots were released. */
   next(): Promise<void>;
 }
 
-export function createPlaces(most: number, perGroup: number): Places {
+export function createSlots(max: number, maxPerGroup: number): Slots {
   const held = new Map<string, number>();
   let total = 0;
   let changed = Promise.withResolvers<void>();
   return {
-    free: () => most - total,
+    free: () => max - total,
     take(group) {
       held.set(group, (held.get(group) ?? 0) + 1);
       total += 1;
     },
-    giveBack(groups) {
+    release(groups) {
       for (const group of groups) {
         const left = (held.get(group) ?? 0) - 1;
         if (left > 0) held.set(group, left);
@@ -29,7 +29,7 @@ export function createPlaces(most: number, perGroup: number): Places {
       changed.resolve();
       changed = Promise.withResolvers();
     },
-    full: () => [...held].filter(([, count]) => count >= perGroup).map(([group]) => group),
+    full: () => [...held].filter(([, count]) => count >= maxPerGroup).map(([group]) => group),
     next: () => changed.promise,
   };
 }

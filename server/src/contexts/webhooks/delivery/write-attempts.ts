@@ -4,7 +4,7 @@ import type { GroupedJob, GroupedJobs, QueueDefinition, TakenJob } from '../../.
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
 import { type Attempt, saveAttempts } from './delivery.store.ts';
 import { type DisableDeps, disableIntegrations } from './disable-integration.ts';
-import { patienceSeconds } from './retry.rules.ts';
+import { disableAfterSeconds } from './retry.rules.ts';
 import { type DeliveryJob, retryQueue } from './webhook.queues.ts';
 
 export interface WriteDeps extends DisableDeps {
@@ -62,7 +62,9 @@ async function write(deps: WriteDeps, queue: QueueDefinition, batch: Finished[])
   await inTransaction(deps.db, async (tx) => {
     const now = deps.clock.now();
     const given =
-      attempts.length > 0 ? await saveAttempts(tx, attempts, now, secondsAfter(now, -patienceSeconds)) : [];
+      attempts.length > 0
+        ? await saveAttempts(tx, attempts, now, secondsAfter(now, -disableAfterSeconds))
+        : [];
     await deps.jobs.enqueueMany(tx, retryQueue.name, retriesOf(attempts));
     await deps.jobs.remove(tx, queue.name, jobIds);
     await disableIntegrations(tx, deps, attempts, given, now);
