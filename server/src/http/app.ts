@@ -14,7 +14,7 @@ import { serveManual } from './manual.ts';
 import { describeApi } from './openapi.ts';
 import { createRateLimit, limitHeaders } from './rate-limit.ts';
 import { serveReference } from './reference.ts';
-import { logRequests, type RequestWatch } from './request-log.ts';
+import { logRequests, type RequestObserver } from './request-log.ts';
 import { pages, type RouteDeps, routes } from './routes.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 import { versionPrefix } from './version.ts';
@@ -22,7 +22,7 @@ import { versionPrefix } from './version.ts';
 export interface AppDeps extends RouteDeps, AuthenticateDeps, ConsoleDeps {
   log: Logger;
   limiter: RequestLimiter;
-  watchRequest: RequestWatch;
+  watchRequest: RequestObserver;
   trustedProxies: string[];
   /** Directory of the built manual; optional. */
   manualDir: string;

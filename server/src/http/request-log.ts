@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Called after every response was sent. */
-export type RequestWatch = (answered: {
+export type RequestObserver = (answered: {
   method: string;
   route: string;
   status: number;
@@ -13,7 +13,7 @@ export type RequestWatch = (answered: {
 }) => void;
 
 /** Writes one wide log line per request and records its metrics. */
-export function logRequests(app: FastifyInstance, watch: RequestWatch): void {
+export function logRequests(app: FastifyInstance, watch: RequestObserver): void {
   app.decorateRequest('callId', undefined);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';

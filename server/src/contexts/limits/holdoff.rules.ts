@@ -15,13 +15,13 @@ export interface Attempts {
   heldUntilMs: number;
 }
 
-export type Verdict = { allowed: true; next: Attempts } | { allowed: false; waitMs: number };
+export type HoldoffDecision = { allowed: true; next: Attempts } | { allowed: false; waitMs: number };
 
 /**
  * Counts an attempt as a failure before it is made; success clears the count. So a thousand concurrent attempts are a
  * thousand consecutive failures, not a thousand first tries.
  */
-export function judgeAttempt(attempts: Attempts, nowMs: number): Verdict {
+export function decideAttempt(attempts: Attempts, nowMs: number): HoldoffDecision {
   if (attempts.heldUntilMs > nowMs) return { allowed: false, waitMs: attempts.heldUntilMs - nowMs };
   const failures = attempts.failures + 1;
   return { allowed: true, next: { failures, heldUntilMs: nowMs + holdoffMs(failures) } };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { Clock } from '../../platform/time.ts';
-import { type Attempts, forgetAfterMs, judgeAttempt } from './holdoff.rules.ts';
+import { type Attempts, decideAttempt, forgetAfterMs } from './holdoff.rules.ts';
 
 /** Slows down password guessing from any address; the key is an e-mail or another name. */
 export interface LoginHoldoff {
@@ -57,12 +57,12 @@ export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback:
 }
 
 function holdAfter(failures: number): number {
-  const verdict = judgeAttempt({ failures: failures - 1, heldUntilMs: 0 }, 0);
+  const verdict = decideAttempt({ failures: failures - 1, heldUntilMs: 0 }, 0);
   return verdict.allowed ? verdict.next.heldUntilMs : 0;
 }
 
 function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number): number {
-  const verdict = judgeAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs);
+  const verdict = decideAttempt(local.get(key) ?? { failures: 0, heldUntilMs: 0 }, nowMs);
   if (!verdict.allowed) return verdict.waitMs;
   local.delete(key);
   local.set(key, verdict.next);

@@ -1,7 +1,7 @@
 export type { DeliverDeps } from './delivery/deliver-webhooks.ts';
 export { runWebhooks } from './delivery/run-webhooks.ts';
 export {
-  type DeliveryWatch,
+  type DeliveryObserver,
   type Outcome,
   outcomes,
   type SendResult,

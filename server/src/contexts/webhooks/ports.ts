@@ -34,18 +34,18 @@ export interface WebhookRequest {
 }
 
 /** Called after every attempt. Must not block or throw. */
-export interface DeliveryWatch {
-  deliveryAttempted(delivery: WatchedDelivery, attempt: WatchedAttempt): void;
+export interface DeliveryObserver {
+  deliveryAttempted(delivery: ObservedDelivery, attempt: ObservedAttempt): void;
 }
 
-interface WatchedDelivery {
+interface ObservedDelivery {
   id: string;
   type: string;
   subjectId: string;
   occurredAt: Date;
 }
 
-interface WatchedAttempt extends Pick<SendResult, 'outcome' | 'status' | 'durationMs'> {
+interface ObservedAttempt extends Pick<SendResult, 'outcome' | 'status' | 'durationMs'> {
   number: number;
   at: Date;
 }

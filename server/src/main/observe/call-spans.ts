@@ -1,5 +1,5 @@
 import type { EndedCall, LiveCall, Step } from '../../contexts/calls/index.ts';
-import type { DeliveryWatch } from '../../contexts/webhooks/index.ts';
+import type { DeliveryObserver } from '../../contexts/webhooks/index.ts';
 import type { Span } from '../../platform/telemetry/tracing.ts';
 
 /** Span from request to end, with child spans for set-up and talk. */
@@ -50,7 +50,7 @@ export const stepSpan = ({ callId, node }: LiveCall, { to, at }: Step): Span => 
   attributes: { 'disca.call.id': callId, 'disca.call.node': node },
 });
 
-type Told = Parameters<DeliveryWatch['deliveryAttempted']>;
+type Told = Parameters<DeliveryObserver['deliveryAttempted']>;
 
 /** Span of a delivery job, starting at its event, with the HTTP request as child span. */
 export function deliverySpan(delivery: Told[0], attempt: Told[1]): Span {

@@ -1,11 +1,11 @@
-import type { RequestWatch } from '../../http/request-log.ts';
+import type { RequestObserver } from '../../http/request-log.ts';
 import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import type { Instruments } from './instruments.ts';
 
 const firstServerError = 500;
 
 /** Measures every response, and adds requests about a call to the trace of that call. */
-export function createRequestWatch(instruments: Instruments, tracing: Tracing): RequestWatch {
+export function createRequestWatch(instruments: Instruments, tracing: Tracing): RequestObserver {
   const took = instruments.histogram('disca_http_request_seconds');
   return ({ method, route, status, durationMs, requestId, traceparent, callId }) => {
     took(durationMs / 1000, { method, route, status });

@@ -1,13 +1,13 @@
 import type { CallWatch } from '../../contexts/calls/index.ts';
 import type { ControlWatch } from '../../contexts/telephony/index.ts';
-import type { DeliveryWatch } from '../../contexts/webhooks/index.ts';
+import type { DeliveryObserver } from '../../contexts/webhooks/index.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import { callSpan, claimSpan, deliverySpan, stepSpan } from './call-spans.ts';
 import type { Instruments } from './instruments.ts';
 
 /** The observers of all contexts. */
-export type Watch = CallWatch & ControlWatch & DeliveryWatch;
+export type Watch = CallWatch & ControlWatch & DeliveryObserver;
 
 const secondsBetween = (from: Date, to: Date): number => Math.max((to.getTime() - from.getTime()) / 1000, 0);
 

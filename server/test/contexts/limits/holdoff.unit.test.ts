@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Attempts, holdoffMs, judgeAttempt } from '../../../src/contexts/limits/holdoff.rules.ts';
+import { type Attempts, decideAttempt, holdoffMs } from '../../../src/contexts/limits/holdoff.rules.ts';
 
 const fresh: Attempts = { failures: 0, heldUntilMs: 0 };
 const quarterHourMs = 900_000;
@@ -17,9 +17,9 @@ describe('checking an attempt', () => {
   test('AUTH-10 accepts five at one moment and returns the wait to the sixth', () => {
     const { attempts, allowed } = attempt(fresh, Array<number>(5).fill(1_000));
     expect(allowed).toBe(5);
-    expect(judgeAttempt(attempts, 1_000)).toEqual({ allowed: false, waitMs: 1_000 });
-    expect(judgeAttempt(attempts, 1_999)).toEqual({ allowed: false, waitMs: 1 });
-    expect(judgeAttempt(attempts, 2_000)).toMatchObject({ allowed: true });
+    expect(decideAttempt(attempts, 1_000)).toEqual({ allowed: false, waitMs: 1_000 });
+    expect(decideAttempt(attempts, 1_999)).toEqual({ allowed: false, waitMs: 1 });
+    expect(decideAttempt(attempts, 2_000)).toMatchObject({ allowed: true });
   });
 
   test('AUTH-10 attempts during the hold-off do not prolong it', () => {
@@ -38,9 +38,9 @@ describe('checking an attempt', () => {
       fc.property(fc.array(fc.nat(2_000_000), { maxLength: 60 }), (pauses) => {
         let nowMs = 0;
         const times = pauses.map((pause) => (nowMs += pause));
-        const verdict = judgeAttempt(attempt(fresh, times).attempts, nowMs);
+        const verdict = decideAttempt(attempt(fresh, times).attempts, nowMs);
         expect(verdict.allowed || verdict.waitMs <= quarterHourMs).toBe(true);
-        expect(judgeAttempt(attempt(fresh, times).attempts, nowMs + quarterHourMs).allowed).toBe(true);
+        expect(decideAttempt(attempt(fresh, times).attempts, nowMs + quarterHourMs).allowed).toBe(true);
       }),
     );
   });
@@ -49,7 +49,7 @@ describe('checking an attempt', () => {
 function attempt(before: Attempts, timesMs: number[]): { attempts: Attempts; allowed: number } {
   let [attempts, allowed] = [before, 0];
   for (const timeMs of timesMs) {
-    const verdict = judgeAttempt(attempts, timeMs);
+    const verdict = decideAttempt(attempts, timeMs);
     if (!verdict.allowed) continue;
     allowed += 1;
     attempts = verdict.next;

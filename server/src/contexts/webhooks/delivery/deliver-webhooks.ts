@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueDefinition, TakenJob } from '../../../platform/jobs.ts';
-import type { DeliveryWatch } from '../ports.ts';
+import type { DeliveryObserver } from '../ports.ts';
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts';
 import { type Attempt, loadDeliveries } from './delivery.store.ts';
 import { createSlots } from './slots.ts';
@@ -8,7 +8,7 @@ import type { DeliveryJob } from './webhook.queues.ts';
 import { createWriter, type WriteDeps } from './write-attempts.ts';
 
 export interface DeliverDeps extends AttemptDeps, WriteDeps {
-  watch: DeliveryWatch;
+  watch: DeliveryObserver;
   /** Wakes event streams that wait for new events. Optional: they also poll. */
   wakeFeeds?(): void;
 }

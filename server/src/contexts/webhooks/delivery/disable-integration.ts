@@ -8,7 +8,7 @@ export interface DisableDeps {
   consoleUrl: string;
 }
 
-interface Verdict {
+interface DisableDecision {
   integrationId: number;
   accountId: number;
   reason: string;
@@ -25,8 +25,8 @@ export async function disableIntegrations(
   given: { integrationId: number; accountId: number }[],
   at: Date,
 ): Promise<void> {
-  for (const verdict of verdictsOn(attempts, given, at)) {
-    const { accountId, integrationId, reason, since, isMailed } = verdict;
+  for (const decision of decideDisabling(attempts, given, at)) {
+    const { accountId, integrationId, reason, since, isMailed } = decision;
     await enterAccount(tx, accountId);
     const disabling = { reason, at, unlessChangedSince: since };
     const disabled = await disableIntegration(tx, accountId, integrationId, disabling);
@@ -47,11 +47,11 @@ export async function disableIntegrations(
 }
 
 /** One decision per integration, ordered by id, so that concurrent processes cannot deadlock. */
-function verdictsOn(
+function decideDisabling(
   attempts: Attempt[],
   given: { integrationId: number; accountId: number }[],
   at: Date,
-): Verdict[] {
+): DisableDecision[] {
   const failing = given.map((each) => ({
     ...each,
     reason: 'Every delivery failed for 5 days.',

@@ -27,7 +27,7 @@ export async function explainCalls(
     const explained = { ...integration, types: integration.settings.types, constraint };
     const calls = found.slice(0, mostCalls).map((call) => ({
       callId: call.id,
-      reasons: whyNotSent(explained, { ...call, isHeard: caller.role === 'ADMIN' || call.isOwn }),
+      reasons: whyNotSent(explained, { ...call, isVisible: caller.role === 'ADMIN' || call.isOwn }),
     }));
     const unmatched = calls.filter(({ reasons }) => reasons.length > 0);
     return {

@@ -10,7 +10,7 @@ export interface Explained {
 
 export interface ExplainedCall {
   /** Whether the owner of the integration may receive it: ADMINs receive all calls, USERs their own. */
-  isHeard: boolean;
+  isVisible: boolean;
   metadata: Metadata;
   /** Event types of the call. */
   types: string[];
@@ -34,10 +34,10 @@ export interface Reason {
 /** Returns why no event of a call is sent; empty if one is. */
 export function whyNotSent(integration: Explained, call: ExplainedCall): Reason[] {
   return [
-    ...ofState(integration),
-    ...(call.isHeard ? [] : [reason('not_your_call', null, "Only ADMINs receive other users' calls.")]),
-    ...ofConstraint(integration.constraint, call.metadata),
-    ...ofTypes(integration.types, call.types),
+    ...stateReasons(integration),
+    ...(call.isVisible ? [] : [reason('not_your_call', null, "Only ADMINs receive other users' calls.")]),
+    ...constraintReasons(integration.constraint, call.metadata),
+    ...typeReasons(integration.types, call.types),
   ];
 }
 
@@ -47,14 +47,14 @@ const reason = (code: Reason['code'], path: string | null, message: string): Rea
   message,
 });
 
-function ofState({ webhook, disabledAt, disabledReason }: Explained): Reason[] {
+function stateReasons({ webhook, disabledAt, disabledReason }: Explained): Reason[] {
   if (!webhook) return [reason('webhook_off', 'webhook', '`webhook` is false.')];
   if (disabledAt === null) return [];
   const since = `The webhook has been disabled since ${disabledAt.toISOString()}`;
   return [reason('webhook_disabled', null, disabledReason ? `${since}: ${disabledReason}` : `${since}.`)];
 }
 
-const ofConstraint = (constraint: Metadata, metadata: Metadata): Reason[] =>
+const constraintReasons = (constraint: Metadata, metadata: Metadata): Reason[] =>
   Object.entries(constraint)
     .filter(([name, wanted]) => !(Object.hasOwn(metadata, name) && contains(metadata[name], wanted)))
     .map(([name, wanted]) => {
@@ -63,7 +63,7 @@ const ofConstraint = (constraint: Metadata, metadata: Metadata): Reason[] =>
       return reason('constraint', path, `\`${path}\` ${has}, the constraint requires ${shown(wanted)}`);
     });
 
-function ofTypes(listed: string[], told: string[]): Reason[] {
+function typeReasons(listed: string[], told: string[]): Reason[] {
   if (told.some((type) => listed.includes(type))) return [];
   const list = (types: string[]) => types.map((type) => `\`${type}\``).join(', ') || 'nothing';
   const message = `\`webhookTypes\` lists ${list(listed)}, and the call has ${list(told)}.`;

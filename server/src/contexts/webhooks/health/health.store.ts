@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Outcome } from '../ports.ts';
 
 /** Number of an integration's newest deliveries that determine its health. */
-export const mostRecent = 100;
+export const maxRecent = 100;
 
 export interface RecentDeliveries {
   integrationId: number;
@@ -29,7 +29,7 @@ export async function findRecentDeliveries(
         from unnest(${integrationIds}::bigint[]) as wanted (id)
         cross join lateral (
           select * from deliveries d where d.integration_id = wanted.id and d.account_id = ${accountId}
-           order by d.id desc limit ${mostRecent}) d
+           order by d.id desc limit ${maxRecent}) d
     ), counted as (
       select integration_id, count(*) filter (where state = 'delivered')::int as delivered,
              count(*) filter (where state = 'pending')::int as pending,
@@ -52,6 +52,6 @@ export async function findRecentDeliveries(
         select max(b.ended_at) filter (where b.state = 'delivered') as at
           from (select * from deliveries d
                  where d.integration_id = i.id and d.account_id = ${accountId} and d.id < uuid_floor(i.failing_since)
-                 order by d.id desc limit ${mostRecent}) b) w on true`.execute(tx);
+                 order by d.id desc limit ${maxRecent}) b) w on true`.execute(tx);
   return rows;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { DeliveryRow } from './list-deliveries.ts';
 
-export interface ToldCall {
+export interface CallFacts {
   id: string;
   startedAt: Date;
   isOwn: boolean;
@@ -12,12 +12,12 @@ export interface ToldCall {
 }
 
 /** Returns a call with the facts that decide which integrations receive it. */
-export async function findToldCall(
+export async function findCallFacts(
   tx: Tx,
   { accountId, userId }: { accountId: number; userId: number },
   callId: string,
-): Promise<ToldCall | undefined> {
-  const { rows } = await sql<ToldCall>`
+): Promise<CallFacts | undefined> {
+  const { rows } = await sql<CallFacts>`
     select c.id, c.started_at as "startedAt", c.metadata,
            coalesce(c.user_id = ${userId}, false) or coalesce(c.requested_by = ${userId}, false) as "isOwn",
            array(select distinct e.type from events e
@@ -30,10 +30,10 @@ export async function findToldCall(
 const mostDeliveries = 1_000;
 
 /** Returns the deliveries of a call's events to a user's integrations, in the order of the events. */
-export async function findDeliveriesOfCall(
+export async function findCallDeliveries(
   tx: Tx,
   { accountId, userId }: { accountId: number; userId: number },
-  { id, startedAt }: Pick<ToldCall, 'id' | 'startedAt'>,
+  { id, startedAt }: Pick<CallFacts, 'id' | 'startedAt'>,
 ): Promise<(DeliveryRow & { integration_id: number })[]> {
   // No delivery is older than its call, which skips the partitions before.
   const { rows } = await sql<DeliveryRow & { integration_id: number }>`

@@ -19,7 +19,7 @@ export const selectDeliveries = (tx: Tx, accountId: number, integrationId: numbe
     .where('account_id', '=', accountId)
     .where('integration_id', '=', integrationId);
 
-export interface KeptAttempt {
+export interface StoredAttempt {
   deliveryId: string;
   number: number;
   at: Date;
@@ -36,21 +36,21 @@ export async function findAttempts(
   tx: Tx,
   accountId: number,
   deliveryIds: string[],
-  mostEach: number,
-): Promise<Map<string, KeptAttempt[]>> {
+  maxEach: number,
+): Promise<Map<string, StoredAttempt[]>> {
   if (deliveryIds.length === 0) return new Map();
-  const { rows } = await sql<KeptAttempt>`
+  const { rows } = await sql<StoredAttempt>`
     select a.delivery_id as "deliveryId", a.number, a.at, a.duration_ms as "durationMs", a.outcome, a.status,
            a.detail, a.address, a.response_body as "responseBody"
       from unnest(${deliveryIds}::uuid[]) as wanted (id)
       cross join lateral (
         select * from delivery_attempts a where a.delivery_id = wanted.id and a.account_id = ${accountId}
-         order by a.number desc limit ${mostEach}) a
+         order by a.number desc limit ${maxEach}) a
      order by a.delivery_id, a.number`.execute(tx);
   return Map.groupBy(rows, ({ deliveryId }) => deliveryId);
 }
 
-export interface ToldDelivery {
+export interface DeliveryEvent {
   eventId: string;
   type: string;
   subjectId: string;
@@ -63,12 +63,12 @@ export interface ToldDelivery {
 }
 
 /** Returns the event of a delivery; undefined if it is no longer kept. */
-export async function findTold(
+export async function findDeliveryEvent(
   tx: Tx,
   accountId: number,
   deliveryId: string,
-): Promise<ToldDelivery | undefined> {
-  const { rows } = await sql<ToldDelivery>`
+): Promise<DeliveryEvent | undefined> {
+  const { rows } = await sql<DeliveryEvent>`
     select e.id as "eventId", e.type, e.subject_id as "subjectId", e.data, e.occurred_at as "occurredAt",
            e.account_sequence as "accountSequence", a.domain, a.timezone,
            case when e.type = 'recording-ready' then (

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { flatConstraint, type Integration, integrationsOf } from '../../integrations/index.ts';
 import { whyNotSent } from '../explain/explain.rules.ts';
-import { findDeliveriesOfCall, findToldCall, type ToldCall } from './call-deliveries.store.ts';
+import { type CallFacts, findCallDeliveries, findCallFacts } from './call-deliveries.store.ts';
 import { findAttempts } from './delivery-list.store.ts';
 import { presentAttempt, presentDelivery } from './list-deliveries.ts';
 
@@ -15,10 +15,10 @@ export async function listCallDeliveries(deps: { db: Database }, caller: Caller,
   if (!isUuid(callId)) throw notFound();
   const { accountId } = caller;
   return await inAccount(deps.db, accountId, async (tx) => {
-    const call = await findToldCall(tx, caller, callId);
+    const call = await findCallFacts(tx, caller, callId);
     if (!call) throw notFound();
     const integrations = await integrationsOf(tx, caller);
-    const rows = await findDeliveriesOfCall(tx, caller, call);
+    const rows = await findCallDeliveries(tx, caller, call);
     const ids = rows.map(({ id }) => id);
     const attempts = await findAttempts(tx, accountId, ids, mostAttempts);
     const byIntegration = Map.groupBy(rows, (row) => row.integration_id);
@@ -33,12 +33,12 @@ export async function listCallDeliveries(deps: { db: Database }, caller: Caller,
   });
 }
 
-const reasonsOf = (integration: Integration, call: ToldCall, { role }: Caller) =>
+const reasonsOf = (integration: Integration, call: CallFacts, { role }: Caller) =>
   whyNotSent(
     {
       ...integration,
       types: integration.settings.types,
       constraint: flatConstraint(integration.webhookConstraint),
     },
-    { ...call, isHeard: role === 'ADMIN' || call.isOwn },
+    { ...call, isVisible: role === 'ADMIN' || call.isOwn },
   );

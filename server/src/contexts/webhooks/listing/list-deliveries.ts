@@ -6,7 +6,7 @@ import { messageIdOf } from '../../events/index.ts';
 import { eventTypes } from '../../integrations/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
 import { type Outcome, outcomes } from '../ports.ts';
-import { findAttempts, type KeptAttempt, selectDeliveries } from './delivery-list.store.ts';
+import { findAttempts, type StoredAttempt, selectDeliveries } from './delivery-list.store.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
@@ -90,7 +90,7 @@ export const presentDelivery = <Shown>(row: DeliveryRow, attempts: Shown[]) => (
   attempts,
 });
 
-export const presentAttempt = ({ number, at, outcome, status, durationMs }: KeptAttempt) => ({
+export const presentAttempt = ({ number, at, outcome, status, durationMs }: StoredAttempt) => ({
   number,
   at: at.toISOString(),
   outcome,

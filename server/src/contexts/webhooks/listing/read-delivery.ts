@@ -5,7 +5,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import { bodyOf, messageIdOf } from '../../events/index.ts';
 import type { RecordingUrlDeps } from '../../recordings/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
-import { findAttempts, findTold, selectDeliveries } from './delivery-list.store.ts';
+import { findAttempts, findDeliveryEvent, selectDeliveries } from './delivery-list.store.ts';
 import { presentAttempt, presentDelivery } from './list-deliveries.ts';
 
 export interface ReadDeliveryDeps extends RecordingUrlDeps {
@@ -38,7 +38,7 @@ export async function readDelivery(
       .executeTakeFirst();
     if (!row) throw notFound();
     const attempts = (await findAttempts(tx, accountId, [row.id], mostAttempts)).get(row.id) ?? [];
-    const told = await findTold(tx, accountId, row.id);
+    const told = await findDeliveryEvent(tx, accountId, row.id);
     const shown = attempts.map((attempt) => ({
       ...presentAttempt(attempt),
       detail: attempt.detail,

@@ -9,7 +9,7 @@ import { checkWindow } from '../../../platform/window.ts';
 import { recordChange } from '../../audit/index.ts';
 import { eventTypes, type Integration } from '../../integrations/index.ts';
 import { replayQueue, retryQueue } from '../delivery/webhook.queues.ts';
-import { findTold, selectDeliveries } from '../listing/delivery-list.store.ts';
+import { findDeliveryEvent, selectDeliveries } from '../listing/delivery-list.store.ts';
 import { ownedIntegration, requireEnabled } from '../owned-integration.ts';
 import { findNumbers, type Renewed, renewDelivery, renewWindow } from './replay.store.ts';
 
@@ -34,7 +34,7 @@ export async function replayDelivery(
     const { id } = integration;
     if (!isUuid(deliveryId)) throw notFound();
     const known = await selectDeliveries(tx, accountId, id).where('id', '=', deliveryId).executeTakeFirst();
-    if (!known || !(await findTold(tx, accountId, deliveryId))) throw notFound();
+    if (!known || !(await findDeliveryEvent(tx, accountId, deliveryId))) throw notFound();
     requireEnabled(integration);
     const renewed = await renewDelivery(tx, { accountId, integrationId: id, at }, deliveryId);
     await enqueue(deps, tx, id, renewed);
