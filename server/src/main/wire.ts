@@ -8,7 +8,7 @@ import { createPasswords, createTokenUse, type Passwords } from '../contexts/acc
 import type { PlaceCodeCall } from '../contexts/caller-ids/index.ts';
 import { createPlaceCodeCall } from '../contexts/calls/index.ts';
 import { createGateways, findSandboxPayment, type PaymentGateway } from '../contexts/charges/index.ts';
-import { createEventWatch } from '../contexts/events/index.ts';
+import { createEventWaiter } from '../contexts/events/index.ts';
 import {
   createLoginHoldoff,
   createMailLimit,
@@ -195,12 +195,12 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const money = await wireMoney(config, base, mayMail);
   const tokenUse = createTokenUse(db, (error) => log.warn({ err: error }, 'token use not recorded'));
   const eventWakes = listenForWakes(config.REDIS_URL, eventChannel, overrides.redis);
-  const eventWatch = createEventWatch(db, eventWakes);
+  const eventWatch = createEventWaiter(db, eventWakes);
   const sender = createWebhookSender({ allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS });
   const app: AppDeps = {
     log,
     db,
-    patientDb: base.patientDb,
+    longQueryDb: base.patientDb,
     eventWatch,
     sender,
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,

@@ -3,9 +3,14 @@ import type { WakeListener } from '../../platform/redis/wake.ts';
 import { readHeads } from './feed.store.ts';
 
 /** Lets all requests of a process wait for new events with one small query at a time. */
-export interface EventWatch {
+export interface EventWaiter {
   /** Resolves when the account has events after this number, after `timeoutMs`, or when aborted. */
-  waitBeyond(accountId: number, sequence: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  waitForEventsAfter(
+    accountId: number,
+    sequence: number,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<void>;
   close(): void;
 }
 
@@ -16,45 +21,45 @@ interface Waiter {
 }
 
 /** Poll interval; wake-ups make it faster. */
-const lookEveryMs = 1_000;
+const pollMs = 1_000;
 /** Debounce time of wake-ups. */
-const gatherMs = 20;
+const debounceMs = 20;
 
-export function createEventWatch(db: Database, wakes: Pick<WakeListener, 'onWake'>): EventWatch {
+export function createEventWaiter(db: Database, wakes: Pick<WakeListener, 'onWake'>): EventWaiter {
   const waiters = new Set<Waiter>();
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+  let isChecking = false;
   let isDue = false;
 
-  function lookIn(delayMs: number): void {
+  function scheduleCheck(delayMs: number): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void look(), delayMs);
+    timer = setTimeout(() => void check(), delayMs);
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     isDue = false;
     if (waiters.size === 0) return;
-    isLooking = true;
+    isChecking = true;
     try {
       const heads = await readHeads(db, [...new Set([...waiters].map(({ accountId }) => accountId))]);
       for (const waiter of waiters) if ((heads.get(waiter.accountId) ?? 0) > waiter.sequence) waiter.wake();
     } catch {
       // Database unavailable; retry soon.
     } finally {
-      isLooking = false;
-      if (waiters.size > 0) lookIn(isDue ? gatherMs : lookEveryMs);
+      isChecking = false;
+      if (waiters.size > 0) scheduleCheck(isDue ? debounceMs : pollMs);
     }
   }
 
-  function lookSoon(): void {
+  function checkSoon(): void {
     if (isDue || waiters.size === 0) return;
     isDue = true;
-    if (!isLooking) lookIn(gatherMs);
+    if (!isChecking) scheduleCheck(debounceMs);
   }
 
-  const stopListening = wakes.onWake(lookSoon);
+  const stopListening = wakes.onWake(checkSoon);
   return {
-    async waitBeyond(accountId, sequence, timeoutMs, signal) {
+    async waitForEventsAfter(accountId, sequence, timeoutMs, signal) {
       if (signal.aborted || timeoutMs <= 0) return;
       await new Promise<void>((resolve) => {
         const waiter = { accountId, sequence, wake };
@@ -68,7 +73,7 @@ export function createEventWatch(db: Database, wakes: Pick<WakeListener, 'onWake
         signal.addEventListener('abort', wake, { once: true });
         waiters.add(waiter);
         // Events may have arrived since the log was read.
-        lookSoon();
+        checkSoon();
       });
     },
     close() {

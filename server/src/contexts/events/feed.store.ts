@@ -7,22 +7,22 @@ export interface FeedEvent extends LoggedEvent {
   id: string;
 }
 
-export interface Stretch {
+export interface FeedQuery {
   accountId: number;
   /** Limits the result to calls that this user placed or owns; undefined for all events of the account. */
   callsOf: number | undefined;
   after: number;
   /** Maximum number of events to return, and of rows to scan. */
   most: number;
-  mostLookedAt: number;
+  maxScanned: number;
 }
 
 type Row = { reached: number | null } & (FeedEvent | { [Name in keyof FeedEvent]: null });
 
 /** Returns the next events by number, and the number up to which the log was scanned. */
-export async function readStretch(
+export async function readFeed(
   tx: Tx,
-  stretch: Stretch,
+  stretch: FeedQuery,
 ): Promise<{ events: FeedEvent[]; reached: number }> {
   const { accountId, after, most } = stretch;
   const sees = stretch.callsOf ?? null;
@@ -31,7 +31,7 @@ export async function readStretch(
       select e.id, e.type, e.subject_id, e.data, e.occurred_at, e.account_sequence
         from events e
        where e.account_id = ${accountId} and e.account_sequence > ${after}
-       order by e.account_sequence limit ${stretch.mostLookedAt}
+       order by e.account_sequence limit ${stretch.maxScanned}
     )
     select (select max(account_sequence) from looked) as reached, seen.*
       from (values (1)) as one left join lateral (

@@ -1,7 +1,7 @@
 import { wallTime } from '../../platform/time.ts';
 
 /** The call as it was when the event occurred. */
-export interface ToldCall {
+export interface CallSnapshot {
   id: string;
   domain: string;
   call_type: string;
@@ -19,14 +19,14 @@ export interface ToldCall {
   metadata: Record<string, unknown>;
 }
 
-export interface ToldEvent {
+export interface EventSnapshot {
   type: string;
   subjectId: string;
   occurredAt: Date;
   accountSequence: number;
   /** Number within the call; absent for events that are not a step of a call. */
   sequence: number | undefined;
-  call: ToldCall | undefined;
+  call: CallSnapshot | undefined;
   data: Record<string, unknown>;
 }
 
@@ -37,7 +37,7 @@ export interface Recipient {
 }
 
 /** Facts that are not part of the call record. */
-export interface Known {
+export interface CallExtras {
   recordUrl: string | null;
   hangupCauseCode: string | null;
 }
@@ -53,7 +53,7 @@ const endFields = [
 const hasEnded = new Set(['channel-hangup', 'call-priced', 'recording-ready']);
 
 /** Builds the body of a webhook. Only `version` depends on the configured version. */
-export function payloadOf(event: ToldEvent, to: Recipient, known: Known): Record<string, unknown> {
+export function eventBody(event: EventSnapshot, to: Recipient, known: CallExtras): Record<string, unknown> {
   const common = { version: to.version, eventType: event.type, accountSequence: event.accountSequence };
   if (!event.call) {
     return {
@@ -72,9 +72,9 @@ export function payloadOf(event: ToldEvent, to: Recipient, known: Known): Record
 }
 
 function callPayload(
-  call: ToldCall,
+  call: CallSnapshot,
   to: Recipient,
-  { recordUrl, hangupCauseCode }: Known,
+  { recordUrl, hangupCauseCode }: CallExtras,
 ): Record<string, unknown> {
   return {
     id: call.id,
@@ -100,9 +100,9 @@ function callPayload(
   };
 }
 
-const orderOf = ({ sequence }: ToldEvent): object => (sequence === undefined ? {} : { sequence });
+const orderOf = ({ sequence }: EventSnapshot): object => (sequence === undefined ? {} : { sequence });
 
-const priceOf = ({ type, call }: ToldEvent): object =>
+const priceOf = ({ type, call }: EventSnapshot): object =>
   type === 'call-priced' && call
     ? {
         billedDuration: call.billed_duration,
@@ -117,10 +117,10 @@ const dateOf = (text: string | null): Date | null => (text === null ? null : new
 
 /** Formats each time twice: in the account's time zone, and in ISO 8601. */
 function times(moments: Record<string, Date | null>, { timezone }: Recipient): Record<string, string | null> {
-  const told: Record<string, string | null> = {};
+  const formatted: Record<string, string | null> = {};
   for (const [name, at] of Object.entries(moments)) {
-    told[name] = at && wallTime(at, timezone);
-    told[`${name}Iso`] = at?.toISOString() ?? null;
+    formatted[name] = at && wallTime(at, timezone);
+    formatted[`${name}Iso`] = at?.toISOString() ?? null;
   }
-  return told;
+  return formatted;
 }

@@ -1,6 +1,6 @@
 import { hangupCauseCode } from '../calls/index.ts';
 import { type RecordingUrlDeps, recordingUrl } from '../recordings/index.ts';
-import { payloadOf, type Recipient, type ToldCall } from './payload.rules.ts';
+import { type CallSnapshot, eventBody, type Recipient } from './payload.rules.ts';
 
 export interface LoggedEvent {
   type: string;
@@ -16,16 +16,16 @@ export interface LoggedEvent {
 const linkSeconds = 24 * 3600;
 
 /** Returns the public body of an event, with fresh links. */
-export function bodyOf(
+export function presentEvent(
   deps: RecordingUrlDeps,
   event: LoggedEvent,
   { version, domain, timezone }: Recipient,
 ): Record<string, unknown> {
   const call = (event.call ?? event.data.call ?? undefined) as
-    | (ToldCall & { recorded?: boolean })
+    | (CallSnapshot & { recorded?: boolean })
     | undefined;
   const isRecorded = call?.recorded === true && call.duration > 0;
-  return payloadOf(
+  return eventBody(
     { ...event, call, sequence: event.data.sequence as number | undefined },
     { version, domain, timezone },
     {
@@ -36,4 +36,4 @@ export function bodyOf(
 }
 
 /** Returns the message id: the same for every receiver and every attempt. */
-export const messageIdOf = (eventId: string): string => `msg_${eventId}`;
+export const webhookMessageId = (eventId: string): string => `msg_${eventId}`;

@@ -3,13 +3,13 @@ import { type Database, inAccount } from '../../platform/db/database.ts';
 import { invalidToken } from '../../platform/errors.ts';
 import { type AuthenticateDeps, refreshCaller } from '../access/index.ts';
 import type { RecordingUrlDeps } from '../recordings/index.ts';
-import type { EventWatch } from './event-waiter.ts';
-import { findRecipient, readStretch } from './feed.store.ts';
-import { bodyOf, messageIdOf } from './present-event.ts';
+import type { EventWaiter } from './event-waiter.ts';
+import { findRecipient, readFeed } from './feed.store.ts';
+import { presentEvent, webhookMessageId } from './present-event.ts';
 
 export interface ReadEventsDeps extends RecordingUrlDeps, AuthenticateDeps {
   db: Database;
-  eventWatch: EventWatch;
+  eventWatch: EventWaiter;
 }
 
 export interface ShownEvent {
@@ -27,7 +27,7 @@ export interface EventPage {
 }
 
 /** Rows to scan per query. A USER sees few of many events, so more rows are scanned than returned. */
-const mostLookedAt = 2_000;
+const maxScanned = 2_000;
 const feedVersion = '1.8';
 
 /** Returns the next events that the caller may see: an ADMIN those of the account, a USER those of its own calls. */
@@ -39,13 +39,13 @@ export async function readEvents(
 ): Promise<EventPage> {
   return await inAccount(deps.db, accountId, async (tx) => {
     const callsOf = role === 'ADMIN' ? undefined : userId;
-    const lookedAt = role === 'ADMIN' ? most : mostLookedAt;
-    const { events, reached } = await readStretch(tx, {
+    const lookedAt = role === 'ADMIN' ? most : maxScanned;
+    const { events, reached } = await readFeed(tx, {
       accountId,
       callsOf,
       after,
       most,
-      mostLookedAt: lookedAt,
+      maxScanned: lookedAt,
     });
     if (events.length === 0) return { events: [], reached };
     const to = { version: feedVersion, ...(await findRecipient(tx, accountId)) };
@@ -53,8 +53,8 @@ export async function readEvents(
       sequence: event.accountSequence,
       type: event.type,
       occurredAt: event.occurredAt.toISOString(),
-      id: messageIdOf(event.id),
-      data: bodyOf(deps, event, to),
+      id: webhookMessageId(event.id),
+      data: presentEvent(deps, event, to),
     }));
     return { events: shown, reached };
   });
@@ -70,7 +70,12 @@ export async function awaitEvents(
   const endsAt = performance.now() + asked.waitMs;
   let page = await readEvents(deps, caller, asked.after, asked.most);
   while (page.events.length === 0 && performance.now() < endsAt && !signal.aborted) {
-    await deps.eventWatch.waitBeyond(caller.accountId, page.reached, endsAt - performance.now(), signal);
+    await deps.eventWatch.waitForEventsAfter(
+      caller.accountId,
+      page.reached,
+      endsAt - performance.now(),
+      signal,
+    );
     const now = await refreshCaller(deps, caller);
     if (!now) throw invalidToken();
     page = await readEvents(deps, now, page.reached, asked.most);

@@ -41,13 +41,13 @@ export interface Difference {
   detail: string;
 }
 
-export interface Found {
+export interface Differences {
   differences: Difference[];
   counts: Partial<Record<Difference['kind'], number>>;
 }
 
 /** Runs all checks on one snapshot, so that concurrent writes are not reported as differences. */
-export async function atOneMoment<T>(
+export async function inSnapshot<T>(
   db: Database,
   accountId: number,
   work: (tx: Tx) => Promise<T>,
@@ -87,8 +87,8 @@ export async function countAll(tx: Tx, window: Window): Promise<Counts> {
 }
 
 /** Returns up to `most` differences of each kind, and the number of each. */
-export async function findDifferences(tx: Tx, window: Window, most: number): Promise<Found> {
-  const found: Found = { differences: [], counts: {} };
+export async function findDifferences(tx: Tx, window: Window, most: number): Promise<Differences> {
+  const found: Differences = { differences: [], counts: {} };
   for (const kind of differenceKinds) {
     const { rows } = await sql<Omit<Difference, 'kind'> & { total: number }>`
       select f.*, count(*) over () as total from (${checks[kind](window)}) f limit ${most}`.execute(tx);
@@ -98,11 +98,11 @@ export async function findDifferences(tx: Tx, window: Window, most: number): Pro
   return found;
 }
 
-const nobody = sql`null::bigint as "integrationId", null::uuid as "deliveryId"`;
+const noDelivery = sql`null::bigint as "integrationId", null::uuid as "deliveryId"`;
 
 /** An ended call has exactly one event of each type: created, ended, priced, and answered if it was answered. */
-const toldTimes = (window: Window, isWrong: RawBuilder<boolean>, wording: string) => sql`
-  select c.id::text as "callId", null::uuid as "eventId", ${nobody}, told.type || ${wording} as detail
+const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording: string) => sql`
+  select c.id::text as "callId", null::uuid as "eventId", ${noDelivery}, told.type || ${wording} as detail
     from calls c
     cross join lateral (
       select due.type, count(e.id) as times
@@ -114,13 +114,13 @@ const toldTimes = (window: Window, isWrong: RawBuilder<boolean>, wording: string
    where ${callsOf(window)} and c.status = 'ended' and ${isWrong}`;
 
 const checks: Record<Difference['kind'], (window: Window) => RawBuilder<unknown>> = {
-  event_missing: (window) => toldTimes(window, sql`told.times = 0`, ' is missing'),
-  event_repeated: (window) => toldTimes(window, sql`told.times > 1`, ' occurs more than once'),
+  event_missing: (window) => wrongEventCounts(window, sql`told.times = 0`, ' is missing'),
+  event_repeated: (window) => wrongEventCounts(window, sql`told.times > 1`, ' occurs more than once'),
   event_without_number: (window) => sql`
-    select null::text as "callId", e.id as "eventId", ${nobody}, e.type || ' of ' || e.subject_id as detail
+    select null::text as "callId", e.id as "eventId", ${noDelivery}, e.type || ' of ' || e.subject_id as detail
       from events e where ${eventsOf(window)} and e.account_sequence is null`,
   number_missing: (window) => sql`
-    select null::text as "callId", null::uuid as "eventId", ${nobody},
+    select null::text as "callId", null::uuid as "eventId", ${noDelivery},
            'no event has a number after ' || n.before || ' and before ' || n.number as detail
       from (select e.account_sequence as number, lag(e.account_sequence) over (order by e.account_sequence) as before
               from events e, (select min(e.account_sequence) as first, max(e.account_sequence) as last
@@ -143,7 +143,7 @@ const checks: Record<Difference['kind'], (window: Window) => RawBuilder<unknown>
              || coalesce(': ' || d.last_outcome, '') as detail
       from ${deliveriesOf(window)} and d.state <> 'delivered'`,
   price_differs: (window) => sql`
-    select c.id::text as "callId", null::uuid as "eventId", ${nobody},
+    select c.id::text as "callId", null::uuid as "eventId", ${noDelivery},
            'the call costs ' || coalesce(c.call_price_micros::text, 'nothing yet, in')
              || ' micro-reais and the ledger says ' || booked.micros as detail
       from calls c
@@ -152,7 +152,7 @@ const checks: Record<Difference['kind'], (window: Window) => RawBuilder<unknown>
          where t.account_id = c.account_id and t.subject_id = c.id::text and t.kind = 'call') booked
      where ${callsOf(window)} and c.status = 'ended' and c.call_price_micros is distinct from booked.micros`,
   entry_without_call: (window) => sql`
-    select t.subject_id as "callId", null::uuid as "eventId", ${nobody},
+    select t.subject_id as "callId", null::uuid as "eventId", ${noDelivery},
            'entry ' || t.number || ' of the ledger ' || t.book || ': ' || t.kind as detail
       from ledger_transactions t
      where ${entriesOf(window)} and not exists (

@@ -1,11 +1,11 @@
 import type { Database } from '../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../platform/time.ts';
 import { checkWindow } from '../../platform/window.ts';
-import { atOneMoment, type Counts, countAll, type Difference, findDifferences } from './reconcile.store.ts';
+import { type Counts, countAll, type Difference, findDifferences, inSnapshot } from './reconcile.store.ts';
 
 export interface ReconcileDeps {
   /** For long-running statements, one at a time. */
-  patientDb: Database;
+  longQueryDb: Database;
   clock: Clock;
   eventRetentionDays: number;
   deliveryRetentionDays: number;
@@ -40,7 +40,7 @@ export async function reconcile(
   const since = new Date(Math.max(from.getTime(), kept.getTime()));
   const deliveriesSince = secondsAfter(now, -deps.deliveryRetentionDays * daySeconds);
   const window = { accountId, since, until, deliveriesSince };
-  return await atOneMoment(deps.patientDb, accountId, async (tx) => {
+  return await inSnapshot(deps.longQueryDb, accountId, async (tx) => {
     const counts = await countAll(tx, window);
     const found = await findDifferences(tx, window, mostNamed);
     return {

@@ -51,7 +51,7 @@ async function* follow(
     if (!hasMoved) {
       if (performance.now() >= endsAt) return;
       const waitMs = Math.min(beatsAt, endsAt) - performance.now();
-      await deps.eventWatch.waitBeyond(current.accountId, position, waitMs, signal);
+      await deps.eventWatch.waitForEventsAfter(current.accountId, position, waitMs, signal);
     }
     if (performance.now() < beatsAt) continue;
     current = await refreshCaller(deps, current);

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../../platform/keyring.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { bodyOf, messageIdOf } from '../../events/index.ts';
+import { presentEvent, webhookMessageId } from '../../events/index.ts';
 import { openSecrets } from '../../integrations/index.ts';
 import type { RecordingUrlDeps } from '../../recordings/index.ts';
 import type { SendResult, WebhookSender } from '../ports.ts';
@@ -60,9 +60,9 @@ function fate(
 }
 
 export function requestOf(deps: AttemptDeps, delivery: DueDelivery, at: Date) {
-  const body = JSON.stringify(bodyOf(deps, delivery, delivery));
+  const body = JSON.stringify(presentEvent(deps, delivery, delivery));
   const headers = signatureHeaders(
-    messageIdOf(delivery.eventId),
+    webhookMessageId(delivery.eventId),
     at,
     body,
     openSecrets(deps.keyRing, delivery, at),

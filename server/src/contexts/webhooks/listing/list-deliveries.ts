@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../../platform/filter/index.ts';
 import type { PageQuery } from '../../../platform/list-schemas.ts';
-import { messageIdOf } from '../../events/index.ts';
+import { webhookMessageId } from '../../events/index.ts';
 import { eventTypes } from '../../integrations/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
 import { type Outcome, outcomes } from '../ports.ts';
@@ -78,7 +78,7 @@ export interface DeliveryRow {
 
 export const presentDelivery = <Shown>(row: DeliveryRow, attempts: Shown[]) => ({
   id: row.id,
-  webhookId: messageIdOf(row.event_id),
+  webhookId: webhookMessageId(row.event_id),
   eventId: row.event_id,
   type: row.type as (typeof eventTypes)[number],
   state: row.state as (typeof deliveryStates)[number],

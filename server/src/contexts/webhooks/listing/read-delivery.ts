@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { bodyOf, messageIdOf } from '../../events/index.ts';
+import { presentEvent, webhookMessageId } from '../../events/index.ts';
 import type { RecordingUrlDeps } from '../../recordings/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
 import { findAttempts, findDeliveryEvent, selectDeliveries } from './delivery-list.store.ts';
@@ -50,8 +50,8 @@ export async function readDelivery(
       request: told
         ? {
             url: integration.settings.url,
-            headers: redactedHeaders(messageIdOf(row.event_id)),
-            body: bodyOf(deps, told, { ...told, version: integration.settings.version }),
+            headers: redactedHeaders(webhookMessageId(row.event_id)),
+            body: presentEvent(deps, told, { ...told, version: integration.settings.version }),
           }
         : null,
     };

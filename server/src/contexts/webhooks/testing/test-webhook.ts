@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
-import { bodyOf, findRecipient, messageIdOf } from '../../events/index.ts';
+import { findRecipient, presentEvent, webhookMessageId } from '../../events/index.ts';
 import { type eventTypes, openSecrets } from '../../integrations/index.ts';
 import type { AttemptDeps } from '../delivery/attempt-delivery.ts';
 import { signatureHeaders } from '../delivery/sign.ts';
@@ -30,9 +30,9 @@ export async function testWebhook(
   const { url, version } = integration.settings;
   if (url === null)
     throw new Refusal('WEBHOOK_DISABLED', 'The integration has no webhook to test. Set `webhookUrl` first.');
-  const messageId = messageIdOf(uuidv7(at));
+  const messageId = webhookMessageId(uuidv7(at));
   const sample = sampleOf(type, { domain: recipient.domain, callId: uuidv7(at), at });
-  const payload = bodyOf(deps, sample, { version, ...recipient });
+  const payload = presentEvent(deps, sample, { version, ...recipient });
   const body = JSON.stringify(payload);
   const signed = signatureHeaders(messageId, at, body, openSecrets(deps.keyRing, integration, at));
   const result = await deps.sender.send({
