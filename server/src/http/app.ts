@@ -47,7 +47,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 30_000,
-    rewriteUrl: leadAstray,
+    rewriteUrl: rewriteUndecodableUrl,
     // A long id is answered 404 like any unknown one; the header size limit bounds its length.
     routerOptions: { maxParamLength: 16 * 1024 },
   });
@@ -58,7 +58,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   answerErrors(app, consolePages);
   requireDeclaredAccess(app);
   checkInOrder(app, deps, consolePages);
-  hangUpWhenStopping(app, deps.isStopping);
+  closeConnectionsWhenStopping(app, deps.isStopping);
   logRequests(app, deps.watchRequest);
   await describeApi(app, { publicUrl: deps.publicUrl, version: deps.version });
   await app.register(routes(deps), { prefix: versionPrefix });
@@ -100,7 +100,7 @@ function checkInOrder(app: FastifyInstance, deps: AppDeps, pages: ConsolePages |
 }
 
 /** Closes connections while stopping; a client that reused one for its next request would lose that request. */
-function hangUpWhenStopping(app: FastifyInstance, isStopping = () => false): void {
+function closeConnectionsWhenStopping(app: FastifyInstance, isStopping = () => false): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
@@ -112,7 +112,7 @@ function hangUpWhenStopping(app: FastifyInstance, isStopping = () => false): voi
 }
 
 /** Routes a URL that cannot be decoded to the ordinary 404, with rate limit and log line. */
-function leadAstray({ url = '/' }: { url?: string | undefined }): string {
+function rewriteUndecodableUrl({ url = '/' }: { url?: string | undefined }): string {
   if (!url.includes('%')) return url;
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');

@@ -4,8 +4,8 @@ import { didYouMean } from '../platform/did-you-mean.ts';
 import { type Fault, Refusal } from '../platform/errors.ts';
 
 /** Limit of reported errors, so that the response cannot exceed the body; bulk bodies may report more. */
-const mostFaults = 100;
-const mostFaultsOf = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? mostFaults);
+const maxFaults = 100;
+const mostFaultsOf = (schema: z.ZodType): number => Number(schema.meta()?.['x-most-faults'] ?? maxFaults);
 
 /** Validates requests with Zod and reports all errors in one response. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
@@ -43,7 +43,7 @@ function faultsOf(schema: z.ZodType, data: unknown, issue: z.core.$ZodIssue): Fa
   }
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.slice(0, mostFaults).map((key) => unknownField(schema, issue.path, key));
+      return issue.keys.slice(0, maxFaults).map((key) => unknownField(schema, issue.path, key));
     case 'invalid_type':
       return [
         { path, code: issue.code, message: `\`${path || 'body'}\` must be ${article(issue.expected)}.` },

@@ -6,7 +6,7 @@ import { eraseFromExtensions } from '../contexts/extensions/index.ts';
 import { eraseRecordings, type RecordingStorage, removeErasedFiles } from '../contexts/recordings/index.ts';
 import { eraseUser } from '../contexts/users/index.ts';
 import { type Database, inAccount } from '../platform/db/database.ts';
-import { erased, type Person } from '../platform/erased.ts';
+import { erasedText, type Person } from '../platform/erased.ts';
 import type { Clock } from '../platform/time.ts';
 
 export interface ErasePersonDeps {
@@ -66,7 +66,7 @@ export async function erasePerson(
       actor: null,
       origin: { address: 'operator', requestId: '' },
       action: 'person.erase',
-      target: { type: 'person', id: erased },
+      target: { type: 'person', id: erasedText },
       after: { ...erasure },
     }),
   );

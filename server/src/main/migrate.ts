@@ -6,7 +6,7 @@ import {
   type Migrated,
   readMigrationStatus,
   rehearseMigrations,
-  whileMigrating,
+  withMigrationLock,
 } from '../platform/db/migrate.ts';
 import { installJobs } from '../platform/jobs.ts';
 import { queues } from './jobs.ts';
@@ -33,7 +33,7 @@ export async function migrate(
   serviceUrl: string | undefined,
   { isRehearsal = false, onWait, onApplied }: MigrateOptions = {},
 ): Promise<Migrated> {
-  return await whileMigrating(
+  return await withMigrationLock(
     ownerUrl,
     async (owner) => {
       if (isRehearsal) return await rehearseMigrations(owner, sqlFolders);

@@ -2,8 +2,8 @@
 export type Person = { phone: string } | { email: string };
 
 /** Replaces erased personal data. */
-export const erased = 'erased';
+export const erasedText = 'erased';
 
 /** Text to search for, case-insensitively, to find mentions of the person. */
-export const wordOf = (person: Person): string =>
+export const searchText = (person: Person): string =>
   ('phone' in person ? person.phone : person.email).toLowerCase();

@@ -23,11 +23,11 @@ export type Claim =
 
 const keptSeconds = 24 * 3600;
 /** A request without a response after this long is assumed to have died with its process. */
-const longestRequestSeconds = 30;
+const maxRequestSeconds = 30;
 
 const answered = 200;
 /** Marks a request that was started and then refused: a repetition continues where it stopped. */
-const givenUp = 503;
+const abandoned = 503;
 
 /**
  * Claims the key in the transaction that does the work, so that a failure frees the key. The second of two concurrent
@@ -38,7 +38,7 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
   const hash = createHash('sha256').update(JSON.stringify(request.body)).digest();
   const mine = { account_id: accountId, route, key };
   const fresh =
-    (await isAlone(tx, request)) &&
+    (await tryLockKey(tx, request)) &&
     (await tx
       .insertInto('idempotency_keys')
       .values({ ...mine, request_hash: hash, created_at: at })
@@ -59,7 +59,7 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Claim> {
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
   }
   if (known.status === answered) return { state: 'answered', body: known.body };
-  const isOver = known.status === givenUp || known.created_at < secondsAfter(at, -longestRequestSeconds);
+  const isOver = known.status === abandoned || known.created_at < secondsAfter(at, -maxRequestSeconds);
   if (known.subject_id !== null && isOver) {
     // One of several repetitions continues; the others see a running request.
     await update(tx, request, { status: null, created_at: at }).execute();
@@ -75,7 +75,7 @@ const stillRunning = () =>
   );
 
 /** Takes a lock until the end of the transaction; false if another transaction is claiming this key. */
-async function isAlone(tx: Tx, { accountId, route, key }: KeyedRequest): Promise<boolean> {
+async function tryLockKey(tx: Tx, { accountId, route, key }: KeyedRequest): Promise<boolean> {
   const name = `idempotency ${accountId} ${route} ${key}`;
   const { rows } = await sql<{ isAlone: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as "isAlone"`.execute(tx);
@@ -102,7 +102,7 @@ export async function keepAnswer(tx: Tx, request: KeyedRequest, body: object): P
 
 /** Lets a failed request be repeated at once, unless a repetition is already running. */
 export async function allowRepetition(tx: Tx, request: KeyedRequest): Promise<void> {
-  await update(tx, request, { status: givenUp })
+  await update(tx, request, { status: abandoned })
     .where('status', 'is', null)
     .where('created_at', '=', request.at)
     .execute();

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { type Job, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { Database, Tx } from './db/database.ts';
-import { askPrepared, executePrepared } from './db/prepared.ts';
+import { executePrepared, queryPrepared } from './db/prepared.ts';
 
 export type QueueDefinition = Queue;
 
@@ -59,9 +59,9 @@ const schema = 'pgboss';
 /** Maximum number of jobs of a queue that one worker runs concurrently. */
 const batchSize = 10;
 /** Heartbeat interval; a job whose worker missed its heartbeat is given to another. */
-const usualHeartbeatSeconds = 10;
+const defaultHeartbeatSeconds = 10;
 /** How often orphaned jobs are detected. */
-const superviseSeconds = 5;
+const orphanCheckSeconds = 5;
 
 /** Opens the sending side, for any process. It uses the service's connection pool and needs no schema rights. */
 export async function openJobQueue(
@@ -124,8 +124,8 @@ export async function startWorking(
     migrate: false,
     createSchema: false,
     supervise: true,
-    superviseIntervalSeconds: superviseSeconds,
-    monitorIntervalSeconds: superviseSeconds,
+    superviseIntervalSeconds: orphanCheckSeconds,
+    monitorIntervalSeconds: orphanCheckSeconds,
     schedule: true,
     // The service role owns no index; the operator rebuilds them (`disca migrate` runs as the owner).
     reindex: false,
@@ -199,7 +199,7 @@ export async function installJobs(ownerUrl: string, queues: QueueDefinition[], r
   const boss = new PgBoss({ connectionString: ownerUrl, schema, supervise: false, schedule: false, max: 2 });
   await boss.start();
   try {
-    for (const { name, policy, heartbeatSeconds = usualHeartbeatSeconds, ...own } of queues) {
+    for (const { name, policy, heartbeatSeconds = defaultHeartbeatSeconds, ...own } of queues) {
       // Handlers that fetch jobs themselves send no heartbeats; their queues use 0.
       const options = heartbeatSeconds > 0 ? { ...own, heartbeatSeconds } : own;
       // A queue's policy cannot change; a new policy needs a new name.
@@ -249,7 +249,7 @@ const prepared = (tx: Tx) => ({
 
 const preparedAlone = (db: Database) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
-    rows: await askPrepared(db, CompiledQuery.raw(text, values)),
+    rows: await queryPrepared(db, CompiledQuery.raw(text, values)),
   }),
 });
 

@@ -1,11 +1,11 @@
 const mostBytes = 16 * 1024;
-const mostKeys = 50;
-const mostLevels = 5;
+const maxKeys = 50;
+const maxLevels = 5;
 
 /** Returns what is wrong with a client's metadata; undefined if nothing. */
 export function faultOfMetadata(metadata: Record<string, unknown>): string | undefined {
-  if (countKeys(metadata) > mostKeys) return `must have at most ${mostKeys} keys`;
-  if (levelsOf(metadata) > mostLevels) return `must be at most ${mostLevels} levels deep`;
+  if (countKeys(metadata) > maxKeys) return `must have at most ${maxKeys} keys`;
+  if (levelsOf(metadata) > maxLevels) return `must be at most ${maxLevels} levels deep`;
   if (Buffer.byteLength(JSON.stringify(metadata)) > mostBytes) return 'must be at most 16 kB';
   return hasUnstorableText(metadata)
     ? 'must not contain control characters that cannot be stored'

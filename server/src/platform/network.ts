@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { remembering } from './memoize.ts';
+import { memoize } from './memoize.ts';
 
 /** Whether requests on behalf of a customer may go to this address. */
 export type MayCall = (address: string) => boolean;
@@ -12,7 +12,7 @@ const metadataServices = new Set(['168.63.129.16']);
 /** Allows public addresses, and the networks (CIDR, or one address) that the operator allows. */
 export function callableAddresses(allowedNetworks: readonly string[]): MayCall {
   const allowed = allowedNetworks.map(networkOf);
-  return remembering(10_000, (text) => {
+  return memoize(10_000, (text) => {
     if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.parse(text);
     return isPublic(address) || allowed.some((network) => isWithin(address, network));

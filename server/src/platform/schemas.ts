@@ -20,7 +20,7 @@ export const emailText = z
   .meta({ description: 'An e-mail address.', format: 'email', examples: ['ana@example.com'] });
 
 /** The e-mail address of an existing user. */
-export const knownEmailText = emailText.meta({ 'x-refers-to': 'email' });
+export const existingEmailText = emailText.meta({ 'x-refers-to': 'email' });
 
 export const phoneText = z
   .string()

@@ -1,4 +1,4 @@
-import { remembering } from './memoize.ts';
+import { memoize } from './memoize.ts';
 
 /** Time is an argument: code that depends on it takes a clock, which tests can move. */
 export interface Clock {
@@ -46,7 +46,7 @@ export function startOfDay(day: string, timeZone = saoPaulo): Date {
   return new Date(isMidnight(early) ? early : late);
 }
 
-const clockOf = remembering(
+const clockOf = memoize(
   1_000,
   (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
 );
@@ -57,7 +57,7 @@ const quarterMs = 15 * 60 * 1000;
  * Offset from UTC by zone and quarter of an hour, within which no zone changes. Calling Intl for every time would take
  * longer than all other work for a webhook.
  */
-const offsetMs = remembering(10_000, (zoneAndQuarter) => {
+const offsetMs = memoize(10_000, (zoneAndQuarter) => {
   const [timeZone = '', quarter] = zoneAndQuarter.split(' ');
   const atMs = Number(quarter) * quarterMs;
   return Date.parse(`${clockOf(timeZone).format(atMs).replace(' ', 'T')}.000Z`) - atMs;

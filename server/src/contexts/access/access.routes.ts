@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../../platform/caller.ts';
 import {
-  knownEmailText,
+  existingEmailText,
   noBody,
   noQuery,
   nothing,
@@ -39,7 +39,7 @@ export const accessRoutes =
             'Returns a token in `id`. An unknown e-mail and a wrong password both return 401 `LOGIN_FAILED`; the correct password of an unconfirmed e-mail returns 401 `LOGIN_FAILED_EMAIL_NOT_VERIFIED`. After 5 failures for one e-mail, further attempts are refused with 429 for a time that starts at 1 s and doubles up to 15 min; addresses that logged in before are exempt. Logins count towards the 50 live tokens of a user.',
           'x-clauses': ['AUTH-07', 'AUTH-08', 'AUTH-09', 'AUTH-10', 'SIGNUP-11', 'USER-19'],
           querystring: noQuery,
-          body: requestBody({ email: knownEmailText, password: givenPassword, ttl: ttlSeconds }),
+          body: requestBody({ email: existingEmailText, password: givenPassword, ttl: ttlSeconds }),
           response: {
             200: issuedToken.extend({ userId: z.uuid().meta({ description: "The user's uuid." }) }),
             401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),
@@ -84,7 +84,7 @@ export const accessRoutes =
             'Always 204. A known and verified e-mail receives a link whose token is valid for one change within an hour. An address receives at most 5 such e-mails per hour.',
           'x-clauses': ['AUTH-03', 'AUTH-12', 'USER-21'],
           querystring: noQuery,
-          body: requestBody({ email: knownEmailText }),
+          body: requestBody({ email: existingEmailText }),
           response: { 204: nothing },
         },
       },

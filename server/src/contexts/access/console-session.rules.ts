@@ -11,7 +11,7 @@ export const consoleLogin = {
 } as const;
 
 /** Maximum concurrent sessions of one user; a new one replaces the oldest. */
-export const mostConsoleSessions = 10;
+export const maxConsoleSessions = 10;
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { knownEmailText, noQuery, nothing, refused, requestBody } from '../../platform/schemas.ts';
+import { existingEmailText, noQuery, nothing, refused, requestBody } from '../../platform/schemas.ts';
 import { consoleLogin, cookieToken, endedCookie, sessionCookie } from './console-session.rules.ts';
 import { type LogInDeps, logIn } from './log-in.ts';
 import { logOut } from './revoke-token.ts';
@@ -24,7 +24,7 @@ export const consoleRoutes =
             'Like `POST /users/login`, with the same errors and rate limit, but the token is set as the cookie `__Host-disca`, which scripts cannot read. It is an ordinary token named `Console` that lasts 14 days; a user has at most 10 of them, and a new one replaces the oldest. The token of the cookie that the request was sent with is revoked. `GET /users/me/context` returns the logged-in user.',
           'x-clauses': ['AUTH-17', 'AUTH-18'],
           querystring: noQuery,
-          body: requestBody({ email: knownEmailText, password: givenPassword }),
+          body: requestBody({ email: existingEmailText, password: givenPassword }),
           response: {
             204: nothing,
             401: refused('`LOGIN_FAILED` or `LOGIN_FAILED_EMAIL_NOT_VERIFIED`.'),

@@ -4,7 +4,7 @@ import { invalidToken, Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Actor, recordChange } from '../audit/index.ts';
 import { lockUser } from './access.store.ts';
-import { mostTokens, prefixLength } from './token.rules.ts';
+import { maxTokens, prefixLength } from './token.rules.ts';
 import { countLiveTokens, hasToken, insertToken } from './token.store.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -43,10 +43,10 @@ export async function issueTokenIn(
   { ttl, name, isConsoleSession = false }: WantedToken,
   at: Date,
 ): Promise<IssuedToken> {
-  if ((await countLiveTokens(tx, owner, at)) >= mostTokens) {
+  if ((await countLiveTokens(tx, owner, at)) >= maxTokens) {
     throw new Refusal(
       'TOKEN_LIMIT',
-      `A user has at most ${mostTokens} live tokens. Revoke one before creating another.`,
+      `A user has at most ${maxTokens} live tokens. Revoke one before creating another.`,
     );
   }
   const id = newToken();

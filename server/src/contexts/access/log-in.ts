@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { LoginHoldoff } from '../limits/index.ts';
 import { findLogin, type Login, lockUser, noteLogin, rememberAddress } from './access.store.ts';
-import { mostConsoleSessions } from './console-session.rules.ts';
+import { maxConsoleSessions } from './console-session.rules.ts';
 import { keepNewestSessions } from './console-session.store.ts';
 import { type IssuedToken, issueTokenIn } from './issue-token.ts';
 import type { Passwords } from './passwords.ts';
@@ -78,7 +78,7 @@ async function enter(
     if (user?.password_changed_at.getTime() !== login.password_changed_at.getTime()) throw loginFailed();
     // Abandoned console sessions must not use up the token limit.
     const actor = { uuid: login.uuid, email: login.email };
-    const ended = isConsoleSession ? await keepNewestSessions(tx, owner, mostConsoleSessions - 1) : [];
+    const ended = isConsoleSession ? await keepNewestSessions(tx, owner, maxConsoleSessions - 1) : [];
     for (const prefix of ended)
       await recordRevocation(tx, { accountId: owner.accountId, actor, origin, at: now }, prefix);
     const token = await issueTokenIn(tx, owner, actor, origin, { ttl, name, isConsoleSession }, now);

@@ -12,14 +12,14 @@ export interface Passwords {
 const production: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** About two seconds of work for four threads; more would only make every login slower. */
-const mostAtOnce = 256;
+const maxConcurrent = 256;
 
 export function createPasswords(cost: Options = production): Passwords {
   const decoy = hash('nobody has this password', cost);
   let underway = 0;
 
   async function unlessCrowded<T>(work: () => Promise<T>): Promise<T> {
-    if (underway >= mostAtOnce) {
+    if (underway >= maxConcurrent) {
       throw new Refusal('SERVICE_UNAVAILABLE', 'Too many logins right now. Try again shortly.', {
         retryAfterSeconds: 2,
       });

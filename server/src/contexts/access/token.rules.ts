@@ -1,7 +1,7 @@
 export const defaultTtlSeconds = 1_209_600;
 export const neverExpires = -1;
 export const ttlBounds = { min: 60, max: 31_556_926 } as const;
-export const mostTokens = 50;
+export const maxTokens = 50;
 export const prefixLength = 8;
 
 /** The form of a token's prefix; PostgreSQL would reject some other strings. */

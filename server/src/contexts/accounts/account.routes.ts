@@ -4,7 +4,7 @@ import { callerOf } from '../../platform/caller.ts';
 import { microsFromReais, reaisFromMicros } from '../../platform/money.ts';
 import {
   emailText,
-  knownEmailText,
+  existingEmailText,
   nameText,
   noQuery,
   nothing,
@@ -143,7 +143,7 @@ export const accountRoutes =
           description: 'Always 204; an unconfirmed e-mail receives a new link, at most 5 per hour.',
           'x-clauses': ['AUTH-03', 'SIGNUP-13'],
           querystring: noQuery,
-          body: requestBody({ email: knownEmailText }),
+          body: requestBody({ email: existingEmailText }),
           response: { 204: nothing },
         },
       },

@@ -1,5 +1,5 @@
 import { type Database, inAccount } from '../../platform/db/database.ts';
-import { type Person, wordOf } from '../../platform/erased.ts';
+import { type Person, searchText } from '../../platform/erased.ts';
 import { eraseFromEntries, findLastEntry } from './erasure.store.ts';
 
 export interface Target {
@@ -17,7 +17,7 @@ export async function eraseEntries(
   person: Person,
   targets: Target[],
 ): Promise<number> {
-  const about = { word: wordOf(person), targets: targets.map(({ type, id }) => `${type}:${id}`) };
+  const about = { word: searchText(person), targets: targets.map(({ type, id }) => `${type}:${id}`) };
   let erased = 0;
   for (let after: Date | undefined = new Date(0); after; ) {
     const from: Date = after;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { erased } from '../../platform/erased.ts';
+import { erasedText } from '../../platform/erased.ts';
 
 const batch = 1_000;
 
@@ -15,7 +15,7 @@ export async function findLastEntry(tx: Tx, accountId: number, after: Date): Pro
 
 /** Replaces texts; keys, numbers and times stay. */
 const withoutTexts = (column: 'before' | 'after') => sql`
-  (select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' then to_jsonb(${erased}::text) else value end)
+  (select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' then to_jsonb(${erasedText}::text) else value end)
      from jsonb_each(${sql.ref(column)}))`;
 
 export async function eraseFromEntries(
@@ -32,7 +32,7 @@ export async function eraseFromEntries(
         from audit_entries where account_id = ${accountId} and at > ${from} and at <= ${until}
     )
     update audit_entries e
-       set actor_email = case when found.is_actor then ${erased} else e.actor_email end,
+       set actor_email = case when found.is_actor then ${erasedText} else e.actor_email end,
            before = case when found.is_subject then ${withoutTexts('before')} else before end,
            after = case when found.is_subject then ${withoutTexts('after')} else after end
       from found where e.account_id = ${accountId} and e.id = found.id and (found.is_actor or found.is_subject)`.execute(

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { askPrepared, executePrepared, prepared } from '../../platform/db/prepared.ts';
+import { executePrepared, prepared, queryPrepared } from '../../platform/db/prepared.ts';
 import { violatedConstraint } from '../../platform/db/unavailable.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { uuidv7 } from '../../platform/ids.ts';
@@ -114,7 +114,7 @@ export async function moveCalls(db: Database, lease: Lease, movesOfCalls: Move[]
   const rows = movesOfCalls.flatMap((moves) => moves.map(rowOf));
   const query = prepared<{ callId: string }>`
     select call_id as "callId" from move_calls(${lease.node}, ${lease.epoch}, ${JSON.stringify(rows)}) as call_id`;
-  const moved = new Set((await askPrepared(db, query)).map(({ callId }) => callId));
+  const moved = new Set((await queryPrepared(db, query)).map(({ callId }) => callId));
   return movesOfCalls.map((moves) => moves.some(({ callId }) => moved.has(callId)));
 }
 

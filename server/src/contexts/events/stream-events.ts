@@ -73,7 +73,7 @@ export interface StreamSlots {
   take(userId: number, until: AbortSignal): void;
 }
 
-const mostOfUser = 5;
+const maxPerUser = 5;
 const mostOfProcess = 2_000;
 
 export function createStreamSlots(): StreamSlots {
@@ -82,8 +82,8 @@ export function createStreamSlots(): StreamSlots {
   return {
     take(userId, until) {
       const own = taken.get(userId) ?? 0;
-      if (own >= mostOfUser) {
-        const message = `You already have ${mostOfUser} open streams. Close one first.`;
+      if (own >= maxPerUser) {
+        const message = `You already have ${maxPerUser} open streams. Close one first.`;
         throw new Refusal('CAPACITY_EXCEEDED', message, { retryAfterSeconds: 5 });
       }
       if (all >= mostOfProcess) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { erased, type Person, wordOf } from '../../platform/erased.ts';
+import { erasedText, type Person, searchText } from '../../platform/erased.ts';
 
 /** Removes the person's name and number from extensions, which keep working; returns their ids. */
 export async function eraseFromExtensions(tx: Tx, accountId: number, person: Person): Promise<number[]> {
@@ -10,13 +10,13 @@ export async function eraseFromExtensions(tx: Tx, accountId: number, person: Per
       ? await changed.set({ bina: '' }).where('bina', '=', person.phone).execute()
       : await changed
           .set({
-            first_name: erased,
-            last_name: erased,
-            email_address: erased,
+            first_name: erasedText,
+            last_name: erasedText,
+            email_address: erasedText,
             bina: '',
             user_id: null,
           })
-          .where(sql<string>`lower(email_address)`, '=', wordOf(person))
+          .where(sql<string>`lower(email_address)`, '=', searchText(person))
           .execute();
   return rows.map(({ id }) => id);
 }

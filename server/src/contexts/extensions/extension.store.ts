@@ -65,11 +65,11 @@ export async function findExtensionsOf(
   at: Date,
 ): Promise<Extension[]> {
   const own = selectExtensions(tx, accountId, at).where('e.user_id', '=', userId);
-  return (await own.orderBy('e.ramal').limit(mostOwn).execute()).map(extensionFromRow);
+  return (await own.orderBy('e.ramal').limit(maxOwn).execute()).map(extensionFromRow);
 }
 
 /** More than any user needs. */
-const mostOwn = 100;
+const maxOwn = 100;
 
 export async function countExtensions(tx: Tx, accountId: number): Promise<number> {
   const { count } = await tx

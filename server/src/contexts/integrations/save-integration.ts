@@ -22,7 +22,7 @@ export interface IntegrationChange {
   metadata?: Record<string, unknown> | undefined;
 }
 
-export const mostIntegrations = 100;
+export const maxIntegrations = 100;
 
 /** Updates the caller's integration, found by id or else by gateway, or creates it. */
 export async function saveOwnIntegration(
@@ -68,10 +68,10 @@ async function write(
     await saveIntegration(tx, saved);
     return saved;
   }
-  if ((await countIntegrations(tx, caller)) >= mostIntegrations) {
+  if ((await countIntegrations(tx, caller)) >= maxIntegrations) {
     throw new Refusal(
       'INTEGRATION_LIMIT',
-      `A user has at most ${mostIntegrations} integrations. Remove one before adding another.`,
+      `A user has at most ${maxIntegrations} integrations. Remove one before adding another.`,
     );
   }
   return await insertIntegration(tx, after);

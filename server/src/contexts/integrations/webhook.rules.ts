@@ -14,7 +14,7 @@ export const eventTypes = [
   'balance-low',
 ] as const;
 const versions = ['1.8', 'v1.4'];
-const longestUrl = 2_000;
+const maxUrlLength = 2_000;
 
 export const noSettings: WebhookSettings = { url: null, version: '1.8', types: [] };
 
@@ -49,7 +49,7 @@ const faultAt = (name: string, value: unknown, rule: string | undefined): Fault 
 function faultOfUrl(value: unknown, isLive: boolean, mayCall: MayCall): string | undefined {
   if (value === undefined) return 'is required while `webhook` is true';
   if (typeof value !== 'string' || !URL.canParse(value)) return 'must be a URL';
-  if (value.length > longestUrl) return `must have at most ${longestUrl} characters`;
+  if (value.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
   const url = new URL(value);
   const rule = faultOfWebhookUrl(url);
   if (rule !== undefined) return rule;

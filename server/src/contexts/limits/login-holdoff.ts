@@ -24,7 +24,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 0`;
 
 const longestCount = 20;
-const mostRemembered = 10_000;
+const maxLocal = 10_000;
 
 export function createLoginHoldoff(redis: RedisClient, clock: Clock, onFallback: () => void): LoginHoldoff {
   const local = new Map<string, Attempts>();
@@ -67,7 +67,7 @@ function attemptLocally(local: Map<string, Attempts>, key: string, nowMs: number
   local.delete(key);
   local.set(key, verdict.next);
   // Evicts the oldest first, to bound memory however many e-mails are tried.
-  if (local.size > mostRemembered)
+  if (local.size > maxLocal)
     for (const oldest of local.keys()) {
       local.delete(oldest);
       break;

@@ -4,12 +4,12 @@ import type { KeyRing } from '../../platform/keyring.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Notification, notificationSchema, signatureHeader, signatureOf } from './notification.ts';
 
-export const mostNotifications = 5;
+export const maxNotifications = 5;
 export const longestDelaySeconds = 3600;
 
 /** How the sandbox reports payment changes, including failures that real gateways show. */
 export const reportingSchema = z.object({
-  notifications: z.int().min(0).max(mostNotifications),
+  notifications: z.int().min(0).max(maxNotifications),
   delaySeconds: z.int().min(0).max(longestDelaySeconds),
   shuffled: z.boolean(),
 });
@@ -17,7 +17,7 @@ export type Reporting = z.output<typeof reportingSchema>;
 
 export const notifyJobSchema = z.object({
   paymentId: z.string(),
-  events: z.array(notificationSchema).max(2 * mostNotifications),
+  events: z.array(notificationSchema).max(2 * maxNotifications),
   reporting: reportingSchema,
 });
 export type NotifyJob = z.output<typeof notifyJobSchema>;

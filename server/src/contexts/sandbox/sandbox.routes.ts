@@ -5,7 +5,7 @@ import { microsFromReais } from '../../platform/money.ts';
 import { noQuery, refused, requestBody } from '../../platform/schemas.ts';
 import { type PlayCreditDeps, setPlayCredit } from '../billing/index.ts';
 import { type ChangeChargeDeps, changeCharge } from './change-charge.ts';
-import { longestDelaySeconds, mostNotifications } from './report-payment.ts';
+import { longestDelaySeconds, maxNotifications } from './report-payment.ts';
 
 const tags = ['Charges'];
 const mostPlayReais = 100_000;
@@ -22,7 +22,7 @@ const reporting = requestBody({
   notifications: z
     .int()
     .min(0)
-    .max(mostNotifications)
+    .max(maxNotifications)
     .optional()
     .meta({
       description: 'How often each event is reported; 0 reports nothing. Defaults to 1.',

@@ -68,7 +68,7 @@ export function deliverySpan(delivery: Told[0], attempt: Told[1]): Span {
     startedAt: delivery.occurredAt,
     endedAt,
     attributes,
-    fault,
+    errorType,
     children: [
       {
         name: 'webhook request',
@@ -80,7 +80,7 @@ export function deliverySpan(delivery: Told[0], attempt: Told[1]): Span {
           'http.request.method': 'POST',
           'http.response.status_code': attempt.status,
         },
-        fault,
+        errorType,
       },
     ],
   };

@@ -25,7 +25,7 @@ export function createRequestWatch(instruments: Instruments, tracing: Tracing): 
       },
       fault: status >= firstServerError ? String(status) : undefined,
     };
-    if (callId === undefined) tracing.tell(span, { traceparent });
-    else tracing.tellOfCall(callId, span, { traceparent });
+    if (callId === undefined) tracing.recordSpan(span, { traceparent });
+    else tracing.recordCallSpan(callId, span, { traceparent });
   };
 }

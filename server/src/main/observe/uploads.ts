@@ -18,7 +18,7 @@ export function watchUploads(instruments: Instruments, tracing: Tracing, store: 
       received({ outcome });
       const { callId, node, bytes } = upload;
       if (tracing.isOn && isUuid(callId))
-        tracing.tellOfCall(callId, {
+        tracing.recordCallSpan(callId, {
           name: 'recording upload',
           kind: 'server',
           startedAt,
@@ -29,7 +29,7 @@ export function watchUploads(instruments: Instruments, tracing: Tracing, store: 
             'disca.recording.bytes': bytes,
             'disca.recording.outcome': outcome,
           },
-          fault: outcome === 'failed' ? outcome : undefined,
+          errorType: outcome === 'failed' ? outcome : undefined,
         });
     }
   };

@@ -25,24 +25,24 @@ export function createWatch(instruments: Instruments, tracing: Tracing): Watch {
     callEnded(call) {
       ended({ kind: call.kind, cause: call.hangupCause });
       if (call.answeredAt) answered({ kind: call.kind });
-      if (tracing.isOn) tracing.tellCall(call.callId, callSpan(call));
+      if (tracing.isOn) tracing.recordCall(call.callId, callSpan(call));
     },
     callRefused: (by, code) => refused({ asked_by: by, code }),
     callCorrected: (how) => corrected({ how }),
     callClaimed(call) {
       setUp(secondsBetween(call.requestedAt, call.claimedAt ?? call.requestedAt), { step: 'claimed' });
-      if (tracing.isOn) tracing.tellOfCall(call.callId, claimSpan(call));
+      if (tracing.isOn) tracing.recordCallSpan(call.callId, claimSpan(call));
     },
     callStepped(call, step) {
       setUp(secondsBetween(call.requestedAt, step.at), { step: step.to });
-      if (tracing.isOn) tracing.tellOfCall(call.callId, stepSpan(call, step));
+      if (tracing.isOn) tracing.recordCallSpan(call.callId, stepSpan(call, step));
     },
     leaseChanged: (change) => leased({ change }),
     deliveryAttempted(delivery, attempt) {
       attempted({ outcome: attempt.outcome });
       if (attempt.number === 1) lag(secondsBetween(delivery.occurredAt, attempt.at));
       if (tracing.isOn && isUuid(delivery.subjectId))
-        tracing.tellOfCall(delivery.subjectId, deliverySpan(delivery, attempt));
+        tracing.recordCallSpan(delivery.subjectId, deliverySpan(delivery, attempt));
     },
   };
 }

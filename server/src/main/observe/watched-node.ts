@@ -23,13 +23,13 @@ export function createNodeWatch(instruments: Instruments, tracing: Tracing): (no
         const endedAt = new Date();
         took((endedAt.getTime() - startedAt.getTime()) / 1000, { request, outcome });
         if (tracing.isOn && callId !== undefined)
-          tracing.tellOfCall(callId, {
+          tracing.recordCallSpan(callId, {
             name: `ARI ${request}`,
             kind: 'client',
             startedAt,
             endedAt,
             attributes: { 'disca.call.id': callId, 'disca.call.node': node.name },
-            fault: outcome === 'ok' ? undefined : outcome,
+            errorType: outcome === 'ok' ? undefined : outcome,
           });
       }
     };

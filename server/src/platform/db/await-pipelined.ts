@@ -1,7 +1,7 @@
 /**
  * Awaits pipelined statements. If several fail, throws the first error: the later ones are consequences of it.
  */
-export async function together<T extends readonly unknown[]>(
+export async function awaitPipelined<T extends readonly unknown[]>(
   ...sent: { [Index in keyof T]: Promise<T[Index]> }
 ): Promise<T> {
   const outcomes = await Promise.allSettled(sent);

@@ -8,13 +8,13 @@ import { type DefinitionStatus, readDefinitionStatus, rehearseDefinitions } from
 // Arbitrary, but the same on every node.
 const migrationLock = 72_114_001;
 
-const waitingTurnMs = 500;
+const lockPollMs = 500;
 
 /**
  * Connects as the owner and holds the migration lock: nodes that start at the same time migrate one after the other.
  * `onWait` is called once if another process holds the lock.
  */
-export async function whileMigrating<T>(
+export async function withMigrationLock<T>(
   ownerUrl: string,
   work: (owner: pg.Client) => Promise<T>,
   { onWait, patienceMs = 3_600_000 }: { onWait?: () => void; patienceMs?: number } = {},
@@ -25,7 +25,7 @@ export async function whileMigrating<T>(
       if (isFirst) onWait?.();
       if (Date.now() > deadline)
         throw new Error('Another process is still migrating this database. Try again later.');
-      await sleep(waitingTurnMs);
+      await sleep(lockPollMs);
     }
     return await work(owner);
   });

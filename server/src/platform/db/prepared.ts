@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from './database.ts';
-import { senderOf, type Tx } from './transaction.ts';
+import { pipelinedSender, type Tx } from './transaction.ts';
 import { asUnavailable } from './unavailable.ts';
 
 /** A statement with its values. The text is built once per call site. */
@@ -14,7 +14,7 @@ export interface Statement<Row = unknown> {
 
 /** Statement names by text. Texts are literals of the code, so exceeding the limit is a bug. */
 const names = new Map<string, string>();
-const mostNames = 200;
+const maxNames = 200;
 const known = new WeakMap<TemplateStringsArray, { name: string; text: string; isValue: boolean[] }>();
 
 /** A constant list of columns that several statements share. */
@@ -60,19 +60,19 @@ export async function executePrepared<Row>(
   query: Statement<Row> | CompiledQuery<Row>,
 ): Promise<Row[]> {
   const statement = 'sql' in query ? named(query) : query;
-  const send = senderOf(tx);
-  if (!send) return await executeElsewhere<Row>(tx, statement);
+  const send = pipelinedSender(tx);
+  if (!send) return await executeUnprepared<Row>(tx, statement);
   const { rows } = await send(statement);
   return rows as Row[];
 }
 
-async function executeElsewhere<Row>(tx: Tx, { text, values }: Statement): Promise<Row[]> {
+async function executeUnprepared<Row>(tx: Tx, { text, values }: Statement): Promise<Row[]> {
   const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(text, values));
   return rows;
 }
 
 /** Executes a single statement, usually a security definer function, as its own transaction. */
-export async function askPrepared<Row>(
+export async function queryPrepared<Row>(
   { pool }: Database,
   query: Statement<Row> | CompiledQuery<Row>,
 ): Promise<Row[]> {
@@ -92,8 +92,8 @@ const named = ({ sql: text, parameters }: CompiledQuery): Statement => ({
 
 function nameOf(text: string): string {
   const name = names.get(text) ?? `disca_${names.size}`;
-  if (names.size === mostNames && !names.has(text))
-    throw new Error(`More than ${mostNames} statements would be prepared.`);
+  if (names.size === maxNames && !names.has(text))
+    throw new Error(`More than ${maxNames} statements would be prepared.`);
   names.set(text, name);
   return name;
 }

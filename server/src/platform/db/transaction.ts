@@ -23,7 +23,7 @@ const driver = new DummyDriver();
 const senders = new WeakMap<Tx, Send>();
 
 /** Returns how to send a statement without waiting for earlier ones; undefined for transactions started elsewhere. */
-export const senderOf = (tx: Tx): Send | undefined => senders.get(tx);
+export const pipelinedSender = (tx: Tx): Send | undefined => senders.get(tx);
 
 /**
  * Runs the work between `begin`, which may say more than that, and `commit`. Statements are carried out in the order in
@@ -39,7 +39,7 @@ export async function transact<T>(
   const client = await pool.connect();
   let isOver = false;
   let isBroken = false;
-  const send = sendTogether(client, () => isOver);
+  const send = corkedSender(client, () => isOver);
   const begun = send({ text: begin });
   const tx = transactionOf(dialect, { send, begun });
   try {
@@ -84,7 +84,7 @@ function transactionOf(
 }
 
 /** What is sent in one turn of the program goes out in one piece. */
-function sendTogether(client: pg.PoolClient, isOver: () => boolean): Send {
+function corkedSender(client: pg.PoolClient, isOver: () => boolean): Send {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   let isCorked = false;
   return (query) => {

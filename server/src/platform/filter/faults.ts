@@ -1,14 +1,14 @@
 import { type Fault, Refusal } from '../errors.ts';
 
 /** Limit of reported errors; a filter of 4 kB rarely has more. */
-const mostFaults = 50;
+const maxFaults = 50;
 
 /** Collects all errors of a filter for one response. */
 export class Faults {
   readonly list: Fault[] = [];
 
   add(path: string, code: string, message: string): undefined {
-    if (this.list.length < mostFaults) this.list.push({ path, code, message });
+    if (this.list.length < maxFaults) this.list.push({ path, code, message });
     return undefined;
   }
 

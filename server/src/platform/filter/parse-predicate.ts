@@ -28,7 +28,7 @@ const operatorsOf: Record<FieldType, readonly Operator[]> = {
 };
 
 /** Parses the predicate of one field: a value, null, an object of operators, or a JSON object to contain. */
-export function parseTest(faults: Faults, target: Target, test: unknown, path: string): Condition[] {
+export function parsePredicate(faults: Faults, target: Target, test: unknown, path: string): Condition[] {
   if (test === null) return [{ kind: 'null', target, isNull: true }];
   if (Array.isArray(test)) {
     faults.add(path, 'INVALID_VALUE', `\`${path}\` must not be an array. Use \`inq\` for several values.`);

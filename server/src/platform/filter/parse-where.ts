@@ -3,7 +3,7 @@ import type { Condition, Target } from './condition.ts';
 import type { Faults } from './faults.ts';
 import type { List } from './list.ts';
 import { unknownName } from './nearest-name.ts';
-import { parseTest } from './parse-predicate.ts';
+import { parsePredicate } from './parse-predicate.ts';
 import { isStorable } from './values.ts';
 
 interface Context {
@@ -58,7 +58,7 @@ function parseGroup(
 function parseField(context: Context, name: string, value: unknown, path: string): Condition[] {
   const target = resolveTarget(context, name, path);
   if (target === undefined) return [];
-  const conditions = parseTest(context.faults, target, value, path);
+  const conditions = parsePredicate(context.faults, target, value, path);
   context.conditionCount += conditions.length;
   return conditions;
 }

@@ -22,11 +22,11 @@ import {
 import type { Span, Tracing, TracingOptions } from './tracing.ts';
 
 /** While the collector is unavailable, spans beyond this queue size are dropped. */
-const mostWaiting = 4_096;
+const maxQueued = 4_096;
 const sendEveryMs = 1_000;
 const sendTimeoutMs = 5_000;
 /** Maximum time that shutdown waits for the collector. */
-const longestCloseMs = 2_000;
+const maxCloseMs = 2_000;
 
 const kinds: Record<Span['kind'], SpanKind> = {
   internal: SpanKind.INTERNAL,
@@ -53,7 +53,7 @@ export function createOtlpTracing(options: TracingOptions): Tracing {
           headers: options.headers,
           timeoutMillis: sendTimeoutMs,
         }),
-        maxQueueSize: mostWaiting,
+        maxQueueSize: maxQueued,
         scheduledDelayMillis: sendEveryMs,
         exportTimeoutMillis: sendTimeoutMs,
       }),
@@ -68,26 +68,26 @@ export function createOtlpTracing(options: TracingOptions): Tracing {
       parent,
     );
   const finish = (span: Span, begun: OpenSpan): void => {
-    const { startedAt, endedAt, fault, children = [] } = span;
+    const { startedAt, endedAt, errorType, children = [] } = span;
     const inside = trace.setSpan(ROOT_CONTEXT, begun);
     for (const child of children) finish(child, begin(child, inside));
-    if (fault !== undefined) begun.setStatus({ code: SpanStatusCode.ERROR, message: fault });
+    if (errorType !== undefined) begun.setStatus({ code: SpanStatusCode.ERROR, message: errorType });
     // After the clock was set back, a span must not end before it started.
     begun.end(Math.max(endedAt.getTime(), startedAt.getTime()));
   };
 
   return {
     isOn: true,
-    tellCall(callId, span) {
+    recordCall(callId, span) {
       const begun = ids.using(traceIdOf(callId), rootIdOf(callId), () => begin(span, ROOT_CONTEXT));
       finish(span, begun);
     },
-    tellOfCall: (callId, span, { traceparent } = {}) =>
+    recordCallSpan: (callId, span, { traceparent } = {}) =>
       finish(span, begin(span, insideCall(callId), linksTo(traceparent))),
-    tell: (span, { traceparent } = {}) => finish(span, begin(span, ROOT_CONTEXT, linksTo(traceparent))),
+    recordSpan: (span, { traceparent } = {}) => finish(span, begin(span, ROOT_CONTEXT, linksTo(traceparent))),
     async close() {
       const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, sleep(longestCloseMs, undefined, { ref: false })]);
+      await Promise.race([sent, sleep(maxCloseMs, undefined, { ref: false })]);
     },
   };
 }

@@ -6,7 +6,7 @@ export interface Span {
   endedAt: Date;
   attributes: Record<string, string | number | boolean | null | undefined>;
   /** Error type, if it failed. */
-  fault?: string | undefined;
+  errorType?: string | undefined;
   children?: Span[];
 }
 
@@ -23,20 +23,20 @@ export interface Tracing {
   /** False if no collector is configured; check it before building expensive attributes. */
   readonly isOn: boolean;
   /** Records a call as the root span of its trace. */
-  tellCall(callId: string, span: Span): void;
+  recordCall(callId: string, span: Span): void;
   /** Records a span within a call's trace. */
-  tellOfCall(callId: string, span: Span, request?: Request): void;
+  recordCallSpan(callId: string, span: Span, request?: Request): void;
   /** Records a span that belongs to no call. */
-  tell(span: Span, request?: Request): void;
+  recordSpan(span: Span, request?: Request): void;
   /** Flushes spans that were not sent yet. */
   close(): Promise<void>;
 }
 
 export const noTracing: Tracing = {
   isOn: false,
-  tellCall: () => undefined,
-  tellOfCall: () => undefined,
-  tell: () => undefined,
+  recordCall: () => undefined,
+  recordCallSpan: () => undefined,
+  recordSpan: () => undefined,
   close: () => Promise.resolve(),
 };
 

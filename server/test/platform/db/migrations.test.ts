@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { migrate } from '../../../src/main/migrate.ts';
-import { applyMigrations, whileMigrating } from '../../../src/platform/db/migrate.ts';
+import { applyMigrations, withMigrationLock } from '../../../src/platform/db/migrate.ts';
 import { databaseUrl, serviceRole } from '../../harness/template.ts';
 
 const ours = readdirSync(new URL('../../../migrations', import.meta.url)).toSorted();
@@ -32,7 +32,7 @@ async function query(at: string, text: string): Promise<Record<string, unknown>[
   }
 }
 
-const apply = (dir: string) => whileMigrating(url, (owner) => applyMigrations(owner, dir));
+const apply = (dir: string) => withMigrationLock(url, (owner) => applyMigrations(owner, dir));
 
 /** Creates a folder with these migrations. */
 function folder(files: Record<string, string>): string {

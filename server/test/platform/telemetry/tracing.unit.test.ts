@@ -24,8 +24,8 @@ const span = (name: string, changes: Partial<Span> = {}): Span => ({
 test('processes that share only the call’s id produce one trace', async () => {
   const callId = uuidv7(new Date());
   const [one, other] = [await open(1), await open(1)];
-  one.tellOfCall(callId, span('part', { children: [span('part of the part')] }));
-  other.tellCall(callId, span('call'));
+  one.recordCallSpan(callId, span('part', { children: [span('part of the part')] }));
+  other.recordCall(callId, span('call'));
   await Promise.all([one.close(), other.close()]);
   const told = collector.ofCall(callId);
   const find = (name: string) => told.find((each) => each.name === name);
@@ -40,8 +40,8 @@ test('a sampled share of calls is kept, as a whole or not at all, in every proce
   const [one, other] = [await open(0.5), await open(0.5)];
   const callIds = Array.from({ length: 200 }, () => uuidv7(new Date()));
   for (const callId of callIds) {
-    one.tellCall(callId, span('call'));
-    other.tellOfCall(callId, span('part'));
+    one.recordCall(callId, span('call'));
+    other.recordCallSpan(callId, span('part'));
   }
   await Promise.all([one.close(), other.close()]);
   const counts = callIds.map((callId) => collector.ofCall(callId).length);
@@ -54,9 +54,9 @@ test('a sampled share of calls is kept, as a whole or not at all, in every proce
 test('failures are marked, and a clock set back does not make a span end before it starts', async () => {
   const callId = uuidv7(new Date());
   const tracing = await open(1);
-  tracing.tellOfCall(
+  tracing.recordCallSpan(
     callId,
-    span('lost', { fault: 'timeout', endedAt: new Date('2025-12-31T23:59:59.000Z') }),
+    span('lost', { errorType: 'timeout', endedAt: new Date('2025-12-31T23:59:59.000Z') }),
   );
   await tracing.close();
   const [lost] = collector.ofCall(callId);
@@ -67,7 +67,7 @@ test('failures are marked, and a clock set back does not make a span end before 
 test('an unavailable collector delays neither requests nor shutdown', async () => {
   const tracing = await open(1, 'http://127.0.0.1:1');
   const startedMs = performance.now();
-  for (let told = 0; told < 10_000; told += 1) tracing.tell(span('request'));
+  for (let told = 0; told < 10_000; told += 1) tracing.recordSpan(span('request'));
   await tracing.close();
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
@@ -75,6 +75,6 @@ test('an unavailable collector delays neither requests nor shutdown', async () =
 test('without a collector nothing is loaded and nothing is exported', async () => {
   const tracing = await openTracing(undefined);
   expect(tracing.isOn).toBe(false);
-  tracing.tell(span('request'));
+  tracing.recordSpan(span('request'));
   await tracing.close();
 });

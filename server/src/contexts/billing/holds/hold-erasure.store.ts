@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { erased } from '../../../platform/erased.ts';
+import { erasedText } from '../../../platform/erased.ts';
 
 export async function eraseDestination(
   tx: Tx,
@@ -9,7 +9,7 @@ export async function eraseDestination(
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('call_holds')
-    .set({ destination: erased })
+    .set({ destination: erasedText })
     .where('account_id', '=', accountId)
     .where('call_id', 'in', (from) =>
       from

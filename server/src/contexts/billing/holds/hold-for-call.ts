@@ -1,4 +1,4 @@
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import { secondsAfter } from '../../../platform/time.ts';
@@ -82,7 +82,7 @@ export async function takeHold(
   hold: Hold,
   call: HoldRequest,
 ): Promise<CallFunding> {
-  const [isPutAside, isNew] = await together(
+  const [isPutAside, isNew] = await awaitPipelined(
     putAside(tx, deps, hold, hold.heldMicros, call),
     insertHold(tx, hold, postingKey(hold)),
   );

@@ -1,4 +1,4 @@
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { post } from '../ledger/ledger.store.ts';
@@ -56,7 +56,7 @@ async function end(
           at,
         })
       : Promise.resolve();
-  await together(posted, saveEnd(tx, hold, state, settlement, at));
+  await awaitPipelined(posted, saveEnd(tx, hold, state, settlement, at));
 }
 
 const batch = 100;

@@ -1,4 +1,4 @@
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { type Hold, lockHold, settleHold } from '../../billing/index.ts';
@@ -105,7 +105,10 @@ async function lockCall(
   accountId: number,
   callId: string,
 ): Promise<{ call: LiveCall | undefined; hold: Hold | undefined }> {
-  const [call, hold] = await together(lockLiveCall(tx, accountId, callId), lockHold(tx, accountId, callId));
+  const [call, hold] = await awaitPipelined(
+    lockLiveCall(tx, accountId, callId),
+    lockHold(tx, accountId, callId),
+  );
   return { call, hold };
 }
 
@@ -126,7 +129,7 @@ async function settle(
     minutePriceMicros: settled.pricePerMinuteMicros,
     callPriceMicros: settled.priceMicros,
   });
-  await together(settled.written, finished);
+  await awaitPipelined(settled.written, finished);
   if (call.order.record && ending.seconds > 0) {
     await expectRecording(tx, { accountId, callId, at: times.endedAt, node: call.node });
   }

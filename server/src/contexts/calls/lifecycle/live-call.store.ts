@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../../platform/db/database.ts';
-import { askPrepared, columns, executePrepared, prepared } from '../../../platform/db/prepared.ts';
+import { columns, executePrepared, prepared, queryPrepared } from '../../../platform/db/prepared.ts';
 import type { LiveCalls } from '../../../platform/db/schema.ts';
 import type { Book } from '../../billing/index.ts';
 import type { CallState } from '../call.rules.ts';
@@ -40,12 +40,12 @@ export async function claimCalls(
 ): Promise<LiveCall[]> {
   const query = prepared<Row>`
     select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
-  return (await askPrepared(db, query)).map(fromRow);
+  return (await queryPrepared(db, query)).map(fromRow);
 }
 
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
   const query = prepared<Row>`select ${liveColumns} from calls_of_node(${node})`;
-  return (await askPrepared(db, query)).map(fromRow);
+  return (await queryPrepared(db, query)).map(fromRow);
 }
 
 export interface ForsakenCall {
@@ -133,11 +133,11 @@ export async function findHangups(db: Database, node: string): Promise<string[]>
   const query = prepared<{
     callId: string;
   }>`select call_id as "callId" from hangups_of_node(${node}) as call_id`;
-  return (await askPrepared(db, query)).map(({ callId }) => callId);
+  return (await queryPrepared(db, query)).map(({ callId }) => callId);
 }
 
 /** Those of the calls that have not ended and belong to the node. */
 export async function findLiveAmong(db: Database, node: string, callIds: string[]): Promise<LiveCall[]> {
   const query = prepared<Row>`select ${liveColumns} from live_among(${callIds}) where node = ${node}`;
-  return (await askPrepared(db, query)).map(fromRow);
+  return (await queryPrepared(db, query)).map(fromRow);
 }

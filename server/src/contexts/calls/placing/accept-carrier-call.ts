@@ -1,4 +1,4 @@
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { inAccount } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
@@ -32,7 +32,7 @@ export async function acceptCarrierCall(
   if (!found) throw await refusalBy(deps, lease, notFound());
   const { accountId } = found;
   return await inAccount(deps.db, accountId, async (tx) => {
-    const [extension, caps] = await together(
+    const [extension, caps] = await awaitPipelined(
       findCallingExtension(tx, accountId, found.ramal, at),
       findCaps(tx, accountId),
     );

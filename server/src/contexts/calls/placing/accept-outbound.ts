@@ -1,4 +1,4 @@
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { invalid, Refusal } from '../../../platform/errors.ts';
 import { type LowBalanceDeps, planHold, type Terms, takeHold } from '../../billing/index.ts';
@@ -65,7 +65,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
     fundedSeconds: hold.fundedSeconds,
     ...(call.begun ? { claim: call.begun.lease } : {}),
   };
-  await together(held, takeTurn(tx, caps, at), insertCall(tx, inserted));
+  await awaitPipelined(held, takeTurn(tx, caps, at), insertCall(tx, inserted));
   return liveCallOf(inserted);
 }
 

@@ -1,4 +1,4 @@
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { inAccount, type Tx } from '../../../platform/db/database.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
@@ -48,7 +48,7 @@ async function acceptDialled(
   const destination = readDestination(called);
   const dialled = phoneDigits(called) ?? '';
   const digits = destination.kind === 'number' ? destination.digits : '';
-  const [extension, callee, caps, terms] = await together(
+  const [extension, callee, caps, terms] = await awaitPipelined(
     findCallingExtension(tx, accountId, ramal, at),
     findCallingExtension(tx, accountId, dialled, at),
     findCaps(tx, accountId),

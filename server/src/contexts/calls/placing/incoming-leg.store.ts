@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts';
-import { askPrepared, prepared } from '../../../platform/db/prepared.ts';
+import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
 import type { Lease } from '../call.ts';
 
 /** The account of the SIP domain, if it may call, the source is an edge and the lease is current. */
@@ -10,7 +10,7 @@ export async function findAccountOfPhone(
 ): Promise<number | undefined> {
   const query = prepared<{ accountId: number | null }>`
     select account_of_phone(${domain}, ${passedOnBy}, ${node}, ${epoch}) as "accountId"`;
-  const [row] = await askPrepared(db, query);
+  const [row] = await queryPrepared(db, query);
   return row?.accountId ?? undefined;
 }
 
@@ -24,7 +24,7 @@ export async function findExtensionOfNumber(
 ): Promise<{ accountId: number; ramal: string } | undefined> {
   const query = prepared<{ accountId: number; ramal: string }>`
     select account_id as "accountId", ramal from extension_of_number(${number}, ${modes}, ${at}, ${node}, ${epoch})`;
-  const [row] = await askPrepared(db, query);
+  const [row] = await queryPrepared(db, query);
   return row;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../platform/caller.ts';
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import { claimKey, type KeyedRequest, keepAnswer } from '../../../platform/idempotency.ts';
@@ -100,7 +100,7 @@ async function accept(
     at,
   };
   // Queries are pipelined; refusals are evaluated in the documented order.
-  const [extension, caps, terms] = await together(
+  const [extension, caps, terms] = await awaitPipelined(
     findCallingExtension(tx, accountId, request.extension, at),
     findCaps(tx, accountId),
     findTerms(tx, call),

@@ -1,4 +1,4 @@
-import { together } from '../../../platform/db/await-pipelined.ts';
+import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Clock } from '../../../platform/time.ts';
@@ -79,7 +79,7 @@ export async function writeFreeCall(
     fundedSeconds: hold.fundedSeconds,
     claim: lease,
   };
-  await together(
+  await awaitPipelined(
     takeHold(tx, deps, hold, { accountId, callId: id, destination, at }),
     takeTurn(tx, call.kind === 'inbound' ? { ...caps, callsPerSecond: null } : caps, at),
     insertCall(tx, inserted),

@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { erased, type Person, wordOf } from '../../../platform/erased.ts';
+import { erasedText, type Person, searchText } from '../../../platform/erased.ts';
 
 /** Calls that contain data of the person, or whose metadata names them. */
 const concerns = (person: Person) =>
   'phone' in person
     ? sql`(${person.phone} in (c."to", c."from", c.bina, c.caller_id) or ${mentioned(person)})`
-    : sql`(lower(c.email) = ${wordOf(person)} or ${mentioned(person)})`;
+    : sql`(lower(c.email) = ${searchText(person)} or ${mentioned(person)})`;
 
-const mentioned = (person: Person) => sql`position(${wordOf(person)} in lower(c.metadata::text)) > 0`;
+const mentioned = (person: Person) => sql`position(${searchText(person)} in lower(c.metadata::text)) > 0`;
 
 /** Whether the person speaks in the call, and so in its recording. */
 const speaksIn = (person: Person) =>
-  'phone' in person ? sql`${person.phone} in (c."to", c."from")` : sql`lower(c.email) = ${wordOf(person)}`;
+  'phone' in person
+    ? sql`${person.phone} in (c."to", c."from")`
+    : sql`lower(c.email) = ${searchText(person)}`;
 
 interface FoundCall {
   id: string;
@@ -50,12 +52,12 @@ export async function eraseFromCalls(
 ): Promise<void> {
   const replaced = (column: string) =>
     'phone' in person
-      ? sql`case when ${sql.ref(column)} = ${person.phone} then ${erased} else ${sql.ref(column)} end`
+      ? sql`case when ${sql.ref(column)} = ${person.phone} then ${erasedText} else ${sql.ref(column)} end`
       : sql.ref(column);
   const name = (column: string) =>
     'phone' in person
       ? sql.ref(column)
-      : sql`case when lower(c.email) = ${wordOf(person)} then ${erased} else ${sql.ref(column)} end`;
+      : sql`case when lower(c.email) = ${searchText(person)} then ${erasedText} else ${sql.ref(column)} end`;
   await sql`
     update calls c
        set "to" = ${replaced('c.to')}, "from" = ${replaced('c.from')}, caller_id = ${replaced('c.caller_id')},

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts';
-import { askPrepared, prepared } from '../../../platform/db/prepared.ts';
+import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
 
 /** Recently seen edges, refreshed in the background so that choosing one needs no query. */
 export interface EdgeBook {
@@ -33,5 +33,5 @@ export async function openEdgeBook(db: Database, onFailure: (error: unknown) => 
 
 async function findEdges(db: Database): Promise<number[]> {
   const query = prepared<{ id: number }>`select id from edges_seen_within(${silentSeconds}) order by id`;
-  return (await askPrepared(db, query)).map(({ id }) => id);
+  return (await queryPrepared(db, query)).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/db/database.ts';
-import { askPrepared, executePrepared } from '../../../platform/db/prepared.ts';
+import { executePrepared, queryPrepared } from '../../../platform/db/prepared.ts';
 import type { SendResult } from '../ports.ts';
 
 export interface PlannedDelivery {
@@ -59,7 +59,7 @@ export async function loadDeliveries(db: Database, ids: string[]): Promise<DueDe
            previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
            is_enabled as "isEnabled", domain, timezone, mode, call
       from load_deliveries(${ids})`;
-  return await askPrepared(db, query.compile(db.kysely));
+  return await queryPrepared(db, query.compile(db.kysely));
 }
 
 /** The result of an attempt, and when to try next. */

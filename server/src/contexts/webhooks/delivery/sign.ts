@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { remembering } from '../../../platform/memoize.ts';
+import { memoize } from '../../../platform/memoize.ts';
 
 /** Returns the Standard Webhooks headers. During a rotation the message is signed with both secrets. */
 export function signatureHeaders(
@@ -21,4 +21,4 @@ export function signatureHeaders(
 const hmac = (secret: string, text: string): string =>
   createHmac('sha256', keyOf(secret)).update(text).digest('base64');
 
-const keyOf = remembering(10_000, (secret) => createSecretKey(secret.replace(/^whsec_/, ''), 'base64'));
+const keyOf = memoize(10_000, (secret) => createSecretKey(secret.replace(/^whsec_/, ''), 'base64'));
