@@ -30,7 +30,7 @@ await run('voice', async (lifecycle) => {
       await voice.stop();
       await money.jobs.close();
       base.storage.close();
-      await base.patientDb.close();
+      await base.longQueryDb.close();
       await db.close();
       await base.tracing.close();
       await ops.close();

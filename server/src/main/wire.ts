@@ -45,7 +45,7 @@ export interface Base {
   clock: Clock;
   db: Database;
   /** One connection, opened on demand, for statements that may take minutes. */
-  patientDb: Database;
+  longQueryDb: Database;
   storage: RecordingStorage;
   retentionDays: number;
   keyRing: KeyRing;
@@ -83,7 +83,7 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
     watch: createWatch(instruments, tracing),
     clock: overrides.clock ?? systemClock,
     db,
-    patientDb: open(1, patientStatementMs),
+    longQueryDb: open(1, longStatementMs),
     storage: openStorage({
       url: config.STORAGE_URL,
       accessKeyId: config.S3_ACCESS_KEY_ID,
@@ -96,7 +96,7 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
   };
 }
 
-const patientStatementMs = 600_000;
+const longStatementMs = 600_000;
 
 function showPool(instruments: Instruments, { pool }: Database, size: number): void {
   instruments.gauge('disca_database_pool_size', () => reading(size));
@@ -200,7 +200,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
   const app: AppDeps = {
     log,
     db,
-    longQueryDb: base.patientDb,
+    longQueryDb: base.longQueryDb,
     eventWatch,
     sender,
     eventHeartbeatMs: config.EVENT_HEARTBEAT_MS,
@@ -244,7 +244,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
       await money.jobs.close();
       redis.disconnect();
       base.storage.close();
-      await base.patientDb.close();
+      await base.longQueryDb.close();
       await db.close();
       await tracing.close();
     },

@@ -61,7 +61,7 @@ await run('worker', async (lifecycle) => {
       await money.jobs.close();
       await transport.close();
       base.storage.close();
-      await base.patientDb.close();
+      await base.longQueryDb.close();
       await db.close();
       await base.tracing.close();
       await ops.close();

@@ -19,12 +19,12 @@ export const auditLedgerQueue: QueueDefinition = {
 export interface BillingJobDeps {
   db: Database;
   /** For statements that run for minutes: an account is audited in one. */
-  patientDb: Database;
+  longQueryDb: Database;
   clock: Clock;
   log: Logger;
 }
 
 export const billingJobs = (deps: BillingJobDeps): JobHandlers => ({
   [expireHoldsQueue.name]: (_data, job) => expireHolds(deps, job.signal),
-  [auditLedgerQueue.name]: (_data, job) => reportAudit({ ...deps, db: deps.patientDb }, job.signal),
+  [auditLedgerQueue.name]: (_data, job) => reportAudit({ ...deps, db: deps.longQueryDb }, job.signal),
 });

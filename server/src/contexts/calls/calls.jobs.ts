@@ -29,11 +29,11 @@ export const sweepCallsQueue: QueueDefinition = {
 export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
 
 /** Roll-ups process a day of calls per statement and may exceed the timeout of requests. */
-export const callJobs = (deps: PartitionDeps & { patientDb: Database; watch: CallWatch }): JobHandlers => ({
+export const callJobs = (deps: PartitionDeps & { longQueryDb: Database; watch: CallWatch }): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),
   [countDaysQueue.name]: async (_data, job) => {
-    await countDays({ ...deps, db: deps.patientDb }, job.signal);
-    await sumCalls({ ...deps, db: deps.patientDb }, job.signal);
+    await countDays({ ...deps, db: deps.longQueryDb }, job.signal);
+    await sumCalls({ ...deps, db: deps.longQueryDb }, job.signal);
   },
 });

@@ -102,7 +102,7 @@ const noDelivery = sql`null::bigint as "integrationId", null::uuid as "deliveryI
 
 /** An ended call has exactly one event of each type: created, ended, priced, and answered if it was answered. */
 const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording: string) => sql`
-  select c.id::text as "callId", null::uuid as "eventId", ${noDelivery}, told.type || ${wording} as detail
+  select c.id::text as "callId", null::uuid as "eventId", ${noDelivery}, occurred.type || ${wording} as detail
     from calls c
     cross join lateral (
       select due.type, count(e.id) as times
@@ -110,12 +110,12 @@ const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording:
         left join events e on e.account_id = c.account_id and e.subject_id = c.id::text and e.type = due.type
        where due.type <> 'channel-answer' or c.answered_at is not null
        group by due.type
-    ) told
+    ) occurred
    where ${callsOf(window)} and c.status = 'ended' and ${isWrong}`;
 
 const checks: Record<Difference['kind'], (window: Window) => RawBuilder<unknown>> = {
-  event_missing: (window) => wrongEventCounts(window, sql`told.times = 0`, ' is missing'),
-  event_repeated: (window) => wrongEventCounts(window, sql`told.times > 1`, ' occurs more than once'),
+  event_missing: (window) => wrongEventCounts(window, sql`occurred.times = 0`, ' is missing'),
+  event_repeated: (window) => wrongEventCounts(window, sql`occurred.times > 1`, ' occurs more than once'),
   event_without_number: (window) => sql`
     select null::text as "callId", e.id as "eventId", ${noDelivery}, e.type || ' of ' || e.subject_id as detail
       from events e where ${eventsOf(window)} and e.account_sequence is null`,

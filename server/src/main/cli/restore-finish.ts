@@ -95,7 +95,7 @@ export async function countEvents(
      order by a.id`.execute(operator.db.kysely);
   const deps = {
     ...operator,
-    patientDb: operator.db,
+    longQueryDb: operator.db,
     eventRetentionDays: retention.EVENT_RETENTION_DAYS,
     deliveryRetentionDays: retention.DELIVERY_RETENTION_DAYS,
   };

@@ -50,12 +50,12 @@ export const stepSpan = ({ callId, node }: LiveCall, { to, at }: Step): Span => 
   attributes: { 'disca.call.id': callId, 'disca.call.node': node },
 });
 
-type Told = Parameters<DeliveryObserver['deliveryAttempted']>;
+type AttemptArgs = Parameters<DeliveryObserver['deliveryAttempted']>;
 
 /** Span of a delivery job, starting at its event, with the HTTP request as child span. */
-export function deliverySpan(delivery: Told[0], attempt: Told[1]): Span {
+export function deliverySpan(delivery: AttemptArgs[0], attempt: AttemptArgs[1]): Span {
   const endedAt = new Date(attempt.at.getTime() + attempt.durationMs);
-  const fault = attempt.outcome === 'delivered' ? undefined : attempt.outcome;
+  const errorType = attempt.outcome === 'delivered' ? undefined : attempt.outcome;
   const attributes = {
     'disca.call.id': delivery.subjectId,
     'disca.event.type': delivery.type,

@@ -23,7 +23,7 @@ export function createRequestWatch(instruments: Instruments, tracing: Tracing): 
         'disca.request.id': requestId,
         'disca.call.id': callId,
       },
-      fault: status >= firstServerError ? String(status) : undefined,
+      errorType: status >= firstServerError ? String(status) : undefined,
     };
     if (callId === undefined) tracing.recordSpan(span, { traceparent });
     else tracing.recordCallSpan(callId, span, { traceparent });

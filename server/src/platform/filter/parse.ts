@@ -30,7 +30,7 @@ export function parseFilter(list: List, raw: string | undefined, outside: Outsid
   const faults = new Faults();
   const filter = raw === undefined ? {} : parseObject(raw);
   for (const key of Object.keys(filter)) {
-    if (!keys.some((known) => known === key)) {
+    if (!keys.some((valid) => valid === key)) {
       faults.add(`filter.${key}`, 'UNKNOWN_KEY', unknownName('key of the filter:', key, keys));
     }
   }
@@ -77,8 +77,9 @@ function parseLimit(list: List, faults: Faults, inside: unknown, outside: number
   if (inside !== undefined && outside !== undefined) {
     faults.add('limit', 'GIVEN_TWICE', 'Give the limit once: in the filter or as a parameter.');
   }
+  if (inside === undefined && outside === undefined) return list.maxLimit;
   const path = outside === undefined ? 'filter.limit' : 'limit';
-  const limit = inside ?? outside ?? (inside === null ? null : list.maxLimit);
+  const limit = inside ?? outside;
   if (isIntegerBetween(limit, 1, list.maxLimit)) return limit;
   faults.add(path, 'INVALID_VALUE', `\`${path}\` must be a whole number from 1 to ${list.maxLimit}.`);
   return 1;
@@ -113,10 +114,10 @@ function parseInclude(list: List, faults: Faults, value: unknown): string[] {
     return [];
   }
   for (const name of names as unknown[]) {
-    if (list.includes.some((known) => known === name)) continue;
+    if (list.includes.some((valid) => valid === name)) continue;
     faults.add('filter.include', 'UNKNOWN_INCLUDE', unknownName('include', String(name), list.includes));
   }
-  return list.includes.filter((known) => names.includes(known));
+  return list.includes.filter((name) => names.includes(name));
 }
 
 /** Parses an array of names, or LoopBack's object of {name: true}. */
@@ -148,6 +149,6 @@ function parseFields(list: List, faults: Faults, value: unknown): string[] | und
 /** Returns the item with only the fields that the filter selects. */
 export function pickFields<Item extends object>(query: Query, item: Item): Partial<Item> {
   if (query.fields === undefined) return item;
-  const wanted = new Set(query.fields);
-  return Object.fromEntries(Object.entries(item).filter(([name]) => wanted.has(name))) as Partial<Item>;
+  const selected = new Set(query.fields);
+  return Object.fromEntries(Object.entries(item).filter(([name]) => selected.has(name))) as Partial<Item>;
 }

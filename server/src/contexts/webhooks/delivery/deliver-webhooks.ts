@@ -68,9 +68,9 @@ export async function deliverWebhooks(
   while (slots.free() < concurrency) await slots.next();
 }
 
-async function take(deps: DeliverDeps, queue: QueueDefinition, heldUp: string[]): Promise<Job[]> {
+async function take(deps: DeliverDeps, queue: QueueDefinition, fullEndpoints: string[]): Promise<Job[]> {
   try {
-    return await deps.jobs.take<DeliveryJob>(queue.name, maxBatch, maxPerEndpoint, heldUp);
+    return await deps.jobs.take<DeliveryJob>(queue.name, maxBatch, maxPerEndpoint, fullEndpoints);
   } catch (error) {
     deps.onError(error);
     return [];

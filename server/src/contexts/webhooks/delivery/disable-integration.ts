@@ -67,6 +67,6 @@ function decideDisabling(
       since,
       isMailed: false,
     }));
-  const byId = new Map([...failing, ...gone].map((verdict) => [verdict.integrationId, verdict]));
+  const byId = new Map([...failing, ...gone].map((decision) => [decision.integrationId, decision]));
   return [...byId.values()].sort((one, other) => one.integrationId - other.integrationId);
 }

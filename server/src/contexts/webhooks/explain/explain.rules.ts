@@ -63,10 +63,10 @@ const constraintReasons = (constraint: Metadata, metadata: Metadata): Reason[] =
       return reason('constraint', path, `\`${path}\` ${has}, the constraint requires ${shown(wanted)}`);
     });
 
-function typeReasons(listed: string[], told: string[]): Reason[] {
-  if (told.some((type) => listed.includes(type))) return [];
+function typeReasons(listed: string[], sent: string[]): Reason[] {
+  if (sent.some((type) => listed.includes(type))) return [];
   const list = (types: string[]) => types.map((type) => `\`${type}\``).join(', ') || 'nothing';
-  const message = `\`webhookTypes\` lists ${list(listed)}, and the call has ${list(told)}.`;
+  const message = `\`webhookTypes\` lists ${list(listed)}, and the call has ${list(sent)}.`;
   return [reason('type_not_listed', 'metadata.webhookTypes', message)];
 }
 

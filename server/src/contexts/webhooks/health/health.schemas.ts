@@ -10,7 +10,7 @@ export const integrationHealth = z.array(
   z.object({
     integrationId: z.int(),
     gateway: z.string(),
-    host: z.string().nullable().meta({ description: 'Webhook URL; null if there is none.' }),
+    host: z.string().nullable().meta({ description: 'Host of the webhook URL; null if there is none.' }),
     state: z.enum(healthStates),
     disabledAt: timestampText.nullable(),
     disabledReason: z.string().nullable(),

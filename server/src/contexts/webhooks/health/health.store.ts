@@ -24,12 +24,14 @@ export async function findRecentDeliveries(
   integrationIds: number[],
 ): Promise<RecentDeliveries[]> {
   const { rows } = await sql<RecentDeliveries>`
+    -- The newest deliveries of each integration.
     with recent as (
-      select wanted.id as integration_id, d.id, d.state, d.ended_at
-        from unnest(${integrationIds}::bigint[]) as wanted (id)
+      select given.id as integration_id, d.id, d.state, d.ended_at
+        from unnest(${integrationIds}::bigint[]) as given (id)
         cross join lateral (
-          select * from deliveries d where d.integration_id = wanted.id and d.account_id = ${accountId}
+          select * from deliveries d where d.integration_id = given.id and d.account_id = ${accountId}
            order by d.id desc limit ${maxRecent}) d
+    -- Their states, and the last success among them.
     ), counted as (
       select integration_id, count(*) filter (where state = 'delivered')::int as delivered,
              count(*) filter (where state = 'pending')::int as pending,
@@ -38,20 +40,21 @@ export async function findRecentDeliveries(
         from recent group by integration_id
     )
     select c.integration_id as "integrationId", c.delivered, c.pending, c.failed,
-           coalesce(c."lastDeliveredAt", w.at) as "lastDeliveredAt",
-           f.at as "lastFailedAt", f.outcome as "lastFailure", f.status as "lastFailureStatus"
+           coalesce(c."lastDeliveredAt", earlier_success.at) as "lastDeliveredAt",
+           failure.at as "lastFailedAt", failure.outcome as "lastFailure", failure.status as "lastFailureStatus"
       from counted c
+      -- The last failed attempt among them.
       left join lateral (
         select a.at, a.outcome, a.status from recent r
           join delivery_attempts a on a.delivery_id = r.id and a.account_id = ${accountId}
          where r.integration_id = c.integration_id and a.outcome <> 'delivered'
-         order by a.at desc limit 1) f on true
-      -- Of one that has failed for long, the last success lies before all of the newest.
+         order by a.at desc limit 1) failure on true
+      -- If none of them succeeded, the last success before the integration started to fail.
       left join integrations i on i.id = c.integration_id and i.account_id = ${accountId} and c.delivered = 0
       left join lateral (
         select max(b.ended_at) filter (where b.state = 'delivered') as at
           from (select * from deliveries d
                  where d.integration_id = i.id and d.account_id = ${accountId} and d.id < uuid_floor(i.failing_since)
-                 order by d.id desc limit ${maxRecent}) b) w on true`.execute(tx);
+                 order by d.id desc limit ${maxRecent}) b) earlier_success on true`.execute(tx);
   return rows;
 }

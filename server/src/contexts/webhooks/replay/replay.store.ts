@@ -59,31 +59,35 @@ export async function renewWindow(
 ): Promise<{ renewed: Renewed[]; reached: number | null }> {
   const { accountId, integrationId, at } = target;
   const { rows } = await sql<{ renewed: Renewed[]; reached: number | null }>`
-    with due as materialized (
+    -- The next events of the window, by number.
+    with batch as materialized (
       select e.id, e.type, e.subject_id, e.account_sequence from events e
        where e.account_id = ${accountId} and e.account_sequence > ${target.after}
          and e.account_sequence <= ${target.last} and e.occurred_at >= ${target.since}
          and e.occurred_at < ${target.until} and e.type = any(${target.types})
        order by e.account_sequence limit ${most}
-    ), known as materialized (
-      select d.id, d.event_id from deliveries d join due on due.id = d.event_id
+    -- Their deliveries to this integration, if any.
+    ), existing as materialized (
+      select d.id, d.event_id from deliveries d join batch on batch.id = d.event_id
        where d.account_id = ${accountId} and d.integration_id = ${integrationId}
          and d.id >= uuid_floor(${target.since})
-    ), again as (
-      update deliveries d ${renewal(target)} from known
-       where d.id = known.id and d.account_id = ${accountId} and ${isNotDue(target)}
+    -- Existing deliveries become due, unless they are already or ended after the replay was requested.
+    ), renewed as (
+      update deliveries d ${renewal(target)} from existing
+       where d.id = existing.id and d.account_id = ${accountId} and ${isNotDue(target)}
          and (d.ended_at is null or d.ended_at <= ${target.askedAt})
       returning d.id, d.attempts + 1 as attempt
-    ), fresh as (
+    -- Events without a delivery get one if the integration subscribes to them now.
+    ), created as (
       insert into deliveries (id, account_id, integration_id, event_id, type, state, created_at, next_attempt_at)
-      select uuidv7_at(${at}), ${accountId}, ${integrationId}, due.id, due.type, 'pending', ${at}, ${at}
-        from due
-       where not exists (select from known where known.event_id = due.id)
-         and ${integrationId} in (select subscribers_of(${accountId}, due.type, due.subject_id))
+      select uuidv7_at(${at}), ${accountId}, ${integrationId}, batch.id, batch.type, 'pending', ${at}, ${at}
+        from batch
+       where not exists (select from existing where existing.event_id = batch.id)
+         and ${integrationId} in (select subscribers_of(${accountId}, batch.type, batch.subject_id))
       returning id, 1 as attempt
     )
-    select (select max(account_sequence) from due) as reached,
-           coalesce((select jsonb_agg(each) from (table again union all table fresh) each), '[]') as renewed`.execute(
+    select (select max(account_sequence) from batch) as reached,
+           coalesce((select jsonb_agg(each) from (table renewed union all table created) each), '[]') as renewed`.execute(
     tx,
   );
   return rows[0] ?? { renewed: [], reached: null };
