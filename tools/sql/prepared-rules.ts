@@ -6,7 +6,7 @@ import { type Node, parseFile, partsOf, walk } from './syntax.ts';
  * while the release that prepared it still runs.
  */
 export function checkPrepared(path: string, source: string): string[] {
-  if (!/\b(prepared|columns|executePrepared|askPrepared)\b/.test(source)) return [];
+  if (!/\b(prepared|columns|executePrepared|queryPrepared)\b/.test(source)) return [];
   const faults: string[] = [];
   const variables = new Map<string, Node>();
   walk(parseFile(path, source), (node) => {
@@ -34,7 +34,7 @@ function selectsStar(node: Node): boolean {
 /** Returns the variable whose compiled query a call prepares, as in `executePrepared(tx, query.compile(tx))`. */
 function compiledQuery(node: Node): string | undefined {
   if (node.type !== 'CallExpression') return undefined;
-  if (!['executePrepared', 'askPrepared'].includes((node.callee as Node).name as string)) return undefined;
+  if (!['executePrepared', 'queryPrepared'].includes((node.callee as Node).name as string)) return undefined;
   const callee = (node.arguments as Node[])[1]?.callee as { property?: Node; object?: Node } | undefined;
   return callee?.property?.name === 'compile' ? (callee.object?.name as string) : undefined;
 }

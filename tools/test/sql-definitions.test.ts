@@ -124,7 +124,7 @@ test.each([
   'prepared`update calls set x = #{x} returning *`',
   'columns`id, *`',
   'const query = db.selectFrom("t").selectAll(); executePrepared(tx, query.compile())',
-  'const query = sql`select * from f(#{x})`; askPrepared(db, query.compile(db.kysely))',
+  'const query = sql`select * from f(#{x})`; queryPrepared(db, query.compile(db.kysely))',
 ])('a prepared statement with * is refused: %s', (code) => {
   expect(checkPrepared('planted.ts', interpolate(code))).toHaveLength(1);
 });

@@ -4418,7 +4418,7 @@ export interface paths {
             "application/json": ({
                 integrationId: number;
                 gateway: string;
-                /** @description Webhook URL; null if there is none. */
+                /** @description Host of the webhook URL; null if there is none. */
                 host: string | null;
                 /** @enum {string} */
                 state: "off" | "disabled" | "failing" | "waiting" | "working";
