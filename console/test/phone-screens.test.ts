@@ -57,7 +57,7 @@ test.each(['pt-BR', 'en'] as const)(
     await see('talking');
     await phone.press('hangUp');
     await phone.dial(numberEnding('17'));
-    await phone.says(phone.words.ended.busy);
+    await phone.says(phone.words.advice.USER_BUSY);
     await see('ended');
 
     const desk = await simulator.addPhone({

@@ -147,11 +147,11 @@ test('clicking a number anywhere dials it', async () => {
   const { page, phone, close } = await openPhone(agent, '/calls');
   const to = numberEnding('17');
   await phone.dial(to);
-  await phone.says(phone.words.ended.busy);
+  await phone.says(phone.words.advice.USER_BUSY);
   const number = page.getByRole('main').getByRole('button', { name: formatPhone(to) });
   await number.first().click();
   await until(async () => atCarriersCalled(to) === 2, 'the number is called again');
-  await phone.says(phone.words.ended.busy);
+  await phone.says(phone.words.advice.USER_BUSY);
   await close();
 });
 
