@@ -65,6 +65,7 @@ test('sign-up errors are shown by field, in the language of the page', async () 
   expect(await faultOf('E-mail de trabalho')).toContain('Informe um e-mail válido');
   expect(await faultOf('Telefone com DDD')).toContain('Informe um telefone válido');
   expect(await faultOf('Senha')).toContain('pelo menos 8 caracteres');
+  expect(await page.getByRole('button', { name: 'Mostrar ou ocultar senha' }).count()).toBe(1);
   const taken = signupBody();
   await page.getByLabel('Nome da empresa').fill('Outra');
   await page.getByLabel('Domínio da conta').fill(account.domain.replace('.disca.test', ''));

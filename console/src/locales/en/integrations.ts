@@ -122,7 +122,7 @@ export const integrations = {
     start: 'Replay',
     asked_one: '{{count}} event will be resent in the background.',
     asked_other: '{{count}} events will be resent in the background.',
-    one: 'Resend',
+    one: 'Resend event',
     oneAsked: 'Resent. The response appears above.',
   },
   window: {

@@ -126,7 +126,7 @@ export const integrations = {
     asked_one: '{{count}} evento será reenviado em segundo plano.',
     asked_many: '{{count}} eventos serão reenviados em segundo plano.',
     asked_other: '{{count}} eventos serão reenviados em segundo plano.',
-    one: 'Reenviar',
+    one: 'Reenviar evento',
     oneAsked: 'Reenviado. A resposta aparece acima.',
   },
   window: {
