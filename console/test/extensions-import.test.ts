@@ -43,7 +43,7 @@ test('EXT-21 errors are shown by cell, and nothing is created until all rows are
   );
   await page.getByText('4 de 5 linhas precisam de correção.').waitFor();
   await cells(page, 2).getByText('Este número já está em uso. Escolha outro.').waitFor();
-  expect(await cells(page, 3).getByText('não é válido').count()).toBe(1);
+  expect(await cells(page, 3).getByText('inválido').count()).toBe(1);
   expect(await cells(page, 3).getByText('Escolha uma das opções.').count()).toBe(1);
   expect(await cells(page, 4).getByText('Preencha este campo.').count()).toBe(1);
   expect(await cells(page, 5).count()).toBe(0);

@@ -25,7 +25,7 @@ export const home = {
   hour: '{{hour}} h',
   hourColumn: 'Hour',
   dayColumn: 'Day',
-  byHour: { today: 'Today by hour', month: 'Last 30 days by hour' },
+  byHour: { today: 'Today by hour', month: '30 days, by hour' },
   byDay_one: 'Last day',
   byDay_other: 'Last {{count}} days',
   answeredCalls: 'Answered',

@@ -30,7 +30,7 @@ export const home = {
   hour: '{{hour}} h',
   hourColumn: 'Hora',
   dayColumn: 'Dia',
-  byHour: { today: 'Hoje, por hora', month: 'Últimos 30 dias, por hora' },
+  byHour: { today: 'Hoje, por hora', month: '30 dias, por hora' },
   byDay_one: 'Último dia',
   byDay_many: 'Últimos {{count}} dias',
   byDay_other: 'Últimos {{count}} dias',
