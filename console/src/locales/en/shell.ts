@@ -21,7 +21,7 @@ export const shell = {
   language: 'Language',
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', auto: 'System' },
-  person: 'Account',
+  person: 'You',
   logOut: 'Log out',
   stillIn: {
     title: 'You are still logged in',

@@ -24,7 +24,7 @@ export const shell = {
   language: 'Idioma',
   theme: 'Tema',
   themes: { light: 'Claro', dark: 'Escuro', auto: 'Sistema' },
-  person: 'Conta',
+  person: 'Você',
   logOut: 'Sair',
   stillIn: {
     title: 'Você ainda está conectado',
