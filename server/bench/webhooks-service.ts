@@ -4,7 +4,7 @@ import { deliverWebhooks } from '../src/contexts/webhooks/delivery/deliver-webho
 import { firstQueue } from '../src/contexts/webhooks/delivery/webhook.queues.ts';
 import type { DeliverDeps, SendResult } from '../src/contexts/webhooks/index.ts';
 import { createInstruments } from '../src/main/observe/instruments.ts';
-import { createWatch } from '../src/main/observe/watch.ts';
+import { createObserver } from '../src/main/observe/observer.ts';
 import { openJobQueue } from '../src/platform/jobs.ts';
 import { createKeyRing } from '../src/platform/keyring.ts';
 import { createMetrics } from '../src/platform/telemetry/metrics.ts';
@@ -38,7 +38,7 @@ export async function openWebhookService(ownerUrl: string, poolSize: number): Pr
       consoleUrl: 'http://console.disca.test',
       queueMail: async () => undefined,
       onError,
-      watch: createWatch(createInstruments(createMetrics('worker'), 'worker'), noTracing),
+      observer: createObserver(createInstruments(createMetrics('worker'), 'worker'), noTracing),
       sender: {
         close: () => sender.close(),
         async send(request) {

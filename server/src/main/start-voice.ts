@@ -25,7 +25,7 @@ export interface Voice {
 
 /** Accepts connections of media nodes and controls their calls. */
 export async function startVoice(config: Config, base: Base, money: Money): Promise<Voice> {
-  const { log, instruments, tracing, watch, db, clock, keyRing, storage, retentionDays } = base;
+  const { log, instruments, tracing, observer, db, clock, keyRing, storage, retentionDays } = base;
   const wakes = listenForWakes(config.REDIS_URL, wakeChannel);
   const trunks = await openTrunkBook(db, (err) =>
     log.warn({ err }, 'trunks could not be read; keeping the previous ones'),
@@ -46,7 +46,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
     log,
     trunks,
     edges,
-    watch,
+    observer,
     onWake: wakes.onWake,
     onSkew: (node, skewMs) => {
       if (Math.abs(skewMs) > worrySkewMs && Math.abs(skew.get(node) ?? 0) * 1000 <= worrySkewMs) {

@@ -32,8 +32,8 @@ import { noTracing, openTracing, type Tracing } from '../platform/telemetry/trac
 import { type Clock, systemClock } from '../platform/time.ts';
 import type { Config } from './config.ts';
 import { createInstruments, type Instruments } from './observe/instruments.ts';
+import { createObserver, type Observer } from './observe/observer.ts';
 import { createRequestWatch } from './observe/requests.ts';
-import { createWatch, type Watch } from './observe/watch.ts';
 
 /** Resources of every process. */
 export interface Base {
@@ -41,7 +41,7 @@ export interface Base {
   metrics: Metrics;
   instruments: Instruments;
   tracing: Tracing;
-  watch: Watch;
+  observer: Observer;
   clock: Clock;
   db: Database;
   /** One connection, opened on demand, for statements that may take minutes. */
@@ -80,7 +80,7 @@ export function wireBase(config: Config, process: string, overrides: Overrides =
     metrics,
     instruments,
     tracing,
-    watch: createWatch(instruments, tracing),
+    observer: createObserver(instruments, tracing),
     clock: overrides.clock ?? systemClock,
     db,
     longQueryDb: open(1, longStatementMs),
@@ -181,7 +181,7 @@ export interface Api {
 export async function wireApi(config: Config, overrides: Overrides = {}): Promise<Api> {
   const phoneSessions = phoneSessionSettings(config);
   const base = wireBase(config, 'api', overrides);
-  const { log, instruments, tracing, clock, db, keyRing, watch } = base;
+  const { log, instruments, tracing, clock, db, keyRing, observer } = base;
   const redis = openRedis(
     config.REDIS_URL,
     (error) => log.warn({ err: error }, 'redis unavailable'),
@@ -219,7 +219,7 @@ export async function wireApi(config: Config, overrides: Overrides = {}): Promis
     placeCodeCall: overrides.placeCodeCall ?? createPlaceCodeCall({ ...money, keyRing }),
     mayCall: callableAddresses(config.WEBHOOK_ALLOWED_NETWORKS),
     wakeVoice: createWaker(redis, wakeChannel),
-    watch,
+    observer,
     watchRequest: createRequestWatch(instruments, tracing),
     defaultMode: config.DEFAULT_ACCOUNT_MODE,
     signupRules: { domainSuffix: config.ACCOUNT_DOMAIN_SUFFIX, crmNames: config.CRM_NAMES },

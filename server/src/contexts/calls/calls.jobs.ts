@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { JobHandlers, QueueDefinition } from '../../platform/jobs.ts';
 import { sweepCalls } from './lifecycle/sweep-calls.ts';
-import type { CallWatch } from './observer.ts';
+import type { CallObserver } from './observer.ts';
 import { keepMonths, type PartitionDeps } from './retention/keep-partitions.ts';
 import { countDays } from './summary/call-counts.ts';
 import { sumCalls } from './summary/sum-calls.ts';
@@ -29,7 +29,9 @@ export const sweepCallsQueue: QueueDefinition = {
 export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, sweepCallsQueue];
 
 /** Roll-ups process a day of calls per statement and may exceed the timeout of requests. */
-export const callJobs = (deps: PartitionDeps & { longQueryDb: Database; watch: CallWatch }): JobHandlers => ({
+export const callJobs = (
+  deps: PartitionDeps & { patientDb: Database; observer: CallObserver },
+): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),
   [countDaysQueue.name]: async (_data, job) => {

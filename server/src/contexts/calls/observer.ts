@@ -29,14 +29,14 @@ export const corrections = [
 export type Correction = (typeof corrections)[number];
 
 /** Observer of calls, called once after commit. Must not block or throw. */
-export interface CallWatch {
+export interface CallObserver {
   callEnded(call: EndedCall): void;
   callRefused(by: Asker, code: ErrorCode): void;
   callCorrected(how: Correction): void;
 }
 
 /** For programs without metrics, such as the operator's CLI. */
-export const unwatched: CallWatch = {
+export const noObserver: CallObserver = {
   callEnded: () => undefined,
   callRefused: () => undefined,
   callCorrected: () => undefined,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { auditLedger } from '../../contexts/billing/index.ts';
-import { closeOpenCalls, unwatched } from '../../contexts/calls/index.ts';
+import { closeOpenCalls, noObserver } from '../../contexts/calls/index.ts';
 import { type Reconciled, reconcile } from '../../contexts/events/index.ts';
 import { type Comparison, compareFiles } from '../../contexts/recordings/index.ts';
 import { fenceNodes } from '../../contexts/telephony/index.ts';
@@ -65,7 +65,7 @@ export async function finishRestore(
   try {
     progress('ending calls that were open');
     await fenceNodes(operator);
-    const closedCalls = await closeOpenCalls({ ...operator, watch: unwatched });
+    const closedCalls = await closeOpenCalls({ ...operator, observer: noObserver });
     progress('comparing recordings with their files');
     const recordings = await compareFiles({
       ...operator,

@@ -43,7 +43,7 @@ export async function runCall(
 
 /** Runs an accepted call to its end. */
 export async function play(platform: Platform, id: string, seconds: number): Promise<void> {
-  const { db, watch } = platform.api.base;
+  const { db, observer } = platform.api.base;
   const lease = { node, epoch: 0 };
   const now = platform.clock.now();
   const claimed = await claimCalls(db, lease, new Date(0), now, 1_000);
@@ -61,7 +61,7 @@ export async function play(platform: Platform, id: string, seconds: number): Pro
     dialStatus: seconds > 0 ? 'ANSWER' : 'BUSY',
     endedBy: seconds > 0 ? ('destination' as const) : null,
   };
-  await endCall({ db, clock: platform.clock, watch }, call, end, new Date((begin + seconds) * 1000));
+  await endCall({ db, clock: platform.clock, observer }, call, end, new Date((begin + seconds) * 1000));
 }
 
 async function readLive({ database }: Platform, id: string): Promise<LiveCall> {

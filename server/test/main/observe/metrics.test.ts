@@ -47,17 +47,17 @@ function stateOf({ api }: Platform): Metrics {
 }
 
 test('an unclaimed call is counted as ended and as reconciled', async () => {
-  const { db, watch } = platform.api.base;
+  const { db, observer } = platform.api.base;
   await calling.call();
   const clock = { now: () => secondsAfter(platform.clock.now(), 10) };
-  await sweepCalls({ db, clock, watch }, new AbortController().signal);
+  await sweepCalls({ db, clock, observer }, new AbortController().signal);
   expect(await numberOf('disca_call_corrections_total{how="unclaimed"}')).toBe(1);
   expect(await numberOf('disca_calls_ended_total{kind="click",cause="NORMAL_TEMPORARY_FAILURE"}')).toBe(1);
   expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(0);
 });
 
 test('a call ended only by its detail record is counted as reconciled', async () => {
-  const { db, clock, watch } = platform.api.base;
+  const { db, clock, observer } = platform.api.base;
   const { body } = await calling.call();
   await platform.database.query(
     `insert into media_nodes (name, secret_hash, sip_address, created_at) values ('m1', $1, '127.9.0.1:5060', now())`,
@@ -73,7 +73,7 @@ test('a call ended only by its detail record is counted as reconciled', async ()
     dialStatus: 'ANSWER',
     endedBy: 'destination' as const,
   };
-  await receiveRecords({ db, clock, watch }, 'm1', [{ callId: body.id, end }], true);
+  await receiveRecords({ db, clock, observer }, 'm1', [{ callId: body.id, end }], true);
   expect(await numberOf('disca_call_corrections_total{how="record"}')).toBe(1);
   expect(await numberOf('disca_calls_ended_total{kind="click",cause="NORMAL_CLEARING"}')).toBe(1);
   expect(await numberOf('disca_calls_answered_total{kind="click"}')).toBe(1);

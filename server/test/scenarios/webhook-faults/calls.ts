@@ -7,7 +7,7 @@ import {
   createMover,
   endCall,
   findCallsOfNode,
-  unwatched,
+  noObserver,
 } from '../../../src/contexts/calls/index.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 import { microsFromReais } from '../../../src/platform/money.ts';
@@ -137,7 +137,7 @@ async function playCall({ db }: FaultWorld, call: PlayedCall, seconds: number): 
     dialStatus: seconds > 0 ? 'ANSWER' : 'BUSY',
     endedBy: seconds > 0 ? ('destination' as const) : null,
   };
-  await persist(() => endCall({ db, clock: systemClock, watch: unwatched }, call, end, at));
+  await persist(() => endCall({ db, clock: systemClock, observer: noObserver }, call, end, at));
 }
 
 export async function eightAtATime<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {

@@ -5,14 +5,14 @@ import { type Hold, lockHold, settleHold } from '../../billing/index.ts';
 import { expectRecording } from '../../recordings/index.ts';
 import { type Finish, finishCall } from '../call.store.ts';
 import type { EngineEnd, LiveCall } from '../call.ts';
-import type { CallWatch, EndedCall } from '../observer.ts';
+import type { CallObserver, EndedCall } from '../observer.ts';
 import { type Ending, judgeEnd, lostEnding, talkedMs } from './end.rules.ts';
 import { lockLiveCall } from './live-call.store.ts';
 
 export interface EndDeps {
   db: Database;
   clock: Clock;
-  watch: CallWatch;
+  observer: CallObserver;
 }
 
 /** Ends a call from an engine report. Idempotent: events, detail records and the reconciler may all report the same end. */
@@ -70,12 +70,12 @@ export async function endUnclaimedCall(
 
 /** Runs `end` in a transaction and notifies the observer after commit. Returns true if a call was ended. */
 async function ending(
-  { db, watch }: EndDeps,
+  { db, observer }: EndDeps,
   accountId: number,
   end: (tx: Tx) => Promise<EndedCall | undefined>,
 ): Promise<boolean> {
   const ended = await inAccount(db, accountId, end);
-  if (ended) watch.callEnded(ended);
+  if (ended) observer.callEnded(ended);
   return ended !== undefined;
 }
 

@@ -5,13 +5,13 @@ import { type LowBalanceDeps, renewHold } from '../../billing/index.ts';
 import { renewAt, tryAgainAt } from '../call.rules.ts';
 import type { LiveCall } from '../call.ts';
 import { findCaps } from '../limits/caps.store.ts';
-import type { CallWatch } from '../observer.ts';
+import type { CallObserver } from '../observer.ts';
 import { lockLiveCall, saveFunding } from './live-call.store.ts';
 
 export interface FundDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
-  watch: CallWatch;
+  observer: CallObserver;
 }
 
 type Funding = { fundedSeconds: number; renewAt: Date | null };
@@ -23,11 +23,11 @@ type Funding = { fundedSeconds: number; renewAt: Date | null };
 export async function fundCall(deps: FundDeps, call: LiveCall): Promise<Funding | undefined> {
   try {
     const renewed = await inAccount(deps.db, call.accountId, (tx) => renew(tx, deps, call));
-    if (renewed?.isLast) deps.watch.callRefused('renewal', 'INSUFFICIENT_CREDIT');
+    if (renewed?.isLast) deps.observer.callRefused('renewal', 'INSUFFICIENT_CREDIT');
     return renewed?.funding;
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'SPEND_LIMIT_REACHED')) throw error;
-    deps.watch.callRefused('renewal', error.code);
+    deps.observer.callRefused('renewal', error.code);
     return await inAccount(deps.db, call.accountId, (tx) => stopFunding(tx, call));
   }
 }

@@ -4,7 +4,7 @@ import { notFound, Refusal } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { findCallId } from '../call.store.ts';
-import type { CallWatch, EndedCall } from '../observer.ts';
+import type { CallObserver, EndedCall } from '../observer.ts';
 import { endQuietly } from './end-call.ts';
 import { lockLiveCall, lockLiveCallIds, saveHangupAsked } from './live-call.store.ts';
 
@@ -13,7 +13,7 @@ export interface HangUpDeps {
   clock: Clock;
   /** Wakes call control. Optional: it also polls. */
   wakeVoice(): void;
-  watch: CallWatch;
+  observer: CallObserver;
 }
 
 export interface HangUpOutcome {
@@ -37,7 +37,7 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
     if (found.isEnded) return { callId, isEnded: true };
     return { callId, ...(await askForEnd(tx, caller.accountId, callId, deps.clock.now())) };
   });
-  if (outcome.ended) deps.watch.callEnded(outcome.ended);
+  if (outcome.ended) deps.observer.callEnded(outcome.ended);
   if (!outcome.isEnded) deps.wakeVoice();
   return outcome;
 }

@@ -37,5 +37,5 @@ async function endForsaken(deps: EndDeps, call: ForsakenCall, now: Date): Promis
     call.node === null
       ? await endUnclaimedCall(deps, call)
       : await endLostCall(deps, call, call.lastSeenAt ?? now);
-  if (isEnded) deps.watch.callCorrected(call.node === null ? 'unclaimed' : 'node_lost');
+  if (isEnded) deps.observer.callCorrected(call.node === null ? 'unclaimed' : 'node_lost');
 }

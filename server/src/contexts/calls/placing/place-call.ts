@@ -10,7 +10,7 @@ import { findTerms, type LowBalanceDeps } from '../../billing/index.ts';
 import { findCallingExtension } from '../../extensions/index.ts';
 import { insertDialerId } from '../call.store.ts';
 import { findCaps } from '../limits/caps.store.ts';
-import type { CallWatch } from '../observer.ts';
+import type { CallObserver } from '../observer.ts';
 import { acceptOutbound, invalidNumber } from './accept-outbound.ts';
 import { type Destination, readDestination } from './destination.rules.ts';
 
@@ -19,7 +19,7 @@ export interface PlaceCallDeps extends LowBalanceDeps {
   clock: Clock;
   /** Wakes call control. Optional: it also polls. */
   wakeVoice(): void;
-  watch: CallWatch;
+  observer: CallObserver;
 }
 
 export interface CallRequest {
@@ -71,7 +71,7 @@ export async function placeCall(
     return { id, callId, replayed: false };
   };
   const placed = await inAccount(deps.db, accountId, place).catch((error: unknown) => {
-    if (error instanceof Refusal) deps.watch.callRefused('api', error.code);
+    if (error instanceof Refusal) deps.observer.callRefused('api', error.code);
     throw error;
   });
   if (!placed.replayed) deps.wakeVoice();

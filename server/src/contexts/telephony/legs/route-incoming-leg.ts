@@ -66,7 +66,7 @@ async function decide(control: Control, wanted: WantedCall): Promise<void> {
   try {
     call = await accept(control, wanted);
   } catch (error) {
-    if (error instanceof Refusal) deps.watch.callRefused(wanted.by, error.code);
+    if (error instanceof Refusal) deps.observer.callRefused(wanted.by, error.code);
     else deps.log.warn({ err: error, node: lease.node }, 'routing an incoming leg failed');
     return await node.decide(wanted.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }

@@ -10,6 +10,6 @@ export async function writeSteps({ deps, lease, moveCall }: Control, followed: F
   // Not moved may also mean that an earlier attempt succeeded and its response was lost: read the row.
   const [known] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
   if (known) followed.call = known;
-  if (moved) for (const step of steps) deps.watch.callStepped(moved, step);
+  if (moved) for (const step of steps) deps.observer.callStepped(moved, step);
   followed.told.splice(0, steps.length);
 }

@@ -38,7 +38,7 @@ const settlePauseMs = 10;
 export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: AbortSignal): Promise<void> {
   const { db, clock, log } = deps;
   const lease = await takeLease(db, node.name, await node.info(), clock.now());
-  deps.watch.leaseChanged(lease.isNewLife ? 'new_life' : 'taken');
+  deps.observer.leaseChanged(lease.isNewLife ? 'new_life' : 'taken');
   let isOver = false;
   const calls = createFollowedCalls(
     () => isOver,
@@ -114,7 +114,7 @@ async function dialWaiting(control: Control, stopping: AbortSignal): Promise<voi
     const now = deps.clock.now();
     const claimed = await claimCalls(deps.db, lease, secondsAfter(now, -longestWaitSeconds), now, room);
     for (const call of claimed) {
-      deps.watch.callClaimed(call);
+      deps.observer.callClaimed(call);
       dialCall(control, call);
     }
     if (claimed.length < room) return;
@@ -157,7 +157,7 @@ function ticker(control: Control): () => Promise<void> {
     const status = await noteSeen(deps.db, lease, { at: control.seenAt, msAgo }, skewMs);
     if (!status) {
       deps.log.warn({ node: lease.node, epoch: lease.epoch }, 'another process holds this node now');
-      deps.watch.leaseChanged('lost');
+      deps.observer.leaseChanged('lost');
       return control.node.disconnect();
     }
     control.recordsCompleteAt = status.recordsCompleteAt;

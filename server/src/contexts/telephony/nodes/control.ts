@@ -4,7 +4,7 @@ import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { EngineEnd, FundDeps, MoveCall } from '../../calls/index.ts';
 import type { EdgeBook } from '../legs/edge-book.ts';
 import type { FollowedCalls } from '../legs/followed-calls.ts';
-import type { ControlWatch } from '../observer.ts';
+import type { ControlObserver } from '../observer.ts';
 import type { MediaNode } from '../ports.ts';
 import type { TrunkBook } from '../trunks/trunk-book.ts';
 import type { TakenLease } from './node.store.ts';
@@ -16,7 +16,7 @@ export interface ControlDeps extends FundDeps {
   log: Logger;
   trunks: TrunkBook;
   edges: EdgeBook;
-  watch: ControlWatch;
+  observer: ControlObserver;
   /** Calls `wake` when work is pending; returns an unsubscribe function. */
   onWake(wake: () => void): () => void;
   onSkew(node: string, skewMs: number): void;

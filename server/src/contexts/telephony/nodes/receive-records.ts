@@ -1,12 +1,12 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
-import { type CallWatch, type EngineEnd, endCall, findLiveAmong } from '../../calls/index.ts';
+import { type CallObserver, type EngineEnd, endCall, findLiveAmong } from '../../calls/index.ts';
 import { findSkewMs, noteRecordsComplete } from './node.store.ts';
 
 export interface RecordDeps {
   db: Database;
   clock: Clock;
-  watch: CallWatch;
+  observer: CallObserver;
 }
 
 /** A call detail record, which the engine writes to disk when a call ends. */
@@ -46,7 +46,7 @@ export async function receiveRecords(
     if (!call) continue;
     try {
       const isEnded = await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs));
-      if (isEnded) deps.watch.callCorrected('record');
+      if (isEnded) deps.observer.callCorrected('record');
     } catch (error) {
       failures.push(error);
     }

@@ -8,7 +8,7 @@ import type { DeliveryJob } from './webhook.queues.ts';
 import { createWriter, type WriteDeps } from './write-attempts.ts';
 
 export interface DeliverDeps extends AttemptDeps, WriteDeps {
-  watch: DeliveryObserver;
+  observer: DeliveryWatch;
   /** Wakes event streams that wait for new events. Optional: they also poll. */
   wakeFeeds?(): void;
 }
@@ -86,7 +86,7 @@ async function startAttempts(deps: DeliverDeps, jobs: Job[]): Promise<Promise<At
     const isDue = delivery && delivery.attempts + 1 === data.attempt;
     if (!isDue) return undefined;
     const attempt = await attemptDelivery(deps, delivery);
-    deps.watch.deliveryAttempted(delivery, attempt);
+    deps.observer.deliveryAttempted(delivery, attempt);
     return attempt;
   });
 }

@@ -32,17 +32,17 @@ beforeEach(async () => {
 const isEnded = async (id: string) =>
   (await calling.admin.client.get(`/calls/${id}`)).body.status === 'ended';
 
-test('a call that fails to be swept does not block others', async () => {
-  const { db, watch } = platform.api.base;
+test('a call that cannot be swept keeps no other waiting', async () => {
+  const { db, observer } = platform.api.base;
   const clock = { now: () => secondsAfter(platform.clock.now(), 10) };
-  await expect(sweepCalls({ db, clock, watch }, new AbortController().signal)).rejects.toThrow(
+  await expect(sweepCalls({ db, clock, observer }, new AbortController().signal)).rejects.toThrow(
     'could not be swept',
   );
   expect([await isEnded(broken), await isEnded(sound)]).toEqual([false, true]);
 });
 
-test('a record that fails to be written does not block its batch, and is requested again', async () => {
-  const { db, clock, watch } = platform.api.base;
+test('a record that cannot be written keeps no other of its batch waiting, and is asked for again', async () => {
+  const { db, clock, observer } = platform.api.base;
   await platform.database.query(`update live_calls set node = 'm1', claimed_at = now()`);
   const endedOnNode = Date.now() / 1000;
   const end = {
@@ -54,7 +54,7 @@ test('a record that fails to be written does not block its batch, and is request
     endedBy: null,
   };
   const records = [broken, sound].map((callId) => ({ callId, end }));
-  await expect(receiveRecords({ db, clock, watch }, 'm1', records, true)).rejects.toThrow(
+  await expect(receiveRecords({ db, clock, observer }, 'm1', records, true)).rejects.toThrow(
     'could not be ended',
   );
   expect([await isEnded(broken), await isEnded(sound)]).toEqual([false, true]);

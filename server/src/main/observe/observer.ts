@@ -1,18 +1,18 @@
-import type { CallWatch } from '../../contexts/calls/index.ts';
-import type { ControlWatch } from '../../contexts/telephony/index.ts';
-import type { DeliveryObserver } from '../../contexts/webhooks/index.ts';
+import type { CallObserver } from '../../contexts/calls/index.ts';
+import type { ControlObserver } from '../../contexts/telephony/index.ts';
+import type { DeliveryWatch } from '../../contexts/webhooks/index.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import { callSpan, claimSpan, deliverySpan, stepSpan } from './call-spans.ts';
 import type { Instruments } from './instruments.ts';
 
 /** The observers of all contexts. */
-export type Watch = CallWatch & ControlWatch & DeliveryObserver;
+export type Observer = CallObserver & ControlObserver & DeliveryWatch;
 
 const secondsBetween = (from: Date, to: Date): number => Math.max((to.getTime() - from.getTime()) / 1000, 0);
 
 /** Creates the observer that records metrics and traces. */
-export function createWatch(instruments: Instruments, tracing: Tracing): Watch {
+export function createObserver(instruments: Instruments, tracing: Tracing): Observer {
   const ended = instruments.counter('disca_calls_ended_total');
   const answered = instruments.counter('disca_calls_answered_total');
   const refused = instruments.counter('disca_call_refusals_total');
