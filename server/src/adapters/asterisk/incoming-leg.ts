@@ -1,4 +1,4 @@
-import type { Verdict, WantedCall } from '../../contexts/telephony/index.ts';
+import type { RoutingDecision, WantedCall } from '../../contexts/telephony/index.ts';
 import { secondsOf } from './engine-end.ts';
 import { endpointOf } from './originate.ts';
 
@@ -17,22 +17,22 @@ export function readWanted(fields: Record<string, string | undefined>): WantedCa
 }
 
 /** Encodes the decision for the dialplan: a SIP status, or variables to set. Only digits, addresses and our own ids. */
-export function writeVerdict(verdict: Verdict): string {
-  if (verdict.kind === 'refuse') return `refuse:${verdict.status}`;
-  const { callId, ringSeconds, fundedSeconds, record } = verdict.call;
+export function encodeDecision(decision: RoutingDecision): string {
+  if (decision.kind === 'refuse') return `refuse:${decision.status}`;
+  const { callId, ringSeconds, fundedSeconds, record } = decision.call;
   const variables: Record<string, string | number> = {
     __CALL_ID: callId,
     RING: ringSeconds,
     FUNDED: fundedSeconds,
     RECORD: record ? 'wav' : '',
-    ...(verdict.kind === 'trunk' ? trunkVariables(verdict) : phoneVariables(verdict)),
+    ...(decision.kind === 'trunk' ? trunkVariables(decision) : phoneVariables(decision)),
   };
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${plain(String(value))}`)
     .join(',');
 }
 
-function trunkVariables({ routes }: Extract<Verdict, { kind: 'trunk' }>): Record<string, string> {
+function trunkVariables({ routes }: Extract<RoutingDecision, { kind: 'trunk' }>): Record<string, string> {
   const [first, second] = routes;
   return {
     ROUTE: 'c2c',
@@ -45,11 +45,11 @@ function trunkVariables({ routes }: Extract<Verdict, { kind: 'trunk' }>): Record
   };
 }
 
-const phoneVariables = (verdict: Extract<Verdict, { kind: 'phone' }>): Record<string, string> => ({
+const phoneVariables = (decision: Extract<RoutingDecision, { kind: 'phone' }>): Record<string, string> => ({
   ROUTE: 'ring',
-  PHONE: `${verdict.ramal}@${verdict.domain}`,
-  VIA: endpointOf(verdict.way),
-  CLI: verdict.shown,
+  PHONE: `${decision.ramal}@${decision.domain}`,
+  VIA: endpointOf(decision.way),
+  CLI: decision.shown,
 });
 
 function plain(text: string): string {

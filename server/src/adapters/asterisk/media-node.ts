@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
 import { legPattern, secondsOf } from './engine-end.ts';
 import { readEvent, wantedEvents } from './engine-events.ts';
-import { writeVerdict } from './incoming-leg.ts';
+import { encodeDecision } from './incoming-leg.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
 
@@ -54,7 +54,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
       const { status: code } = await link.request('POST', `channels/${request.leg}`, originateBody(request));
       return code < 300;
     },
-    decide: (leg, verdict) => setVariable(leg, 'VERDICT', writeVerdict(verdict)),
+    decide: (leg, decision) => setVariable(leg, 'VERDICT', encodeDecision(decision)),
     async hangUp(leg) {
       expect(await link.request('DELETE', `channels/${leg}`), 404);
     },

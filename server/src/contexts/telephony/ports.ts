@@ -24,13 +24,13 @@ export interface DialRequest {
 }
 
 /** How to route a leg that a phone or a carrier started. */
-export type Verdict =
+export type RoutingDecision =
   | { kind: 'refuse'; status: number }
-  | { kind: 'trunk'; call: VerdictCall; routes: DialRequest['destination']['routes'] }
+  | { kind: 'trunk'; call: RoutedCall; routes: DialRequest['destination']['routes'] }
   /** `shown` is the calling number. */
-  | { kind: 'phone'; call: VerdictCall; ramal: string; domain: string; way: WayToPhone; shown: string };
+  | { kind: 'phone'; call: RoutedCall; ramal: string; domain: string; way: WayToPhone; shown: string };
 
-interface VerdictCall {
+interface RoutedCall {
   callId: string;
   ringSeconds: number;
   fundedSeconds: number;
@@ -71,7 +71,7 @@ export interface MediaNode {
   /** Returns false if the engine refused; throws if it is unknown whether the engine accepted. */
   dial(request: DialRequest): Promise<boolean>;
   /** Sends the routing decision to a leg, if it still waits. */
-  decide(leg: string, verdict: Verdict): Promise<void>;
+  decide(leg: string, decision: RoutingDecision): Promise<void>;
   /** Ends the call with this first leg, if it exists. */
   hangUp(leg: string): Promise<void>;
   /** Limits the call to this many seconds from now. */

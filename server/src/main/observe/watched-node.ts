@@ -39,9 +39,9 @@ export function createNodeWatch(instruments: Instruments, tracing: Tracing): (no
       disconnect: () => node.disconnect(),
       onEvent: (listener) => node.onEvent(listener),
       dial: (request) => ask('dial', request.callId, () => node.dial(request)),
-      decide: (leg, verdict) =>
-        ask('decide', verdict.kind === 'refuse' ? undefined : verdict.call.callId, () =>
-          node.decide(leg, verdict),
+      decide: (leg, decision) =>
+        ask('decide', decision.kind === 'refuse' ? undefined : decision.call.callId, () =>
+          node.decide(leg, decision),
         ),
       hangUp: (leg) => ask('hangUp', callOfLeg(leg), () => node.hangUp(leg)),
       limit: (leg, seconds) => ask('limit', callOfLeg(leg), () => node.limit(leg, seconds)),

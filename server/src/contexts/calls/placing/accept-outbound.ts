@@ -80,10 +80,10 @@ export const personOf = (extension: CallingExtension) => ({
 });
 
 export function allowedDigits(destination: Destination, caps: Caps, field: string): string {
-  const verdict = allowDestination(destination, caps.countries);
-  if (verdict.ok) return verdict.digits;
-  if (verdict.code === 'VALIDATION_ERROR') throw invalidNumber(field);
-  throw new Refusal(verdict.code, verdict.message);
+  const decision = allowDestination(destination, caps.countries);
+  if (decision.ok) return decision.digits;
+  if (decision.code === 'VALIDATION_ERROR') throw invalidNumber(field);
+  throw new Refusal(decision.code, decision.message);
 }
 
 async function callerIdFor(

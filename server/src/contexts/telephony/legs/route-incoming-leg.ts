@@ -12,7 +12,7 @@ import {
   tooMany,
 } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
-import type { Verdict, WantedCall } from '../ports.ts';
+import type { RoutingDecision, WantedCall } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
 import { destinationRingSeconds, extensionRingSeconds, wayOf } from './dial-call.ts';
 import { modesOf } from './incoming-leg.rules.ts';
@@ -70,9 +70,9 @@ async function decide(control: Control, wanted: WantedCall): Promise<void> {
     else deps.log.warn({ err: error, node: lease.node }, 'routing an incoming leg failed');
     return await node.decide(wanted.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }
-  const verdict = verdictOf(control, call);
-  follow(control, call, verdict);
-  await node.decide(wanted.leg, verdict);
+  const decision = decisionFor(control, call);
+  follow(control, call, decision);
+  await node.decide(wanted.leg, decision);
 }
 
 const accept = ({ deps, lease }: Control, wanted: WantedCall): Promise<LiveCall> =>
@@ -83,7 +83,7 @@ const accept = ({ deps, lease }: Control, wanted: WantedCall): Promise<LiveCall>
         modes: modesOf(deps.trunks.all(), wanted.source, deps.trunks.addressesOf),
       });
 
-function verdictOf({ deps }: Control, call: LiveCall): Verdict {
+function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
   const { callId, order, fundedSeconds } = call;
   const told = { callId, fundedSeconds, record: order.record };
   if (call.kind === 'dialled') {
@@ -102,13 +102,13 @@ function verdictOf({ deps }: Control, call: LiveCall): Verdict {
 }
 
 /** From here on the engine's events, or the reconciler, determine its fate. */
-function follow(control: Control, call: LiveCall, verdict: Verdict): void {
+function follow(control: Control, call: LiveCall, decision: RoutingDecision): void {
   const { deps, calls, wanted } = control;
   const { callId } = call;
   const followed = calls.add(call, deps.clock.now());
   const end = wanted.get(legOf(call))?.end;
   const now = deps.clock.now();
-  if (verdict.kind === 'refuse' || end) {
+  if (decision.kind === 'refuse' || end) {
     calls.enqueue(callId, async () => {
       if (end) await endCall(deps, call, end, now);
       else await endUndialledCall(deps, call, 'NETWORK_OUT_OF_ORDER');
@@ -116,7 +116,7 @@ function follow(control: Control, call: LiveCall, verdict: Verdict): void {
     });
     return;
   }
-  if (verdict.kind !== 'trunk') return;
+  if (decision.kind !== 'trunk') return;
   followed.told.push({ to: 'dialing', at: now });
   calls.enqueue(callId, () => writeSteps(control, followed));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWanted, writeVerdict } from '../../../../src/adapters/asterisk/incoming-leg.ts';
+import { encodeDecision, readWanted } from '../../../../src/adapters/asterisk/incoming-leg.ts';
 import { sipStatusOf } from '../../../../src/contexts/calls/placing/sip-status.rules.ts';
 import { modesOf } from '../../../../src/contexts/telephony/legs/incoming-leg.rules.ts';
 import { hostOf } from '../../../../src/contexts/telephony/trunks/trunk.rules.ts';
@@ -55,7 +55,7 @@ test('a carrier is identified by the addresses of its trunk while the trunk is e
   expect(modes('192.0.2.8:5060')).toEqual(['live']);
 });
 
-test('a decision contains what the dialplan sets, and nothing that it could misread', () => {
+test('a decision holds what the dialplan sets, and nothing that it could misread', () => {
   const call = {
     callId: '019a8f00-0000-7000-8000-000000000000',
     ringSeconds: 60,
@@ -63,10 +63,10 @@ test('a decision contains what the dialplan sets, and nothing that it could misr
     record: true,
   };
   const routes = [{ number: '5511987654321', address: '192.0.2.1:5060', callerId: '551130000000' }];
-  expect(writeVerdict({ kind: 'trunk', call, routes })).toBe(
+  expect(encodeDecision({ kind: 'trunk', call, routes })).toBe(
     `__CALL_ID=${call.callId},RING=60,FUNDED=60,RECORD=wav,ROUTE=c2c,DEST=5511987654321,CLI=551130000000,TRUNK_1=192.0.2.1:5060,DEST_2=,TRUNK_2=,CLI_2=`,
   );
-  expect(writeVerdict({ kind: 'refuse', status: 402 })).toBe('refuse:402');
+  expect(encodeDecision({ kind: 'refuse', status: 402 })).toBe('refuse:402');
   const phone = {
     kind: 'phone',
     call,
@@ -75,7 +75,7 @@ test('a decision contains what the dialplan sets, and nothing that it could misr
     way: { edge: 1, media: 'plain' },
   } as const;
   for (const shown of ['1,ROUTE=x', '$SHELL(id)', 'a b', '1\n2', 'a=b', '(1)']) {
-    expect(() => writeVerdict({ ...phone, shown }), shown).toThrow();
+    expect(() => encodeDecision({ ...phone, shown }), shown).toThrow();
   }
 });
 
