@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { EngineEvent } from '../../contexts/telephony/index.ts';
 import { callIdPattern, endOfFields, legPattern, secondsOf } from './engine-end.ts';
-import { readWanted } from './incoming-leg.ts';
+import { readIncomingLeg } from './incoming-leg.ts';
 
 /** Other events are filtered at the engine, where they cost more than a step of a call. */
-export const wantedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
+export const subscribedEvents = ['ChannelUserevent', 'ChannelDestroyed', 'Dial', 'RESTResponse'];
 
 const at = { timestamp: z.string() };
 const leg = z.object({ id: z.string() });
@@ -67,8 +67,8 @@ function readUserEvent({
 }: Extract<Message, { type: 'ChannelUserevent' }>): EngineEvent | undefined {
   const fields = userevent as Record<string, string | undefined>;
   if (eventname === 'CallWanted') {
-    const wanted = readWanted(fields);
-    return wanted && { kind: 'wanted', wanted };
+    const incoming = readIncomingLeg(fields);
+    return incoming && { kind: 'incoming', incoming };
   }
   const callId = fields.CallId;
   if (callId === undefined || !callIdPattern.test(callId)) return undefined;

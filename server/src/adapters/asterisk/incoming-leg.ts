@@ -1,4 +1,4 @@
-import type { RoutingDecision, WantedCall } from '../../contexts/telephony/index.ts';
+import type { IncomingLeg, RoutingDecision } from '../../contexts/telephony/index.ts';
 import { secondsOf } from './engine-end.ts';
 import { endpointOf } from './originate.ts';
 
@@ -7,7 +7,7 @@ const legShape = /^[A-Za-z0-9.-]{1,80}$/;
 const digestShape = /^[0-9a-f]{32}$/;
 
 /** Parses the dialplan's report of a leg that waits for its routing decision. */
-export function readWanted(fields: Record<string, string | undefined>): WantedCall | undefined {
+export function readIncomingLeg(fields: Record<string, string | undefined>): IncomingLeg | undefined {
   const { Leg: leg = '', Called: called = '', Source: source = '', Sip: sip = '' } = fields;
   const onNode = secondsOf(fields.At);
   if (!legShape.test(leg) || !digestShape.test(sip) || onNode === null) return undefined;

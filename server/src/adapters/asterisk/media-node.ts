@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { DialRequest, EngineEvent, MediaNode } from '../../contexts/telephony/index.ts';
 import { legPattern, secondsOf } from './engine-end.ts';
-import { readEvent, wantedEvents } from './engine-events.ts';
+import { readEvent, subscribedEvents } from './engine-events.ts';
 import { encodeDecision } from './incoming-leg.ts';
 import { type Answer, openNodeSocket } from './node-socket.ts';
 import { originateBody } from './originate.ts';
@@ -33,7 +33,7 @@ export async function connectMediaNode(name: string, socket: WebSocket): Promise
     else waiting.push(event);
   });
   await untilBooted(() => link.request('GET', 'asterisk/ping'));
-  const filter = { allowed: wantedEvents.map((type) => ({ type })) };
+  const filter = { allowed: subscribedEvents.map((type) => ({ type })) };
   expect(await link.request('PUT', `applications/${application}/eventFilter`, filter));
 
   // Asterisk sets global variables for any channel; channel variables only for channels in a Stasis application.

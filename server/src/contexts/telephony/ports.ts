@@ -38,7 +38,7 @@ interface RoutedCall {
 }
 
 /** A leg that waits for its routing decision. */
-export type WantedCall = {
+export type IncomingLeg = {
   leg: string;
   /** Digest of its SIP Call-ID, the same at every node that is tried. */
   sip: string;
@@ -52,7 +52,7 @@ export type WantedCall = {
 export type EngineEvent =
   | { kind: 'ringing' | 'dialing' | 'answered'; callId: string; onNode: number }
   | { kind: 'ended'; callId: string; end: EngineEnd }
-  | { kind: 'wanted'; wanted: WantedCall }
+  | { kind: 'incoming'; incoming: IncomingLeg }
   /** The called party rings for a leg that a phone or a carrier started. */
   | { kind: 'rings-for'; leg: string; onNode: number }
   /** An incoming leg ended without having been answered. */

@@ -7,7 +7,7 @@ import { findCallingExtension } from '../../extensions/index.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import { findCaps } from '../limits/caps.store.ts';
 import { findExtensionOfNumber } from './incoming-leg.store.ts';
-import { type BegunCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
+import { type IncomingCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
 import { refusalBy } from './refuse-incoming-leg.ts';
 
 /** A call offered by a carrier. */
@@ -22,7 +22,7 @@ interface CarrierCall {
 
 /** Rings the extension to which the called number is assigned. */
 export async function acceptCarrierCall(
-  deps: BegunCallDeps,
+  deps: IncomingCallDeps,
   lease: Lease,
   call: CarrierCall,
 ): Promise<LiveCall> {
@@ -47,7 +47,7 @@ export async function acceptCarrierCall(
       callerId: phoneDigits(call.from) || anonymous,
       record: extension.recordCalls,
       requestedBy: null,
-      begun: { leg: call.leg, sip: call.sip, lease, at },
+      incoming: { leg: call.leg, sip: call.sip, lease, at },
     });
   });
 }

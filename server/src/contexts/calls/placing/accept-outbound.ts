@@ -27,7 +27,7 @@ export interface OutboundCall {
   requestedBy: number | null;
   metadata: Record<string, unknown>;
   /** Set if a phone started the call. */
-  begun?: { leg: string; sip: string; lease: Lease };
+  incoming?: { leg: string; sip: string; lease: Lease };
 }
 
 /** Places the hold, reserves a call slot and writes the call. Refuses in the documented order, from 403 on. */
@@ -56,14 +56,14 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
       callerId,
       record: extension.recordCalls,
       autoAnswer: call.autoAnswer,
-      ...(call.begun ? { leg: call.begun.leg, sip: call.begun.sip } : {}),
+      ...(call.incoming ? { leg: call.incoming.leg, sip: call.incoming.sip } : {}),
       ...(call.kind === 'click' && extension.registration ? { phone: extension.registration } : {}),
     },
     ...personOf(extension),
     requestedBy: call.requestedBy,
     metadata: call.metadata,
     fundedSeconds: hold.fundedSeconds,
-    ...(call.begun ? { claim: call.begun.lease } : {}),
+    ...(call.incoming ? { claim: call.incoming.lease } : {}),
   };
   await awaitPipelined(held, takeTurn(tx, caps, at), insertCall(tx, inserted));
   return liveCallOf(inserted);

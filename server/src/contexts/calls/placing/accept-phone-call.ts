@@ -11,7 +11,7 @@ import { findCaps } from '../limits/caps.store.ts';
 import { acceptOutbound } from './accept-outbound.ts';
 import { readDestination } from './destination.rules.ts';
 import { findAccountOfPhone } from './incoming-leg.store.ts';
-import { type Begun, type BegunCallDeps, reachable, writeFreeCall } from './place-free-call.ts';
+import { type IncomingCallDeps, type IncomingLeg, reachable, writeFreeCall } from './place-free-call.ts';
 import { refusalBy } from './refuse-incoming-leg.ts';
 
 /** A call dialled on a softphone, as the node with its leg reports it. */
@@ -26,24 +26,28 @@ interface PhoneCall {
 }
 
 /** Writes the call as claimed by its node; the engine gets the decision after commit. */
-export async function acceptPhoneCall(deps: BegunCallDeps, lease: Lease, call: PhoneCall): Promise<LiveCall> {
+export async function acceptPhoneCall(
+  deps: IncomingCallDeps,
+  lease: Lease,
+  call: PhoneCall,
+): Promise<LiveCall> {
   const accountId = await findAccountOfPhone(deps.db, lease, call);
   if (accountId === undefined) {
     throw await refusalBy(deps, lease, new Refusal('ACCESS_DENIED', 'This account cannot call.'));
   }
-  const begun = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
-  return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, begun));
+  const incoming = { leg: call.leg, sip: call.sip, lease, at: deps.clock.now() };
+  return await inAccount(deps.db, accountId, (tx) => acceptDialled(tx, deps, accountId, call, incoming));
 }
 
 /** Tries an extension of the account first; anything else is an external number, authorised like API calls. */
 async function acceptDialled(
   tx: Tx,
-  deps: BegunCallDeps,
+  deps: IncomingCallDeps,
   accountId: number,
   { ramal, called }: PhoneCall,
-  begun: Begun,
+  incoming: IncomingLeg,
 ): Promise<LiveCall> {
-  const { at } = begun;
+  const { at } = incoming;
   const id = uuidv7(at);
   const destination = readDestination(called);
   const dialled = phoneDigits(called) ?? '';
@@ -55,7 +59,7 @@ async function acceptDialled(
     findTerms(tx, { accountId, callId: id, destination: digits, at }),
   );
   if (!extension) throw notFound();
-  if (callee) return await acceptInternal(tx, deps, { extension, callee, caps, id, begun });
+  if (callee) return await acceptInternal(tx, deps, { extension, callee, caps, id, incoming });
   if (destination.kind !== 'number' && missingExtension.test(dialled)) throw notFound();
   return await acceptOutbound(tx, deps, {
     id,
@@ -70,7 +74,7 @@ async function acceptDialled(
     autoAnswer: false,
     requestedBy: extension.userId,
     metadata: {},
-    begun,
+    incoming,
   });
 }
 
@@ -82,13 +86,13 @@ interface InternalCall {
   extension: CallingExtension;
   callee: CallingExtension;
   caps: Caps;
-  begun: Begun;
+  incoming: IncomingLeg;
 }
 
 async function acceptInternal(
   tx: Tx,
-  deps: BegunCallDeps,
-  { id, extension, callee, caps, begun }: InternalCall,
+  deps: IncomingCallDeps,
+  { id, extension, callee, caps, incoming }: InternalCall,
 ): Promise<LiveCall> {
   const phone = reachable(callee);
   if (callee.id === extension.id) throw new Refusal('CAPACITY_EXCEEDED', 'This extension is calling itself.');
@@ -101,6 +105,6 @@ async function acceptInternal(
     callerId: extension.ramal,
     record: extension.recordCalls || callee.recordCalls,
     requestedBy: extension.userId,
-    begun,
+    incoming,
   });
 }

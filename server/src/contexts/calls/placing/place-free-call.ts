@@ -10,13 +10,13 @@ import type { Caps } from '../limits/caps.rules.ts';
 import { takeTurn } from '../limits/caps.store.ts';
 import { personOf } from './accept-outbound.ts';
 
-export interface BegunCallDeps extends LowBalanceDeps {
+export interface IncomingCallDeps extends LowBalanceDeps {
   db: Database;
   clock: Clock;
 }
 
 /** An incoming leg and its owner. */
-export interface Begun {
+export interface IncomingLeg {
   leg: string;
   sip: string;
   lease: Lease;
@@ -38,7 +38,7 @@ interface FreeCall {
   callerId: string;
   record: boolean;
   requestedBy: number | null;
-  begun: Begun;
+  incoming: IncomingLeg;
 }
 
 /**
@@ -47,13 +47,13 @@ interface FreeCall {
  */
 export async function writeFreeCall(
   tx: Tx,
-  deps: BegunCallDeps,
+  deps: IncomingCallDeps,
   caps: Caps,
   call: FreeCall,
 ): Promise<LiveCall> {
-  const { id, extension, destination, begun } = call;
+  const { id, extension, destination, incoming } = call;
   const { accountId, ramal, domain } = extension;
-  const { leg, sip, lease, at } = begun;
+  const { leg, sip, lease, at } = incoming;
   const book = await findBook(tx, accountId);
   const hold = planFreeHold({ accountId, callId: id, book, destination, at });
   const inserted: NewCall = {

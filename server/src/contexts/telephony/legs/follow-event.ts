@@ -2,13 +2,13 @@ import { endCall, findLiveAmong } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
 import type { EngineEvent } from '../ports.ts';
 import { followTest } from '../trunks/test-trunks.ts';
-import { answerWanted } from './route-incoming-leg.ts';
+import { routeIncomingLeg } from './route-incoming-leg.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Records engine events in order. */
 export function followEvent(control: Control, event: EngineEvent): void {
   if (followTest(control, event)) return;
-  if (event.kind === 'wanted') answerWanted(control, event.wanted);
+  if (event.kind === 'incoming') routeIncomingLeg(control, event.incoming);
   else if (event.kind === 'rings-for') followRinging(control, event);
   else if (event.kind === 'gone') followGone(control, event);
   else if (event.kind === 'ended') followEnd(control, event);
@@ -26,7 +26,7 @@ function followRinging(control: Control, { leg, onNode }: Of<'rings-for'>): void
 
 /** The caller gave up before the engine got the routing decision, or the decision came too late. */
 function followGone(control: Control, { leg, end }: Of<'gone'>): void {
-  const waiting = control.wanted.get(leg);
+  const waiting = control.pendingLegs.get(leg);
   if (waiting) waiting.end = end;
   const call = control.calls.ofLeg(leg)?.call;
   if (call) followEnd(control, { kind: 'ended', callId: call.callId, end });

@@ -12,7 +12,7 @@ import {
   tooMany,
 } from '../../calls/index.ts';
 import type { Control } from '../nodes/control.ts';
-import type { RoutingDecision, WantedCall } from '../ports.ts';
+import type { IncomingLeg, RoutingDecision } from '../ports.ts';
 import { chooseRoutes } from '../trunks/choose-trunk.rules.ts';
 import { destinationRingSeconds, extensionRingSeconds, wayOf } from './dial-call.ts';
 import { modesOf } from './incoming-leg.rules.ts';
@@ -29,58 +29,58 @@ const mostAtOnce = 100;
 const mostOfOne = 5;
 
 /** Decides how to route a leg that a phone or a carrier started: writes the call, then sends the decision to the engine. */
-export function answerWanted(control: Control, wanted: WantedCall): void {
+export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void {
   const { deps, lease, clock } = control;
-  if (clock.toNode(deps.clock.now()) - wanted.onNode > oldestSeconds) return;
+  if (clock.toNode(deps.clock.now()) - incoming.onNode > oldestSeconds) return;
   const failed = (err: unknown) =>
     deps.log.warn(
-      { err, leg: wanted.leg, node: lease.node },
+      { err, leg: incoming.leg, node: lease.node },
       'the media node did not take a routing decision',
     );
-  const owner = wanted.by === 'phone' ? wanted.domain : wanted.called;
-  const status = refusalAtOnce(control, owner, wanted.by);
+  const owner = incoming.by === 'phone' ? incoming.domain : incoming.called;
+  const status = refusalAtOnce(control, owner, incoming.by);
   if (status !== undefined) {
-    void control.node.decide(wanted.leg, { kind: 'refuse', status }).catch(failed);
+    void control.node.decide(incoming.leg, { kind: 'refuse', status }).catch(failed);
     return;
   }
-  control.wanted.set(wanted.leg, { owner });
-  void decide(control, wanted)
+  control.pendingLegs.set(incoming.leg, { owner });
+  void decide(control, incoming)
     .catch(failed)
-    .finally(() => control.wanted.delete(wanted.leg));
+    .finally(() => control.pendingLegs.delete(incoming.leg));
 }
 
 function refusalAtOnce(
-  { takesCalls, wanted }: Control,
+  { takesCalls, pendingLegs }: Control,
   owner: string,
-  by: WantedCall['by'],
+  by: IncomingLeg['by'],
 ): number | undefined {
-  if (!takesCalls() || wanted.size >= mostAtOnce) return notNow;
-  const ofOwner = [...wanted.values()].filter((waiting) => waiting.owner === owner).length;
+  if (!takesCalls() || pendingLegs.size >= mostAtOnce) return notNow;
+  const ofOwner = [...pendingLegs.values()].filter((waiting) => waiting.owner === owner).length;
   if (ofOwner < mostOfOne) return undefined;
   return by === 'carrier' ? notNow : tooMany;
 }
 
-async function decide(control: Control, wanted: WantedCall): Promise<void> {
+async function decide(control: Control, incoming: IncomingLeg): Promise<void> {
   const { deps, node, lease } = control;
   let call: LiveCall;
   try {
-    call = await accept(control, wanted);
+    call = await accept(control, incoming);
   } catch (error) {
-    if (error instanceof Refusal) deps.observer.callRefused(wanted.by, error.code);
+    if (error instanceof Refusal) deps.observer.callRefused(incoming.by, error.code);
     else deps.log.warn({ err: error, node: lease.node }, 'routing an incoming leg failed');
-    return await node.decide(wanted.leg, { kind: 'refuse', status: sipStatusOf(error) });
+    return await node.decide(incoming.leg, { kind: 'refuse', status: sipStatusOf(error) });
   }
   const decision = decisionFor(control, call);
   follow(control, call, decision);
-  await node.decide(wanted.leg, decision);
+  await node.decide(incoming.leg, decision);
 }
 
-const accept = ({ deps, lease }: Control, wanted: WantedCall): Promise<LiveCall> =>
-  wanted.by === 'phone'
-    ? acceptPhoneCall(deps, lease, { ...wanted, passedOnBy: wanted.source })
+const accept = ({ deps, lease }: Control, incoming: IncomingLeg): Promise<LiveCall> =>
+  incoming.by === 'phone'
+    ? acceptPhoneCall(deps, lease, { ...incoming, passedOnBy: incoming.source })
     : acceptCarrierCall(deps, lease, {
-        ...wanted,
-        modes: modesOf(deps.trunks.all(), wanted.source, deps.trunks.addressesOf),
+        ...incoming,
+        modes: modesOf(deps.trunks.all(), incoming.source, deps.trunks.addressesOf),
       });
 
 function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
@@ -103,10 +103,10 @@ function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
 
 /** From here on the engine's events, or the reconciler, determine its fate. */
 function follow(control: Control, call: LiveCall, decision: RoutingDecision): void {
-  const { deps, calls, wanted } = control;
+  const { deps, calls, pendingLegs } = control;
   const { callId } = call;
   const followed = calls.add(call, deps.clock.now());
-  const end = wanted.get(legOf(call))?.end;
+  const end = pendingLegs.get(legOf(call))?.end;
   const now = deps.clock.now();
   if (decision.kind === 'refuse' || end) {
     calls.enqueue(callId, async () => {

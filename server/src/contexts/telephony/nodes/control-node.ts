@@ -55,7 +55,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     seenAt: clock.now(),
     recordsCompleteAt: null,
     trunkTests: new Set(),
-    wanted: new Map(),
+    pendingLegs: new Map(),
     takesCalls: () => calls.size < deps.mostCallsPerNode && silentMs(control) <= mostWaitMs,
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
@@ -90,11 +90,11 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
  * Writes the pending events, unless another process holds the lease by now, and sends the pending routing decisions: the
  * next lease holder does not receive them again.
  */
-async function settled({ calls, wanted }: Control, isOver: () => boolean): Promise<void> {
+async function settled({ calls, pendingLegs }: Control, isOver: () => boolean): Promise<void> {
   do {
     await calls.idle();
-    if (wanted.size > 0) await sleep(settlePauseMs);
-  } while (wanted.size > 0 && !isOver());
+    if (pendingLegs.size > 0) await sleep(settlePauseMs);
+  } while (pendingLegs.size > 0 && !isOver());
   await calls.idle();
 }
 

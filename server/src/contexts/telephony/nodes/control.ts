@@ -40,7 +40,7 @@ export interface Control {
   /** Ids of trunk test calls. */
   trunkTests: Set<string>;
   /** Incoming legs being routed: their owner, and how they ended if they are already gone. */
-  wanted: Map<string, { owner: string; end?: EngineEnd }>;
+  pendingLegs: Map<string, { owner: string; end?: EngineEnd }>;
   /** False while the node is full or does not respond. */
   takesCalls(): boolean;
 }

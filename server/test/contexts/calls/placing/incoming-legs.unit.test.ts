@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeDecision, readWanted } from '../../../../src/adapters/asterisk/incoming-leg.ts';
+import { encodeDecision, readIncomingLeg } from '../../../../src/adapters/asterisk/incoming-leg.ts';
 import { sipStatusOf } from '../../../../src/contexts/calls/placing/sip-status.rules.ts';
 import { modesOf } from '../../../../src/contexts/telephony/legs/incoming-leg.rules.ts';
 import { hostOf } from '../../../../src/contexts/telephony/trunks/trunk.rules.ts';
@@ -88,12 +88,12 @@ test('a report without a valid leg is ignored', () => {
     Source: '127.0.0.1:5060',
     At: '1794722400.1',
   };
-  expect(readWanted(fields)).toMatchObject({ by: 'phone', leg: 'm1-1794722400.1', called: '190' });
+  expect(readIncomingLeg(fields)).toMatchObject({ by: 'phone', leg: 'm1-1794722400.1', called: '190' });
   for (const Leg of ['', 'a,b', 'a)b', 'x'.repeat(81)])
-    expect(readWanted({ ...fields, Leg }), Leg).toBe(undefined);
+    expect(readIncomingLeg({ ...fields, Leg }), Leg).toBe(undefined);
   for (const Sip of ['', 'a'.repeat(31), 'A'.repeat(32)])
-    expect(readWanted({ ...fields, Sip }), Sip).toBe(undefined);
-  expect(readWanted({ ...fields, At: '' })).toBe(undefined);
+    expect(readIncomingLeg({ ...fields, Sip }), Sip).toBe(undefined);
+  expect(readIncomingLeg({ ...fields, At: '' })).toBe(undefined);
 });
 
 test('each refusal has its SIP status, and any other failure is 503', () => {
