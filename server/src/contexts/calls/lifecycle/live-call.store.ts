@@ -48,7 +48,7 @@ export async function findCallsOfNode(db: Database, node: string): Promise<LiveC
   return (await queryPrepared(db, query)).map(fromRow);
 }
 
-export interface ForsakenCall {
+export interface OrphanedCall {
   callId: string;
   accountId: number;
   node: string | null;
@@ -64,12 +64,12 @@ export interface Deadlines {
   silentBefore: Date;
 }
 
-export async function findForsakenCalls(
+export async function findOrphanedCalls(
   db: Database,
   { askedBefore, seenBefore, silentBefore }: Deadlines,
   at: Date,
   most: number,
-): Promise<ForsakenCall[]> {
+): Promise<OrphanedCall[]> {
   return await inTransaction(db, async (tx) => {
     await tx
       .updateTable('media_nodes')
@@ -77,7 +77,7 @@ export async function findForsakenCalls(
       .where('last_seen_at', '<=', seenBefore)
       .where('silent_since', 'is', null)
       .execute();
-    const { rows } = await sql<ForsakenCall>`
+    const { rows } = await sql<OrphanedCall>`
       select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
         from forsaken_calls(${askedBefore}, ${seenBefore}, ${silentBefore}, ${most})`.execute(tx);
     return rows;

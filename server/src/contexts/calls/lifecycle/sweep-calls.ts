@@ -1,7 +1,7 @@
 import { secondsAfter } from '../../../platform/time.ts';
 import { longestWaitSeconds } from '../call.rules.ts';
 import { type EndDeps, endLostCall, endUnclaimedCall } from './end-call.ts';
-import { type ForsakenCall, findForsakenCalls } from './live-call.store.ts';
+import { findOrphanedCalls, type OrphanedCall } from './live-call.store.ts';
 
 /** A node not seen for 35 s is silent; after 12 more seconds it is lost, and its calls are ended. */
 const silentNodeSeconds = 35;
@@ -22,7 +22,7 @@ export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<vo
       seenBefore: secondsAfter(now, -silentNodeSeconds),
       silentBefore: secondsAfter(now, -lostNodeSeconds),
     };
-    const forsaken = await findForsakenCalls(deps.db, deadlines, now, batch);
+    const forsaken = await findOrphanedCalls(deps.db, deadlines, now, batch);
     const failuresBefore = failures.length;
     for (const call of forsaken) {
       await endForsaken(deps, call, now).catch((error: unknown) => failures.push(error));
@@ -32,7 +32,7 @@ export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<vo
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} calls could not be swept.`);
 }
 
-async function endForsaken(deps: EndDeps, call: ForsakenCall, now: Date): Promise<void> {
+async function endForsaken(deps: EndDeps, call: OrphanedCall, now: Date): Promise<void> {
   const isEnded =
     call.node === null
       ? await endUnclaimedCall(deps, call)

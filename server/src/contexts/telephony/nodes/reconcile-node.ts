@@ -48,7 +48,7 @@ export async function reconcile(control: Control): Promise<void> {
       if (isGivenUp(control, followed.missingSince, now)) giveUp(control, followed);
     }
   }
-  await endStrangers(control, present.first);
+  await endUnknownLegs(control, present.first);
 }
 
 const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
@@ -72,11 +72,11 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
 }
 
 /** Hangs up channels of calls that have ended or do not exist. */
-async function endStrangers(control: Control, legs: Set<string>): Promise<void> {
+async function endUnknownLegs(control: Control, legs: Set<string>): Promise<void> {
   const { deps, node, calls, lease, trunkTests } = control;
-  const known = new Set([...calls.all().map(({ call }) => legOf(call)), ...[...trunkTests].map(ownLeg)]);
+  const knownLegs = new Set([...calls.all().map(({ call }) => legOf(call)), ...[...trunkTests].map(ownLeg)]);
   for (const leg of legs) {
-    if (known.has(leg)) continue;
+    if (knownLegs.has(leg)) continue;
     deps.log.warn({ leg, node: lease.node }, 'hung up a channel whose call has ended');
     await node.hangUp(leg);
     deps.observer.callCorrected('stranger');
