@@ -7,13 +7,13 @@ import type { Book } from '../ledger/ledger.ts';
 import { type LowBalanceDeps, warnOfLowBalance } from '../ledger/low-balance.ts';
 import { affordableSeconds, priceMicros, wholeSteps } from '../rates/rating.rules.ts';
 import {
+  type FundingInputs,
+  findFundingInputs,
   findHold,
-  findTerms,
   type Hold,
   insertHold,
   lockHold,
   saveFunding,
-  type Terms,
 } from './hold.store.ts';
 import { refuseHighPrice, refuseOverspending, type SpendCap } from './spend.rules.ts';
 
@@ -43,13 +43,16 @@ interface HoldRequest {
  * over the cap, INSUFFICIENT_CREDIT.
  */
 export async function holdForCall(tx: Tx, deps: LowBalanceDeps, call: HoldRequest): Promise<CallFunding> {
-  const terms = await findTerms(tx, call);
-  if (terms.isHeld) return await knownFunding(tx, call);
-  return await takeHold(tx, deps, planHold(terms, call), call);
+  const fundingInputs = await findFundingInputs(tx, call);
+  if (fundingInputs.isHeld) return await knownFunding(tx, call);
+  return await takeHold(tx, deps, planHold(fundingInputs, call), call);
 }
 
 /** Computes the hold of a new call. Refuses like `holdForCall`, as far as can be decided without the balance lock. */
-export function planHold({ rate, book, daySpendMicros, availableMicros }: Terms, call: HoldRequest): Hold {
+export function planHold(
+  { rate, book, daySpendMicros, availableMicros }: FundingInputs,
+  call: HoldRequest,
+): Hold {
   if (!rate) throw new Refusal('DESTINATION_NOT_ALLOWED', 'There is no price for calls to this number.');
   refuseHighPrice(call.spendCap, rate.pricePerMinuteMicros);
   const fundedSeconds = wholeSteps(rate, aheadSeconds);

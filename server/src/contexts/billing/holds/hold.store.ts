@@ -24,7 +24,7 @@ export async function findRate(tx: Tx, destination: string, at: Date): Promise<M
   return rows[0];
 }
 
-export interface Terms {
+export interface FundingInputs {
   book: Book;
   availableMicros: number;
   /** Cost of today's calls plus the holds of running ones. */
@@ -35,11 +35,11 @@ export interface Terms {
 }
 
 /** Reads everything a new hold depends on, in one query. */
-export async function findTerms(
+export async function findFundingInputs(
   tx: Tx,
   call: { accountId: number; callId: string; destination: string; at: Date },
-): Promise<Terms> {
-  const query = sql<Omit<Terms, 'rate'> & (MatchedRate | { deckName: null })>`
+): Promise<FundingInputs> {
+  const query = sql<Omit<FundingInputs, 'rate'> & (MatchedRate | { deckName: null })>`
     select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros",
            coalesce(b.held_micros + spent_at(${call.at}, b.spent_on, b.spent_micros), 0) as "daySpendMicros",
            h.call_id is not null as "isHeld", r.*

@@ -54,7 +54,7 @@ export async function findBalance(tx: Tx, accountId: number, book: Book): Promis
 }
 
 /** Serialises concurrent settings of credit, so that none corrects another's result. */
-export async function takeTurnToSetCredit(tx: Tx, accountId: number): Promise<void> {
+export async function lockCreditSetting(tx: Tx, accountId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`play-credit:${accountId}`}, 0))`.execute(tx);
 }
 

@@ -5,7 +5,7 @@ import { notFound, Refusal } from '../../../platform/errors.ts';
 import type { Clock } from '../../../platform/time.ts';
 import { presentBalance } from '../statement/read-money.ts';
 import { adjustCredit } from './adjust-credit.ts';
-import { findBalance, findBook, takeTurnToSetCredit } from './ledger.store.ts';
+import { findBalance, findBook, lockCreditSetting } from './ledger.store.ts';
 import type { Balance } from './ledger.ts';
 import type { LowBalanceDeps } from './low-balance.ts';
 
@@ -22,7 +22,7 @@ export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, wanted
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const { accountId } = caller;
     if ((await findBook(tx, accountId)) !== 'test') throw notFound();
-    await takeTurnToSetCredit(tx, accountId);
+    await lockCreditSetting(tx, accountId);
     let balance = await findBalance(tx, accountId, 'test');
     for (let made = 0; made < mostAdjustments && balance.availableMicros !== wantedMicros; made += 1)
       balance = await adjust(tx, deps, caller, wantedMicros - balance.availableMicros);

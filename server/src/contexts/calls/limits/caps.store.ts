@@ -43,13 +43,13 @@ export async function saveSetCaps(tx: Tx, accountId: number, caps: SetCaps): Pro
 }
 
 /** A null `callsPerSecond` is unlimited: inbound calls are not started by the account. */
-type Turns = Pick<Caps, 'concurrentCalls'> & { callsPerSecond: number | null };
+type SlotLimits = Pick<Caps, 'concurrentCalls'> & { callsPerSecond: number | null };
 
 /**
  * Reserves a call slot of the account, or refuses with CAPACITY_EXCEEDED. Exact under concurrency if called in the
  * call's transaction before its row in live_calls is written. A rollback releases the slot.
  */
-export async function takeTurn(tx: Tx, caps: Turns, at: Date): Promise<void> {
+export async function reserveCallSlot(tx: Tx, caps: SlotLimits, at: Date): Promise<void> {
   const query = prepared<{ outcome: 'taken' | 'rate' | 'concurrency' }>`
     select take_call_turn(${at}, ${caps.callsPerSecond}, ${caps.concurrentCalls ?? null}) as outcome`;
   const [row] = await executePrepared(tx, query);

@@ -1,13 +1,13 @@
 import { awaitPipelined } from '../../../platform/db/await-pipelined.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { invalid, Refusal } from '../../../platform/errors.ts';
-import { type LowBalanceDeps, planHold, type Terms, takeHold } from '../../billing/index.ts';
+import { type FundingInputs, type LowBalanceDeps, planHold, takeHold } from '../../billing/index.ts';
 import { ownsCallerId } from '../../caller-ids/index.ts';
 import type { CallingExtension } from '../../extensions/index.ts';
 import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
-import { takeTurn } from '../limits/caps.store.ts';
+import { reserveCallSlot } from '../limits/caps.store.ts';
 import { chooseCallerId, wishedCallerId } from './caller-id.rules.ts';
 import { allowDestination, type Destination } from './destination.rules.ts';
 
@@ -22,7 +22,7 @@ export interface OutboundCall {
   calledField: string;
   callerWish: string | undefined;
   caps: Caps;
-  terms: Terms;
+  fundingInputs: FundingInputs;
   autoAnswer: boolean;
   requestedBy: number | null;
   metadata: Record<string, unknown>;
@@ -37,7 +37,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
   const digits = allowedDigits(call.destination, caps, call.calledField);
   const callerId = await callerIdFor(tx, accountId, call.callerWish, extension);
   const request = { accountId, callId: id, destination: digits, at, spendCap: caps };
-  const hold = planHold(call.terms, request);
+  const hold = planHold(call.fundingInputs, request);
   const held = takeHold(tx, deps, hold, request);
   if (call.kind === 'click' && !extension.registration) {
     await held;
@@ -65,7 +65,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
     fundedSeconds: hold.fundedSeconds,
     ...(call.incoming ? { claim: call.incoming.lease } : {}),
   };
-  await awaitPipelined(held, takeTurn(tx, caps, at), insertCall(tx, inserted));
+  await together(held, reserveCallSlot(tx, caps, at), insertCall(tx, inserted));
   return liveCallOf(inserted);
 }
 

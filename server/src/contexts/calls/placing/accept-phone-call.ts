@@ -3,7 +3,7 @@ import { inAccount, type Tx } from '../../../platform/db/database.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
-import { findTerms } from '../../billing/index.ts';
+import { findFundingInputs } from '../../billing/index.ts';
 import { type CallingExtension, findCallingExtension } from '../../extensions/index.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
@@ -52,11 +52,11 @@ async function acceptDialled(
   const destination = readDestination(called);
   const dialled = phoneDigits(called) ?? '';
   const digits = destination.kind === 'number' ? destination.digits : '';
-  const [extension, callee, caps, terms] = await awaitPipelined(
+  const [extension, callee, caps, fundingInputs] = await together(
     findCallingExtension(tx, accountId, ramal, at),
     findCallingExtension(tx, accountId, dialled, at),
     findCaps(tx, accountId),
-    findTerms(tx, { accountId, callId: id, destination: digits, at }),
+    findFundingInputs(tx, { accountId, callId: id, destination: digits, at }),
   );
   if (!extension) throw notFound();
   if (callee) return await acceptInternal(tx, deps, { extension, callee, caps, id, incoming });
@@ -70,7 +70,7 @@ async function acceptDialled(
     calledField: 'called',
     callerWish: undefined,
     caps,
-    terms,
+    fundingInputs,
     autoAnswer: false,
     requestedBy: extension.userId,
     metadata: {},

@@ -6,7 +6,7 @@ import { notFound, Refusal } from '../../../platform/errors.ts';
 import { claimKey, type KeyedRequest, keepAnswer } from '../../../platform/idempotency.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time.ts';
-import { findTerms, type LowBalanceDeps } from '../../billing/index.ts';
+import { findFundingInputs, type LowBalanceDeps } from '../../billing/index.ts';
 import { findCallingExtension } from '../../extensions/index.ts';
 import { insertDialerId } from '../call.store.ts';
 import { findCaps } from '../limits/caps.store.ts';
@@ -100,10 +100,10 @@ async function accept(
     at,
   };
   // Queries are pipelined; refusals are evaluated in the documented order.
-  const [extension, caps, terms] = await awaitPipelined(
+  const [extension, caps, fundingInputs] = await together(
     findCallingExtension(tx, accountId, request.extension, at),
     findCaps(tx, accountId),
-    findTerms(tx, call),
+    findFundingInputs(tx, call),
   );
   if (!extension) throw notFound();
   const isOwn = extension.userId === caller.userId;
@@ -119,7 +119,7 @@ async function accept(
     calledField: request.calledField,
     callerWish: request.caller,
     caps,
-    terms,
+    fundingInputs,
     autoAnswer: isOwn || extension.autoAnswer,
     requestedBy: caller.userId,
     metadata: request.metadata,

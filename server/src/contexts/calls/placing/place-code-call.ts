@@ -3,7 +3,7 @@ import type { KeyRing } from '../../../platform/keyring.ts';
 import { holdForCall, type LowBalanceDeps } from '../../billing/index.ts';
 import type { PlaceCodeCall } from '../../caller-ids/index.ts';
 import { findDomain, insertCall } from '../call.store.ts';
-import { findCaps, takeTurn } from '../limits/caps.store.ts';
+import { findCaps, reserveCallSlot } from '../limits/caps.store.ts';
 import { allowedDigits } from './accept-outbound.ts';
 import { readDestination } from './destination.rules.ts';
 
@@ -24,7 +24,7 @@ export const createPlaceCodeCall =
       at,
       spendCap: caps,
     });
-    await takeTurn(tx, caps, at);
+    await reserveCallSlot(tx, caps, at);
     await insertCall(tx, {
       id,
       accountId,

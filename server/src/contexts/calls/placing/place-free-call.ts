@@ -7,7 +7,7 @@ import type { CallingExtension, Registration } from '../../extensions/index.ts';
 import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
-import { takeTurn } from '../limits/caps.store.ts';
+import { reserveCallSlot } from '../limits/caps.store.ts';
 import { personOf } from './accept-outbound.ts';
 
 export interface IncomingCallDeps extends LowBalanceDeps {
@@ -81,7 +81,7 @@ export async function writeFreeCall(
   };
   await awaitPipelined(
     takeHold(tx, deps, hold, { accountId, callId: id, destination, at }),
-    takeTurn(tx, call.kind === 'inbound' ? { ...caps, callsPerSecond: null } : caps, at),
+    reserveCallSlot(tx, call.kind === 'inbound' ? { ...caps, callsPerSecond: null } : caps, at),
     insertCall(tx, inserted),
   );
   return liveCallOf(inserted);
