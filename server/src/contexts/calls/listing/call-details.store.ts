@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /** Details shown for a single call, too expensive for lists. */
-export interface CallStory {
-  askedByUuid: string | null;
-  askedByName: string | null;
+export interface CallDetails {
+  requestedByUuid: string | null;
+  requestedByName: string | null;
   callerId: string | null;
   node: string | null;
   recordingState: 'expected' | 'stored' | 'absent' | 'removed' | null;
@@ -12,9 +12,9 @@ export interface CallStory {
   recordingExpiresAt: Date | null;
 }
 
-export async function findCallStory(tx: Tx, accountId: number, id: string): Promise<CallStory> {
-  const { rows } = await sql<CallStory>`
-    select u.uuid as "askedByUuid", u.name as "askedByName", c.caller_id as "callerId", c.node,
+export async function findCallDetails(tx: Tx, accountId: number, id: string): Promise<CallDetails> {
+  const { rows } = await sql<CallDetails>`
+    select u.uuid as "requestedByUuid", u.name as "requestedByName", c.caller_id as "callerId", c.node,
            r.state as "recordingState", r.duration_ms as "recordingDurationMs", r.expires_at as "recordingExpiresAt"
       from calls c
       left join users u on u.id = c.requested_by and u.account_id = c.account_id

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampText } from '../../../platform/schemas.ts';
-import type { CallStory } from './call-details.store.ts';
+import type { CallDetails } from './call-details.store.ts';
 import { callRecord, callTimeline } from './call-record.ts';
 
 /** A single call: its record and its details. */
@@ -28,14 +28,16 @@ export const openedCall = callRecord.extend({
     .meta({ description: 'The recording; null if the call is not recorded.' }),
 });
 
-export const presentStory = (story: CallStory) => ({
+export const presentStory = (details: CallDetails) => ({
   requested_by:
-    story.askedByUuid === null ? null : { uuid: story.askedByUuid, name: story.askedByName ?? '' },
-  caller_id: story.callerId,
-  media_node: story.node,
-  recording: story.recordingState && {
-    state: story.recordingState,
-    duration_ms: story.recordingDurationMs,
-    expires_at: story.recordingExpiresAt?.toISOString() ?? null,
+    details.requestedByUuid === null
+      ? null
+      : { uuid: details.requestedByUuid, name: details.requestedByName ?? '' },
+  caller_id: details.callerId,
+  media_node: details.node,
+  recording: details.recordingState && {
+    state: details.recordingState,
+    duration_ms: details.recordingDurationMs,
+    expires_at: details.recordingExpiresAt?.toISOString() ?? null,
   },
 });

@@ -3,7 +3,7 @@ import { inAccount } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { recordedCalls, recordingUrl } from '../../recordings/index.ts';
-import { findCallStory } from './call-details.store.ts';
+import { findCallDetails } from './call-details.store.ts';
 import { presentStory } from './call-details.ts';
 import { findCall } from './call-list.store.ts';
 import { type Includes, presentCall } from './call-record.ts';
@@ -17,7 +17,7 @@ export async function readCall(deps: ReadCallDeps, { accountId }: Pick<Caller, '
     if (!call) throw notFound();
     const isLinked = call.recorded && (await recordedCalls(tx, accountId, [call.id])).has(call.id);
     const timeline = call.timeline as NonNullable<Includes['timeline']>;
-    const story = presentStory(await findCallStory(tx, accountId, call.id));
-    return { ...presentCall(call, isLinked ? recordingUrl(deps, call.id) : null), timeline, ...story };
+    const details = presentStory(await findCallDetails(tx, accountId, call.id));
+    return { ...presentCall(call, isLinked ? recordingUrl(deps, call.id) : null), timeline, ...details };
   });
 }
