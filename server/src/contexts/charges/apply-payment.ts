@@ -26,7 +26,7 @@ export async function applyPayment(
   if (isMoney && payment.totalMicros !== totalMicros(charge)) {
     const { id, totalMicros: paidMicros } = payment;
     deps.log.error(
-      { charge: charge.id, paymentId: id, paidMicros, askedMicros: totalMicros(charge) },
+      { charge: charge.id, paymentId: id, paidMicros, expectedMicros: totalMicros(charge) },
       'payment amount differs from its charge; not credited',
     );
     return await keep(tx, charge, at);
@@ -82,7 +82,7 @@ function afterPayment(charge: Charge, payment: GatewayPayment, at: Date): Charge
 }
 
 /** Gateways report whole days: the start of the day may precede the charge. */
-const notBefore = (earliest: Date, told: Date): Date => (told < earliest ? earliest : told);
+const notBefore = (earliest: Date, reported: Date): Date => (reported < earliest ? earliest : reported);
 
 /** Posts the difference between the credited amount and the amount due. */
 async function moveCredit(

@@ -126,7 +126,7 @@ function descriptionIn(text: string): string | undefined {
 }
 
 function secondsToWait(headers: Headers): number {
-  const told = headers.get('retry-after') ?? headers.get('ratelimit-reset') ?? '';
-  const seconds = /^\d{1,9}$/.test(told) ? Number(told) : defaultRetrySeconds;
+  const header = headers.get('retry-after') ?? headers.get('ratelimit-reset') ?? '';
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : defaultRetrySeconds;
   return Math.min(Math.max(seconds, 1), maxRetrySeconds);
 }

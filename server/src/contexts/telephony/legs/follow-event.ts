@@ -38,7 +38,7 @@ function followStep(control: Control, event: Of<'ringing' | 'dialing' | 'answere
   const { callId, kind: to, onNode } = event;
   const followed = calls.get(callId);
   if (!followed) return;
-  followed.told.push({ to, at: clock.toOurs(onNode), onNode });
+  followed.pendingSteps.push({ to, at: clock.toOurs(onNode), onNode });
   calls.enqueue(callId, () => writeSteps(control, followed));
 }
 

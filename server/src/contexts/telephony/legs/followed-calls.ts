@@ -5,7 +5,7 @@ import { type LiveCall, legOf, type Step } from '../../calls/index.ts';
 export interface FollowedCall {
   call: LiveCall;
   /** Reported steps that are not written yet. */
-  told: Step[];
+  pendingSteps: Step[];
   /** When the engine was last seen to have it. */
   aliveAt: Date;
   /** Since when the engine no longer has it, without having reported its end. */
@@ -60,7 +60,7 @@ export function createFollowedCalls(
     ofLeg: (leg) => followed.get(callIds.get(leg) ?? ''),
     all: () => [...followed.values()],
     add(call, aliveAt) {
-      const fresh = { call, told: [], aliveAt, missingSince: undefined };
+      const fresh = { call, pendingSteps: [], aliveAt, missingSince: undefined };
       followed.set(call.callId, fresh);
       callIds.set(legOf(call), call.callId);
       return fresh;

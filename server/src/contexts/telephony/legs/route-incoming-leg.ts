@@ -50,11 +50,11 @@ export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void 
 }
 
 function refusalAtOnce(
-  { takesCalls, pendingLegs }: Control,
+  { acceptsCalls, pendingLegs }: Control,
   owner: string,
   by: IncomingLeg['by'],
 ): number | undefined {
-  if (!takesCalls() || pendingLegs.size >= mostAtOnce) return notNow;
+  if (!acceptsCalls() || pendingLegs.size >= mostAtOnce) return notNow;
   const ofOwner = [...pendingLegs.values()].filter((waiting) => waiting.owner === owner).length;
   if (ofOwner < mostOfOne) return undefined;
   return by === 'carrier' ? notNow : tooMany;
@@ -85,15 +85,15 @@ const accept = ({ deps, lease }: Control, incoming: IncomingLeg): Promise<LiveCa
 
 function decisionFor({ deps }: Control, call: LiveCall): RoutingDecision {
   const { callId, order, fundedSeconds } = call;
-  const told = { callId, fundedSeconds, record: order.record };
+  const routed = { callId, fundedSeconds, record: order.record };
   if (call.kind === 'dialled') {
     const routes = chooseRoutes(deps.trunks.all(), call.book, order);
     if (routes.length === 0) return { kind: 'refuse', status: cannotConnect };
-    return { kind: 'trunk', call: { ...told, ringSeconds: destinationRingSeconds }, routes };
+    return { kind: 'trunk', call: { ...routed, ringSeconds: destinationRingSeconds }, routes };
   }
   return {
     kind: 'phone',
-    call: { ...told, ringSeconds: extensionRingSeconds },
+    call: { ...routed, ringSeconds: extensionRingSeconds },
     ramal: call.kind === 'internal' ? order.destination : order.ramal,
     domain: order.domain,
     way: wayOf(deps, call),
@@ -117,6 +117,6 @@ function follow(control: Control, call: LiveCall, decision: RoutingDecision): vo
     return;
   }
   if (decision.kind !== 'trunk') return;
-  followed.told.push({ to: 'dialing', at: now });
+  followed.pendingSteps.push({ to: 'dialing', at: now });
   calls.enqueue(callId, () => writeSteps(control, followed));
 }

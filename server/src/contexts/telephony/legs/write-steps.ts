@@ -4,12 +4,12 @@ import type { FollowedCall } from './followed-calls.ts';
 
 /** Writes the reported steps of a call that are not written yet. */
 export async function writeSteps({ deps, lease, moveCall }: Control, followed: FollowedCall): Promise<void> {
-  const steps = [...followed.told];
+  const steps = [...followed.pendingSteps];
   if (steps.length === 0) return;
   const moved = await advanceCall(moveCall, followed.call, steps);
   // Not moved may also mean that an earlier attempt succeeded and its response was lost: read the row.
   const [known] = moved ? [moved] : await findLiveAmong(deps.db, lease.node, [followed.call.callId]);
   if (known) followed.call = known;
   if (moved) for (const step of steps) deps.observer.callStepped(moved, step);
-  followed.told.splice(0, steps.length);
+  followed.pendingSteps.splice(0, steps.length);
 }

@@ -24,10 +24,10 @@ const claimEveryMs = 400;
 const tickEveryMs = 1_000;
 const reconcileEveryTicks = 5;
 /** Interval of clock probes. A node that owes one for longer receives no calls: at most 1.5 s after it hung. */
-const askEveryMs = 500;
-const mostWaitMs = 1_000;
+const probeEveryMs = 500;
+const maxProbeDelayMs = 1_000;
 /** A node that answers no probe for this long is considered disconnected. */
-const mostSilentMs = 10_000;
+const maxSilenceMs = 10_000;
 const mostClaimed = 20;
 const settlePauseMs = 10;
 
@@ -51,12 +51,12 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     calls,
     moveCall: createMover(db, lease),
     clock: createNodeClock(),
-    askedAt: null,
+    probeSentAt: null,
     seenAt: clock.now(),
     recordsCompleteAt: null,
     trunkTests: new Set(),
     pendingLegs: new Map(),
-    takesCalls: () => calls.size < deps.mostCallsPerNode && silentMs(control) <= mostWaitMs,
+    acceptsCalls: () => calls.size < deps.mostCallsPerNode && msSinceLastProbe(control) <= maxProbeDelayMs,
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
@@ -69,7 +69,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
   const over = new AbortController();
   const loops = [
     every(claimEveryMs, over.signal, deps.onWake, () => claim(control, stopping), control),
-    every(askEveryMs, over.signal, undefined, () => askForTime(control), control),
+    every(probeEveryMs, over.signal, undefined, () => probeClock(control), control),
     every(tickEveryMs, over.signal, undefined, ticker(control), control),
   ];
   try {
@@ -108,7 +108,7 @@ async function claim(control: Control, stopping: AbortSignal): Promise<void> {
 
 async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
   const { deps, lease, calls } = control;
-  while (silentMs(control) <= mostWaitMs) {
+  while (msSinceLastProbe(control) <= maxProbeDelayMs) {
     const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
     if (room <= 0 || stopping.aborted) return;
     const now = deps.clock.now();
@@ -136,12 +136,12 @@ async function hangUp({ node, deps, calls }: Control, callIds: string[]): Promis
 }
 
 /** Nodes that miss a clock probe receive no new calls, so that no phone rings late. */
-const silentMs = ({ askedAt, deps }: Control): number =>
-  askedAt === null ? 0 : deps.clock.now().getTime() - askedAt;
+const msSinceLastProbe = ({ probeSentAt, deps }: Control): number =>
+  probeSentAt === null ? 0 : deps.clock.now().getTime() - probeSentAt;
 
-async function askForTime(control: Control): Promise<void> {
+async function probeClock(control: Control): Promise<void> {
   await readClock(control).catch(() => undefined);
-  if (silentMs(control) > mostSilentMs) control.node.disconnect();
+  if (msSinceLastProbe(control) > maxSilenceMs) control.node.disconnect();
 }
 
 /** Once per second, while the node responds: checks the lease, renews funding and reconciles. */
@@ -149,7 +149,7 @@ function ticker(control: Control): () => Promise<void> {
   let ticks = 0;
   return async () => {
     ticks += 1;
-    if (silentMs(control) > mostWaitMs) return;
+    if (msSinceLastProbe(control) > maxProbeDelayMs) return;
     const { deps, lease } = control;
     const skewMs = Math.round(control.clock.skewMs());
     deps.onSkew(lease.node, skewMs);
@@ -169,13 +169,13 @@ function ticker(control: Control): () => Promise<void> {
 
 async function readClock(control: Control): Promise<void> {
   const { node, clock, deps } = control;
-  const askedAt = deps.clock.now().getTime();
+  const probeSentAt = deps.clock.now().getTime();
   // Keeps the time of an earlier unanswered probe.
-  control.askedAt ??= askedAt;
+  control.probeSentAt ??= probeSentAt;
   const nodeSeconds = await node.readClock();
   control.seenAt = deps.clock.now();
-  control.askedAt = null;
-  clock.note(nodeSeconds, askedAt, control.seenAt.getTime());
+  control.probeSentAt = null;
+  clock.note(nodeSeconds, probeSentAt, control.seenAt.getTime());
 }
 
 /** Repeats the work at an interval or when woken, never concurrently. Failures are logged and retried. */

@@ -33,7 +33,7 @@ export interface Control {
   moveCall: MoveCall;
   clock: NodeClock;
   /** Time of the oldest unanswered clock probe; null if none. */
-  askedAt: number | null;
+  probeSentAt: number | null;
   /** Time of the last answered probe. */
   seenAt: Date;
   recordsCompleteAt: Date | null;
@@ -42,5 +42,5 @@ export interface Control {
   /** Incoming legs being routed: their owner, and how they ended if they are already gone. */
   pendingLegs: Map<string, { owner: string; end?: EngineEnd }>;
   /** False while the node is full or does not respond. */
-  takesCalls(): boolean;
+  acceptsCalls(): boolean;
 }

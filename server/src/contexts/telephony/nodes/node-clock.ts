@@ -1,7 +1,7 @@
 /** Maps a node's clock to ours, to display times and detect skew. Durations are differences on one clock. */
 export interface NodeClock {
   /** Records a reading of the node's clock, with our times of request and response. */
-  note(nodeSeconds: number, askedAtMs: number, answeredAtMs: number): void;
+  note(nodeSeconds: number, sentAtMs: number, answeredAtMs: number): void;
   /** How far the node's clock is ahead of ours. */
   skewMs(): number;
   toOurs(nodeSeconds: number): Date;
@@ -19,9 +19,9 @@ export function createNodeClock(): NodeClock {
       tripMs: Number.POSITIVE_INFINITY,
     }).skewMs;
   return {
-    note(nodeSeconds, askedAtMs, answeredAtMs) {
-      const middleMs = (askedAtMs + answeredAtMs) / 2;
-      readings.push({ skewMs: nodeSeconds * 1000 - middleMs, tripMs: answeredAtMs - askedAtMs });
+    note(nodeSeconds, sentAtMs, answeredAtMs) {
+      const middleMs = (sentAtMs + answeredAtMs) / 2;
+      readings.push({ skewMs: nodeSeconds * 1000 - middleMs, tripMs: answeredAtMs - sentAtMs });
       if (readings.length > keptReadings) readings.shift();
     },
     skewMs,

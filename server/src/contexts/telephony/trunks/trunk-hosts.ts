@@ -9,20 +9,20 @@ export interface TrunkHosts {
   refresh(hosts: Iterable<string>, nowMs: number): Promise<void>;
 }
 
-const goodForMs = 60_000;
+const cacheMs = 60_000;
 
 export function createTrunkHosts(resolve = resolveName): TrunkHosts {
-  const known = new Map<string, { addresses: string[]; askedAtMs: number }>();
+  const known = new Map<string, { addresses: string[]; resolvedAtMs: number }>();
   return {
     addressesOf: (host) => (isIP(bare(host)) ? [bare(host)] : (known.get(host)?.addresses ?? [])),
     async refresh(hosts, nowMs) {
       const due = [...new Set(hosts)].filter(
-        (host) => !isIP(bare(host)) && nowMs - (known.get(host)?.askedAtMs ?? -goodForMs) >= goodForMs,
+        (host) => !isIP(bare(host)) && nowMs - (known.get(host)?.resolvedAtMs ?? -cacheMs) >= cacheMs,
       );
       await Promise.all(
         due.map(async (host) => {
           const addresses = await resolve(host).catch(() => known.get(host)?.addresses ?? []);
-          known.set(host, { addresses, askedAtMs: nowMs });
+          known.set(host, { addresses, resolvedAtMs: nowMs });
         }),
       );
     },
