@@ -15,7 +15,7 @@ export {
 export { leastConcurrentCalls } from './limits/caps.rules.ts';
 export { findCaps, findSetCaps } from './limits/caps.store.ts';
 export { type ShownCaps, setCaps, showCaps } from './limits/operate-caps.ts';
-export { askers, type CallObserver, corrections, type EndedCall, noObserver } from './observer.ts';
+export { type CallObserver, type EndedCall, noObserver, reconciliations, requesters } from './observer.ts';
 export { acceptCarrierCall } from './placing/accept-carrier-call.ts';
 export { acceptPhoneCall } from './placing/accept-phone-call.ts';
 export { codePurpose, createPlaceCodeCall } from './placing/place-code-call.ts';

@@ -11,14 +11,14 @@ export interface EndedCall extends Pick<LiveCall, 'callId' | 'kind' | 'node' | '
 }
 
 /** What requested a call, or more time for one that is running. */
-export const askers = ['api', 'phone', 'carrier', 'renewal'] as const;
-export type Asker = (typeof askers)[number];
+export const requesters = ['api', 'phone', 'carrier', 'renewal'] as const;
+export type Requester = (typeof requesters)[number];
 
 /**
  * Why a call was closed without an engine event: no node claimed it in time, its node was lost, its engine no longer had
  * it, its detail record ended it, it was adopted from an earlier owner, or the engine still had it after its end.
  */
-export const corrections = [
+export const reconciliations = [
   'unclaimed',
   'node_lost',
   'engine_lost',
@@ -26,18 +26,18 @@ export const corrections = [
   'adopted',
   'stranger',
 ] as const;
-export type Correction = (typeof corrections)[number];
+export type Reconciliation = (typeof reconciliations)[number];
 
 /** Observer of calls, called once after commit. Must not block or throw. */
 export interface CallObserver {
   callEnded(call: EndedCall): void;
-  callRefused(by: Asker, code: ErrorCode): void;
-  callCorrected(how: Correction): void;
+  callRefused(by: Requester, code: ErrorCode): void;
+  callReconciled(how: Reconciliation): void;
 }
 
 /** For programs without metrics, such as the operator's CLI. */
 export const noObserver: CallObserver = {
   callEnded: () => undefined,
   callRefused: () => undefined,
-  callCorrected: () => undefined,
+  callReconciled: () => undefined,
 };

@@ -1,4 +1,4 @@
-import { askers, corrections, hangupCauses } from '../../contexts/calls/index.ts';
+import { hangupCauses, reconciliations, requesters } from '../../contexts/calls/index.ts';
 import { leaseChanges } from '../../contexts/telephony/index.ts';
 import { outcomes } from '../../contexts/webhooks/index.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
@@ -95,7 +95,7 @@ export const metricDefinitions = {
     kind: 'counter',
     help: 'Calls refused, and hold renewals refused during a call, by requester and reason.',
     processes: ['api', 'voice'],
-    labels: { asked_by: askers, code: watchedRefusals },
+    labels: { asked_by: requesters, code: watchedRefusals },
   },
   disca_call_setup_seconds: {
     kind: 'histogram',
@@ -108,7 +108,7 @@ export const metricDefinitions = {
     kind: 'counter',
     help: 'Calls closed by the reconciler, a sweep or a detail record because the engine event was missing.',
     processes: ['voice', 'worker'],
-    labels: { how: corrections },
+    labels: { how: reconciliations },
   },
   disca_lease_changes_total: {
     kind: 'counter',

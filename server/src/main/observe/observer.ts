@@ -28,7 +28,7 @@ export function createObserver(instruments: Instruments, tracing: Tracing): Obse
       if (tracing.isOn) tracing.recordCall(call.callId, callSpan(call));
     },
     callRefused: (by, code) => refused({ asked_by: by, code }),
-    callCorrected: (how) => corrected({ how }),
+    callReconciled: (how) => corrected({ how }),
     callClaimed(call) {
       setUp(secondsBetween(call.requestedAt, call.claimedAt ?? call.requestedAt), { step: 'claimed' });
       if (tracing.isOn) tracing.recordCallSpan(call.callId, claimSpan(call));

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { secondsToTomorrow } from '../../../src/contexts/caller-ids/code.rules.ts';
-import { chooseCallerId, wishedCallerId } from '../../../src/contexts/calls/placing/caller-id.rules.ts';
+import { chooseCallerId, requestedCallerId } from '../../../src/contexts/calls/placing/caller-id.rules.ts';
 
 const bina = '551132345678';
 const choose = (caller: string | undefined, owned: string[], binaOf: string | null = bina) => {
-  const wish = wishedCallerId({ caller, ramal: '1001', bina: binaOf });
-  const choice = chooseCallerId(wish, wish.number !== undefined && owned.includes(wish.number));
+  const requested = requestedCallerId({ caller, ramal: '1001', bina: binaOf });
+  const choice = chooseCallerId(
+    requested,
+    requested.number !== undefined && owned.includes(requested.number),
+  );
   return choice.ok ? choice.presented : choice.code;
 };
 

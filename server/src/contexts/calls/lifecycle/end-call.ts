@@ -6,7 +6,7 @@ import { expectRecording } from '../../recordings/index.ts';
 import { type Finish, finishCall } from '../call.store.ts';
 import type { EngineEnd, LiveCall } from '../call.ts';
 import type { CallObserver, EndedCall } from '../observer.ts';
-import { type Ending, judgeEnd, lostEnding, talkedMs } from './end.rules.ts';
+import { type Ending, interpretEnd, lostEnding, talkedMs } from './end.rules.ts';
 import { lockLiveCall } from './live-call.store.ts';
 
 export interface EndDeps {
@@ -26,7 +26,7 @@ export async function endCall(
     const { call, hold } = await lockCall(tx, accountId, callId);
     if (!call) return undefined;
     const known = { ...end, answeredOnNode: end.answeredOnNode ?? call.answeredOnNode };
-    return await settle(tx, call, hold, judgeEnd(call, known), timesOf(call, known, endedAt));
+    return await settle(tx, call, hold, interpretEnd(call, known), timesOf(call, known, endedAt));
   });
 }
 

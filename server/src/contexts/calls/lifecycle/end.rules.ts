@@ -62,7 +62,7 @@ export interface Ending {
 }
 
 /** Returns why a call ended, who ended it and the talk time, which is a difference on the node's clock. */
-export function judgeEnd(
+export function interpretEnd(
   call: Pick<LiveCall, 'kind' | 'state' | 'hangupAskedAt' | 'fundedSeconds'>,
   end: EngineEnd,
 ): Ending {

@@ -35,7 +35,7 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
     }
     const { callId } = found;
     if (found.isEnded) return { callId, isEnded: true };
-    return { callId, ...(await askForEnd(tx, caller.accountId, callId, deps.clock.now())) };
+    return { callId, ...(await requestEnd(tx, caller.accountId, callId, deps.clock.now())) };
   });
   if (outcome.ended) deps.observer.callEnded(outcome.ended);
   if (!outcome.isEnded) deps.wakeVoice();
@@ -44,11 +44,11 @@ export async function hangUpCall(deps: HangUpDeps, caller: Caller, id: string): 
 
 /** Ends every live call of an account, in the transaction that blocks it. */
 export async function endCallsOfAccount(tx: Tx, accountId: number, at: Date): Promise<void> {
-  for (const callId of await lockLiveCallIds(tx, accountId)) await askForEnd(tx, accountId, callId, at);
+  for (const callId of await lockLiveCallIds(tx, accountId)) await requestEnd(tx, accountId, callId, at);
 }
 
 /** Ends an unclaimed call; asks the node to end a claimed one. */
-async function askForEnd(
+async function requestEnd(
   tx: Tx,
   accountId: number,
   callId: string,

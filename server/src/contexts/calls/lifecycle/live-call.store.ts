@@ -34,13 +34,13 @@ const fromRow = (row: Row): LiveCall => ({
 export async function claimCalls(
   db: Database,
   lease: Lease,
-  askedAfter: Date,
+  requestedAfter: Date,
   at: Date,
   most: number,
 ): Promise<LiveCall[]> {
   const query = prepared<Row>`
-    select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${askedAfter}, ${at}, ${most})`;
-  return (await queryPrepared(db, query)).map(fromRow);
+    select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${requestedAfter}, ${at}, ${most})`;
+  return (await askPrepared(db, query)).map(fromRow);
 }
 
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {
@@ -57,7 +57,7 @@ export interface OrphanedCall {
 
 export interface Deadlines {
   /** Calls requested before this time must have been claimed. */
-  askedBefore: Date;
+  requestedBefore: Date;
   /** A node last seen before this time is silent. */
   seenBefore: Date;
   /** A node found silent before this time, and still silent, is lost. */
@@ -66,7 +66,7 @@ export interface Deadlines {
 
 export async function findOrphanedCalls(
   db: Database,
-  { askedBefore, seenBefore, silentBefore }: Deadlines,
+  { requestedBefore, seenBefore, silentBefore }: Deadlines,
   at: Date,
   most: number,
 ): Promise<OrphanedCall[]> {
@@ -79,7 +79,7 @@ export async function findOrphanedCalls(
       .execute();
     const { rows } = await sql<OrphanedCall>`
       select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
-        from forsaken_calls(${askedBefore}, ${seenBefore}, ${silentBefore}, ${most})`.execute(tx);
+        from forsaken_calls(${requestedBefore}, ${seenBefore}, ${silentBefore}, ${most})`.execute(tx);
     return rows;
   });
 }

@@ -18,7 +18,7 @@ export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<vo
   for (let round = 0; round < mostBatches && !signal.aborted; round += 1) {
     const now = deps.clock.now();
     const deadlines = {
-      askedBefore: secondsAfter(now, -longestWaitSeconds),
+      requestedBefore: secondsAfter(now, -longestWaitSeconds),
       seenBefore: secondsAfter(now, -silentNodeSeconds),
       silentBefore: secondsAfter(now, -lostNodeSeconds),
     };
@@ -37,5 +37,5 @@ async function endForsaken(deps: EndDeps, call: OrphanedCall, now: Date): Promis
     call.node === null
       ? await endUnclaimedCall(deps, call)
       : await endLostCall(deps, call, call.lastSeenAt ?? now);
-  if (isEnded) deps.observer.callCorrected(call.node === null ? 'unclaimed' : 'node_lost');
+  if (isEnded) deps.observer.callReconciled(call.node === null ? 'unclaimed' : 'node_lost');
 }

@@ -8,7 +8,7 @@ import { insertCall, liveCallOf, type NewCall } from '../call.store.ts';
 import type { Lease, LiveCall } from '../call.ts';
 import type { Caps } from '../limits/caps.rules.ts';
 import { reserveCallSlot } from '../limits/caps.store.ts';
-import { chooseCallerId, wishedCallerId } from './caller-id.rules.ts';
+import { chooseCallerId, requestedCallerId } from './caller-id.rules.ts';
 import { allowDestination, type Destination } from './destination.rules.ts';
 
 /** A call to an external number, requested through the API or dialled on a phone. */
@@ -20,7 +20,7 @@ export interface OutboundCall {
   destination: Destination;
   /** The request field with the destination, named in validation errors. */
   calledField: string;
-  callerWish: string | undefined;
+  requestedCaller: string | undefined;
   caps: Caps;
   fundingInputs: FundingInputs;
   autoAnswer: boolean;
@@ -35,7 +35,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
   const { id, at, extension, caps } = call;
   const { accountId } = extension;
   const digits = allowedDigits(call.destination, caps, call.calledField);
-  const callerId = await callerIdFor(tx, accountId, call.callerWish, extension);
+  const callerId = await callerIdFor(tx, accountId, call.requestedCaller, extension);
   const request = { accountId, callId: id, destination: digits, at, spendCap: caps };
   const hold = planHold(call.fundingInputs, request);
   const held = takeHold(tx, deps, hold, request);
@@ -92,9 +92,9 @@ async function callerIdFor(
   caller: string | undefined,
   { ramal, bina }: CallingExtension,
 ): Promise<string | null> {
-  const wish = wishedCallerId({ caller, ramal, bina });
-  const isOwned = wish.number !== undefined && (await ownsCallerId(tx, accountId, wish.number));
-  const choice = chooseCallerId(wish, isOwned);
+  const requested = requestedCallerId({ caller, ramal, bina });
+  const isOwned = requested.number !== undefined && (await ownsCallerId(tx, accountId, requested.number));
+  const choice = chooseCallerId(requested, isOwned);
   if (choice.ok) return choice.presented;
   throw new Refusal(choice.code, choice.message);
 }

@@ -68,7 +68,7 @@ async function acceptDialled(
     extension,
     destination,
     calledField: 'called',
-    callerWish: undefined,
+    requestedCaller: undefined,
     caps,
     fundingInputs,
     autoAnswer: false,

@@ -1,30 +1,30 @@
 import { phoneDigits } from '../../../platform/phone.ts';
 
 /** The requested caller id, usable if the account owns it. */
-export interface CallerIdWish {
+export interface RequestedCallerId {
   number: string | undefined;
   /** Named in the request: the call is refused without it. Otherwise it falls back to the trunk's default number. */
-  isDemanded: boolean;
+  isRequired: boolean;
 }
 
 /** Without `caller`, or with the extension's own number, the extension's `bina` applies. */
-export function wishedCallerId(request: {
+export function requestedCallerId(request: {
   caller: string | undefined;
   ramal: string;
   bina: string | null;
-}): CallerIdWish {
+}): RequestedCallerId {
   const { caller, ramal, bina } = request;
-  const isDemanded = caller !== undefined && caller !== '' && caller !== ramal;
-  return { number: phoneDigits((isDemanded ? caller : bina) ?? ''), isDemanded };
+  const isRequired = caller !== undefined && caller !== '' && caller !== ramal;
+  return { number: phoneDigits((isRequired ? caller : bina) ?? ''), isRequired };
 }
 
 export type CallerIdChoice =
   /** Null presents the trunk's default number. */
   { ok: true; presented: string | null } | { ok: false; code: 'CALLER_ID_NOT_ALLOWED'; message: string };
 
-export function chooseCallerId(wish: CallerIdWish, isOwned: boolean): CallerIdChoice {
-  if (wish.number !== undefined && isOwned) return { ok: true, presented: wish.number };
-  if (!wish.isDemanded) return { ok: true, presented: null };
+export function chooseCallerId(requested: RequestedCallerId, isOwned: boolean): CallerIdChoice {
+  if (requested.number !== undefined && isOwned) return { ok: true, presented: requested.number };
+  if (!requested.isRequired) return { ok: true, presented: null };
   return {
     ok: false,
     code: 'CALLER_ID_NOT_ALLOWED',

@@ -117,7 +117,7 @@ async function accept(
     extension,
     destination,
     calledField: request.calledField,
-    callerWish: request.caller,
+    requestedCaller: request.caller,
     caps,
     fundingInputs,
     autoAnswer: isOwn || extension.autoAnswer,

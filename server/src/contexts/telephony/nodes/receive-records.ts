@@ -46,7 +46,7 @@ export async function receiveRecords(
     if (!call) continue;
     try {
       const isEnded = await endCall(deps, call, end, new Date(end.endedOnNode * 1000 - skewMs));
-      if (isEnded) deps.observer.callCorrected('record');
+      if (isEnded) deps.observer.callReconciled('record');
     } catch (error) {
       failures.push(error);
     }

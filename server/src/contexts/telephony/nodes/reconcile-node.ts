@@ -36,7 +36,7 @@ export async function reconcile(control: Control): Promise<void> {
   for (const call of await findCallsOfNode(deps.db, lease.node)) {
     // Claimed by an owner being fenced, or by a claim whose response was lost.
     if (calls.get(call.callId)) continue;
-    deps.observer.callCorrected('adopted');
+    deps.observer.callReconciled('adopted');
     adopt(control, calls.add(call, call.answeredAt ?? call.requestedAt));
   }
   for (const followed of calls.all()) {
@@ -65,7 +65,7 @@ function giveUp({ deps, calls, lease }: Control, { call, aliveAt }: FollowedCall
     const isLost = await endLostCall(deps, call, aliveAt);
     if (isLost) {
       deps.log.warn({ callId: call.callId, node: lease.node }, 'call lost with its engine');
-      deps.observer.callCorrected('engine_lost');
+      deps.observer.callReconciled('engine_lost');
     }
     calls.remove(call.callId);
   });
@@ -79,6 +79,6 @@ async function endUnknownLegs(control: Control, legs: Set<string>): Promise<void
     if (knownLegs.has(leg)) continue;
     deps.log.warn({ leg, node: lease.node }, 'hung up a channel whose call has ended');
     await node.hangUp(leg);
-    deps.observer.callCorrected('stranger');
+    deps.observer.callReconciled('stranger');
   }
 }

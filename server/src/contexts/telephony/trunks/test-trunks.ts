@@ -13,8 +13,8 @@ const mostAtOnce = 5;
 export async function testTrunks(control: Control): Promise<void> {
   const now = control.deps.clock.now();
   const { db, trunks } = control.deps;
-  const askedAfter = secondsAfter(now, -testTakenWithinSeconds);
-  const tests = await takeTrunkTests(db, trunks.all(), askedAfter, now, mostAtOnce);
+  const requestedAfter = secondsAfter(now, -testTakenWithinSeconds);
+  const tests = await takeTrunkTests(db, trunks.all(), requestedAfter, now, mostAtOnce);
   for (const test of tests) {
     await place(control, test).catch((err: unknown) =>
       control.deps.log.warn({ err, testId: test.id }, 'the media node did not confirm a test call'),

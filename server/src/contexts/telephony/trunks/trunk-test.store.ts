@@ -23,11 +23,11 @@ export async function insertTrunkTest(tx: Tx, test: TrunkTest, at: Date): Promis
     .execute();
 }
 
-/** Claims tests requested since `askedAfter` for trunks known to this process; each test is claimed once. */
+/** Claims tests requested since `requestedAfter` for trunks known to this process; each test is claimed once. */
 export async function takeTrunkTests(
   db: Database,
   known: readonly { id: number }[],
-  askedAfter: Date,
+  requestedAfter: Date,
   at: Date,
   most: number,
 ): Promise<TrunkTest[]> {
@@ -35,7 +35,7 @@ export async function takeTrunkTests(
     update trunk_tests set taken_at = ${at}
      where id in (
        select id from trunk_tests
-        where taken_at is null and asked_at > ${askedAfter} and trunk_id = any(${known.map(({ id }) => id)})
+        where taken_at is null and asked_at > ${requestedAfter} and trunk_id = any(${known.map(({ id }) => id)})
         order by asked_at limit ${most} for update skip locked)
     returning id, trunk_id as "trunkId", number`.execute(db.kysely);
   return rows;
@@ -69,6 +69,6 @@ export async function findTrunkTest(db: Database, id: string): Promise<TrunkTest
   );
 }
 
-export async function deleteOldTrunkTests(tx: Tx, askedBefore: Date): Promise<void> {
-  await tx.deleteFrom('trunk_tests').where('asked_at', '<', askedBefore).execute();
+export async function deleteOldTrunkTests(tx: Tx, requestedBefore: Date): Promise<void> {
+  await tx.deleteFrom('trunk_tests').where('asked_at', '<', requestedBefore).execute();
 }

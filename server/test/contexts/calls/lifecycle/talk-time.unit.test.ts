@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeEnd } from '../../../../src/contexts/calls/lifecycle/end.rules.ts';
+import { interpretEnd } from '../../../../src/contexts/calls/lifecycle/end.rules.ts';
 
 const call = { kind: 'click', state: 'answered', hangupAskedAt: null, fundedSeconds: 60 } as const;
 
@@ -16,7 +16,7 @@ test('CALL-26 talk time is rounded up to whole seconds, at any start time', () =
   for (let ms = 0; ms < 1_000; ms += 1) {
     const begin = 1_794_720_965_000 + ms;
     const secondsOf = (talkedMs: number) =>
-      judgeEnd(call, endAfter(begin / 1000, (begin + talkedMs) / 1000)).seconds;
+      interpretEnd(call, endAfter(begin / 1000, (begin + talkedMs) / 1000)).seconds;
     expect([secondsOf(5_000), secondsOf(5_001), secondsOf(0)]).toEqual([5, 6, 0]);
   }
 });
