@@ -54,7 +54,7 @@ export async function startVoice(config: Config, base: Base, money: Money): Prom
       }
       skew.set(node, skewMs / 1000);
     },
-    mostCallsPerNode: config.NODE_MAX_CALLS,
+    maxCallsPerNode: config.NODE_MAX_CALLS,
     graceMs: config.SHUTDOWN_GRACE_MS,
   };
 

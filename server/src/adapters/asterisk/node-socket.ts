@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** The engine responds within milliseconds; after this it is considered hung. */
 const answerTimeoutMs = 3_000;
-const mostPending = 5_000;
+const maxPending = 5_000;
 
 const response = z.object({
   type: z.literal('RESTResponse'),
@@ -53,7 +53,7 @@ export function openNodeSocket(socket: WebSocket, onEvent: (event: unknown) => v
     close: () => socket.terminate(),
     request: (method, uri, body) =>
       new Promise((resolve, reject) => {
-        if (pending.size >= mostPending)
+        if (pending.size >= maxPending)
           return reject(new Error('Too many requests to the media node are pending.'));
         const id = randomUUID();
         const timer = setTimeout(() => {

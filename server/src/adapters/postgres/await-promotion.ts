@@ -46,10 +46,10 @@ export async function awaitPromotion(options: {
   oldTimeline: number;
   /** When the folder was ready to start. */
   preparedAt: Date;
-  patienceMs: number;
+  timeoutMs: number;
   onProgress: (text: string) => void;
 }): Promise<Promoted> {
-  const deadline = Date.now() + options.patienceMs;
+  const deadline = Date.now() + options.timeoutMs;
   const pidFile = join(options.data, 'postmaster.pid');
   let hasRun = false;
   let lastError: string | undefined;
@@ -79,7 +79,7 @@ export async function awaitPromotion(options: {
     hasRun ||= isRunning;
     if (Date.now() > deadline)
       throw new Error(
-        `PostgreSQL was not restored within ${options.patienceMs / 1000} s. Its log shows the progress; --wait allows more time.${lastError ? ` Last error from DATABASE_OWNER_URL: ${lastError}` : ''}`,
+        `PostgreSQL was not restored within ${options.timeoutMs / 1000} s. Its log shows the progress; --wait allows more time.${lastError ? ` Last error from DATABASE_OWNER_URL: ${lastError}` : ''}`,
       );
     await sleep(pollMs);
   }

@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const debianHome = '/usr/lib/postgresql';
-const mostOutput = 1_000_000;
+const maxOutput = 1_000_000;
 
 export interface ProgramOptions {
   env?: Record<string, string>;
@@ -33,7 +33,7 @@ export function runProgram(
     });
     let output = '';
     const keep = (chunk: Buffer): void => {
-      output = `${output}${chunk.toString('utf8')}`.slice(-mostOutput);
+      output = `${output}${chunk.toString('utf8')}`.slice(-maxOutput);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', (chunk: Buffer) => {

@@ -66,12 +66,12 @@ export async function endOfLog(folder: string, backup: Backup, timeline: number)
 }
 
 /** Segments of an idle cluster may have no commits; at most this many are searched. */
-const mostLookedAt = 64;
+const maxSegmentsSearched = 64;
 
 async function lastCommit(folder: string, backup: Backup, segments: string[]): Promise<Date | undefined> {
   const stop = numberOfPosition(backup.stopPosition, backup.segmentBytes);
   const after = segments.filter((name) => segmentNumber(name, backup.segmentBytes) >= stop);
-  for (const name of after.toReversed().slice(0, mostLookedAt)) {
+  for (const name of after.toReversed().slice(0, maxSegmentsSearched)) {
     const found = await lastCommitIn(folder, backup, name);
     if (found) return found;
   }

@@ -31,23 +31,23 @@ interface Timeline {
   firstSegment: number;
 }
 
-const mostSegments = 10_000_000;
+const maxSegments = 10_000_000;
 
 /** Follows a timeline, by default the newest that descends from this backup. */
-export async function followLog(folder: string, backup: Backup, wanted?: number): Promise<Chain> {
+export async function followLog(folder: string, backup: Backup, requested?: number): Promise<Chain> {
   const archive = archiveOf(folder);
   const there = new Set((await namesIn(archive)).map((name) => name.replace(/\.gz$/, '')));
-  const timelines = await chooseTimeline(archive, there, backup, wanted);
+  const timelines = await chooseTimeline(archive, there, backup, requested);
   const [newest = { number: backup.timeline, firstSegment: 0 }] = timelines;
   const first = numberOfPosition(backup.startPosition, backup.segmentBytes);
   const own = [...there].filter((name) => isSegment(name) && timelineOf(name) === newest.number);
   const last = own.reduce(
-    (most, name) => Math.max(most, segmentNumber(name, backup.segmentBytes)),
+    (highest, name) => Math.max(highest, segmentNumber(name, backup.segmentBytes)),
     // A timeline without archived segments ends where it began.
     timelines.length > 1 ? newest.firstSegment - 1 : -1,
   );
   const segments: string[] = [];
-  for (let number = first; number <= last && segments.length < mostSegments; number += 1) {
+  for (let number = first; number <= last && segments.length < maxSegments; number += 1) {
     // Where two timelines meet, both may have the segment, and only the newer one continues. Later segments of the older
     // timeline belong to another history and must not replace missing ones.
     const timeline = timelines.find(({ firstSegment }) => firstSegment <= number) ?? newest;
@@ -80,18 +80,18 @@ async function chooseTimeline(
   archive: string,
   there: Set<string>,
   backup: Backup,
-  wanted: number | undefined,
+  requested: number | undefined,
 ): Promise<Timeline[]> {
   const own = { number: backup.timeline, firstSegment: 0 };
   const candidates = historiesIn([...there])
-    .filter((number) => number > backup.timeline && (wanted === undefined || number === wanted))
+    .filter((number) => number > backup.timeline && (requested === undefined || number === requested))
     .toReversed();
   for (const number of candidates) {
     const line = await lineTo(archive, number, backup);
     if (line) return [...line, own];
   }
-  if (wanted !== undefined && wanted !== backup.timeline)
-    throw new Error(`The archive has no timeline ${wanted} that descends from this backup.`);
+  if (requested !== undefined && requested !== backup.timeline)
+    throw new Error(`The archive has no timeline ${requested} that descends from this backup.`);
   return [own];
 }
 

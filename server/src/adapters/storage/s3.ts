@@ -25,7 +25,7 @@ export interface S3Options {
 
 const connectMs = 5_000;
 const silenceMs = 60_000;
-const mostConnections = 50;
+const maxConnections = 50;
 
 // Without a logger the client warns on the console that streams cannot be retried.
 const nothing = () => undefined;
@@ -47,8 +47,8 @@ export function createS3Storage(options: S3Options): RecordingStorage {
     requestHandler: {
       connectionTimeout: connectMs,
       socketTimeout: silenceMs,
-      httpsAgent: { maxSockets: mostConnections },
-      httpAgent: { maxSockets: mostConnections },
+      httpsAgent: { maxSockets: maxConnections },
+      httpAgent: { maxSockets: maxConnections },
     },
   });
   const at = (key: string) => {

@@ -33,7 +33,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     timeoutMs: timeoutMs / 2,
     certificateAuthority: options.certificateAuthority,
     idleMs: 4_000,
-    mostIdle: 2_000,
+    maxIdle: 2_000,
   });
   return {
     async send(request) {

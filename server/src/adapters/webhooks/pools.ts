@@ -5,7 +5,7 @@ export interface PoolOptions extends ConnectOptions {
   /** Idle time after which a connection, and the pool of an endpoint, is closed. */
   idleMs: number;
   /** Maximum number of idle pools; those in use are bounded by the number of requests. */
-  mostIdle: number;
+  maxIdle: number;
 }
 
 export interface Pools {
@@ -68,9 +68,9 @@ function poolFor(target: Target, options: PoolOptions): Pool {
   });
 }
 
-function removeIdle(entries: Map<string, Entry>, { idleMs, mostIdle }: PoolOptions): void {
+function removeIdle(entries: Map<string, Entry>, { idleMs, maxIdle }: PoolOptions): void {
   const idle = [...entries].filter(([, { users }]) => users === 0);
-  const tooMany = idle.length - mostIdle;
+  const tooMany = idle.length - maxIdle;
   const before = performance.now() - idleMs;
   for (const [index, [key, { pool, idleSince }]] of idle.entries()) {
     if (index >= tooMany && idleSince > before) continue;

@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici';
 
 const excerptBytes = 1024;
 
-/** Reads at most `mostBytes` of the response; if there is more, the connection is closed. */
+/** Reads at most `maxBytes` of the response; if there is more, the connection is closed. */
 export async function readAnswer(
   body: Dispatcher.ResponseData['body'],
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<string | null> {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -13,7 +13,7 @@ export async function readAnswer(
     body.on('data', (chunk: Buffer) => {
       if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes));
       bytes += chunk.length;
-      if (bytes < mostBytes) return;
+      if (bytes < maxBytes) return;
       resolve();
       body.destroy();
     });

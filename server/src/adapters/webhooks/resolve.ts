@@ -13,8 +13,8 @@ export interface ResolveOptions {
 }
 
 /** Maximum number of addresses tried per host. */
-const mostTried = 3;
-const mostCached = 10_000;
+const maxAddresses = 3;
+const maxCached = 10_000;
 
 /**
  * Resolves the addresses to call for a URL. All addresses of the host must be callable, because the host decides their
@@ -35,7 +35,7 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
     known.delete(host);
     known.set(host, entry);
     const [oldest] = known.keys();
-    if (known.size > mostCached && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxCached && oldest !== undefined) known.delete(oldest);
     try {
       return await entry.addresses;
     } finally {
@@ -52,7 +52,7 @@ export function createResolve({ mayCall, nameServers, timeoutMs, cacheMs }: Reso
         'forbidden_address',
         'The host resolves to an address that is not public and is never called.',
       );
-    return addresses.slice(0, mostTried);
+    return addresses.slice(0, maxAddresses);
   };
 }
 

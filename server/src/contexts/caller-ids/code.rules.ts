@@ -1,8 +1,8 @@
 import { dayInSaoPaulo, secondsAfter, startOfDay } from '../../platform/time.ts';
 
 export const codeDigits = 6;
-export const mostTries = 5;
-export const mostCallsADay = 3;
+export const maxAttempts = 5;
+export const maxCallsPerDay = 3;
 const lifetimeSeconds = 600;
 
 export const codeExpiry = (at: Date): Date => secondsAfter(at, lifetimeSeconds);

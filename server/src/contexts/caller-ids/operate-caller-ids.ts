@@ -47,11 +47,11 @@ export async function unassignCallerId(
   });
 }
 
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 export async function readCallerIds(deps: OperatorDeps, accountId: number): Promise<CallerId[]> {
   return await inAccount(deps.db, accountId, async (tx) => {
-    const rows = await selectCallerIds(tx, accountId).orderBy('number').limit(mostListed).execute();
+    const rows = await selectCallerIds(tx, accountId).orderBy('number').limit(maxListed).execute();
     return rows.map(callerIdFromRow);
   });
 }

@@ -12,7 +12,7 @@ import {
   savePending,
 } from './caller-id.store.ts';
 import type { CallerId, CallerIdDeps } from './caller-id.ts';
-import { codeDigits, codeExpiry, mostCallsADay, mostTries, secondsToTomorrow } from './code.rules.ts';
+import { codeDigits, codeExpiry, maxAttempts, maxCallsPerDay, secondsToTomorrow } from './code.rules.ts';
 
 export const codePurpose = 'caller-id-code';
 
@@ -31,7 +31,7 @@ export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number
     const pending = await savePending(
       tx,
       { accountId, mode: await findMode(tx, accountId), number, at },
-      { codeSealed: deps.keyRing.seal(codePurpose, code), expiresAt: codeExpiry(at), tries: mostTries },
+      { codeSealed: deps.keyRing.seal(codePurpose, code), expiresAt: codeExpiry(at), tries: maxAttempts },
     );
     await recordChange(tx, {
       accountId,
@@ -50,10 +50,10 @@ export async function requestCallerId(deps: CallerIdDeps, caller: Caller, number
 async function takeCodeCall(tx: Tx, accountId: number, number: string, at: Date): Promise<void> {
   const today = dayInSaoPaulo(at);
   await forgetCodeCalls(tx, accountId, today);
-  if ((await countCodeCall(tx, accountId, number, today)) > mostCallsADay) {
+  if ((await countCodeCall(tx, accountId, number, today)) > maxCallsPerDay) {
     throw new Refusal(
       'CALLER_ID_CALL_LIMIT',
-      `A number can be called with a code at most ${mostCallsADay} times per day.`,
+      `A number can be called with a code at most ${maxCallsPerDay} times per day.`,
       { retryAfterSeconds: secondsToTomorrow(at) },
     );
   }

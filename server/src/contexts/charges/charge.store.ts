@@ -177,10 +177,10 @@ export async function findReference(
   });
 }
 
-export async function findChargesToCheck(db: Database, at: Date, most: number): Promise<ChargeAt[]> {
+export async function findChargesToCheck(db: Database, at: Date, limit: number): Promise<ChargeAt[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<ChargeAt>`
-      select account_id as "accountId", charge_id as "chargeId" from find_charges_to_check(${at}, ${most})`.execute(
+      select account_id as "accountId", charge_id as "chargeId" from find_charges_to_check(${at}, ${limit})`.execute(
       tx,
     );
     return rows;

@@ -55,15 +55,15 @@ export async function createCharge<Shown extends object>(
     key === undefined
       ? undefined
       : { accountId, route: 'POST /charges', key, body: input, at: deps.clock.now() };
-  const begun = await inAccount(deps.db, accountId, (tx) => begin<Shown>(tx, deps, caller, input, keyed));
-  if ('shown' in begun) return { shown: begun.shown, replayed: true };
+  const started = await inAccount(deps.db, accountId, (tx) => begin<Shown>(tx, deps, caller, input, keyed));
+  if ('shown' in started) return { shown: started.shown, replayed: true };
   try {
-    const shown = present(await openPayment(deps, accountId, begun.chargeId));
+    const shown = present(await openPayment(deps, accountId, started.chargeId));
     if (keyed) await inAccount(deps.db, accountId, (tx) => keepAnswer(tx, keyed, shown));
     return { shown, replayed: false };
   } catch (error) {
     await inAccount(deps.db, accountId, async (tx) => {
-      await leaveToOthers(tx, deps, accountId, begun.chargeId);
+      await leaveToOthers(tx, deps, accountId, started.chargeId);
       if (keyed) await allowRepetition(tx, keyed);
     });
     throw error;

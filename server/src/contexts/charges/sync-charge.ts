@@ -46,14 +46,14 @@ async function adoptPayment(deps: ChargeDeps, name: GatewayName, paymentId: stri
   if (isKnown) await syncCharge(deps, found);
 }
 
-const mostReadings = 5;
+const maxReads = 5;
 
 /**
  * Reads a charge's payment from its gateway and updates the charge. If the charge changed meanwhile, the response may be
  * outdated, and the payment is read again.
  */
 export async function syncCharge(deps: ChargeDeps, at: ChargeAt): Promise<Charge | undefined> {
-  for (let reading = 0; reading < mostReadings; reading += 1) {
+  for (let reading = 0; reading < maxReads; reading += 1) {
     const before = await inAccount(deps.db, at.accountId, (tx) => findCharge(tx, at.accountId, at.chargeId));
     const gateway = before && deps.gateways.named(before.gateway);
     const payment = before?.paymentId ? await gateway?.readPayment(before.paymentId) : undefined;

@@ -38,11 +38,11 @@ export const selectAccesses = (tx: Tx, accountId: number, callId: string) =>
     .where('account_id', '=', accountId)
     .where('call_id', '=', callId);
 
-/** Removes up to `most` older accesses, in all accounts, and returns how many. */
-export async function removeOldAccesses(db: Database, before: Date, most: number): Promise<number> {
+/** Removes up to `limit` older accesses, in all accounts, and returns how many. */
+export async function removeOldAccesses(db: Database, before: Date, limit: number): Promise<number> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ removed: number }>`
-      select sweep_recording_accesses(${before}, ${most}) as removed`.execute(tx);
+      select sweep_recording_accesses(${before}, ${limit}) as removed`.execute(tx);
     return rows[0]?.removed ?? 0;
   });
 }

@@ -15,7 +15,7 @@ export interface Comparison {
 }
 
 /** Maximum number of files named. */
-const mostNamed = 1_000;
+const maxNamed = 1_000;
 const pageSize = 500;
 const lookedAtOnce = 16;
 
@@ -45,7 +45,7 @@ async function compareKeys(deps: StoreRecordingDeps, keys: string[], found: Comp
   for (const key of keys) {
     const recording = byKey.get(key);
     if (!recording) {
-      if (found.unknown.length < mostNamed) found.unknown.push(key);
+      if (found.unknown.length < maxNamed) found.unknown.push(key);
     } else if (recording.state === 'expected' || recording.state === 'absent') {
       await adoptOrName(deps, recording, found);
     }
@@ -65,7 +65,7 @@ async function adoptOrName(
     if (await adopt(deps, recording)) found.adopted += 1;
   } catch (error) {
     if (!(error instanceof BodyMismatch)) throw error;
-    if (found.damaged.length < mostNamed) found.damaged.push(recording.objectKey);
+    if (found.damaged.length < maxNamed) found.damaged.push(recording.objectKey);
   }
 }
 
@@ -88,7 +88,7 @@ async function findLost({ db, storage }: StoreRecordingDeps, found: Comparison):
       const some = page.slice(start, start + lookedAtOnce);
       const sizes = await Promise.all(some.map(({ objectKey }) => storage.stat(objectKey)));
       const gone = some.filter((_recording, index) => !sizes[index]).map(({ objectKey }) => objectKey);
-      found.lost.push(...gone.slice(0, mostNamed - found.lost.length));
+      found.lost.push(...gone.slice(0, maxNamed - found.lost.length));
     }
     if (page.length < pageSize) return;
     last = page.at(-1)?.callId ?? last;

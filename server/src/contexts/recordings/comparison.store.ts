@@ -20,12 +20,12 @@ export async function findByCalls(db: Database, callIds: string[]): Promise<Know
 }
 
 /** Recordings marked as stored, ordered by call. */
-export async function findStored(db: Database, afterId: string, most: number): Promise<KnownRecording[]> {
+export async function findStored(db: Database, afterId: string, limit: number): Promise<KnownRecording[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<KnownRecording>`
       select call_id as "callId", account_id as "accountId", state, object_key as "objectKey", node
         from recordings where state = 'stored' and call_id > ${afterId}::uuid
-       order by call_id limit ${most}`.execute(tx);
+       order by call_id limit ${limit}`.execute(tx);
     return rows;
   });
 }

@@ -179,20 +179,20 @@ interface Due {
   callId: string;
 }
 
-export async function findOverdue(db: Database, expectedBefore: Date, most: number): Promise<Due[]> {
+export async function findOverdue(db: Database, expectedBefore: Date, limit: number): Promise<Due[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<Due>`
       select account_id as "accountId", call_id as "callId"
-        from find_overdue_recordings(${expectedBefore}, ${most})`.execute(tx);
+        from find_overdue_recordings(${expectedBefore}, ${limit})`.execute(tx);
     return rows;
   });
 }
 
-export async function findExpired(db: Database, at: Date, most: number): Promise<Due[]> {
+export async function findExpired(db: Database, at: Date, limit: number): Promise<Due[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<Due>`
       select account_id as "accountId", call_id as "callId"
-        from find_expired_recordings(${at}, ${most})`.execute(tx);
+        from find_expired_recordings(${at}, ${limit})`.execute(tx);
     return rows;
   });
 }

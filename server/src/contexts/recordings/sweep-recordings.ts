@@ -16,7 +16,7 @@ const awaitedSeconds = day;
 const accessesKeptSeconds = 365 * day;
 const batch = 100;
 /** 100,000 files; the next run does the rest. */
-const mostBatches = 1_000;
+const maxBatches = 1_000;
 
 /** Marks files that never arrived as absent, deletes files past retention, and removes old accesses. */
 export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Promise<void> {
@@ -41,7 +41,7 @@ export async function sweepRecordings(deps: SweepDeps, signal: AbortSignal): Pro
   /** A failure does not delay the others; a batch in which every item fails ends the run. */
   async function sweepEach(find: () => Promise<Due[]>, sweep: (due: Due) => Promise<void>) {
     const failed: unknown[] = [];
-    for (let round = 0; round < mostBatches; round += 1) {
+    for (let round = 0; round < maxBatches; round += 1) {
       const found = await find();
       const failedBefore = failed.length;
       for (const due of found) {

@@ -124,7 +124,7 @@ async function runRestore(options: Options): Promise<void> {
     systemIdentifier: backup.systemIdentifier,
     oldTimeline: timeline,
     preparedAt,
-    patienceMs: options.wait * 1000,
+    timeoutMs: options.wait * 1000,
     onProgress: progress,
   });
   await clearRecoverySettings(data);

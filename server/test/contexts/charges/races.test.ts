@@ -96,7 +96,7 @@ test('a payment of another amount is not credited, and is reported to the operat
   expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['PENDING', 0]);
   const told = platform.logLines.filter((line) => line.includes('amount differs from its charge'));
   expect(told.map((line) => JSON.parse(line))).toMatchObject([
-    { charge: id, paymentId, paidMicros: 49_990_000, askedMicros: 50_000_000 },
+    { charge: id, paymentId, paidMicros: 49_990_000, expectedMicros: 50_000_000 },
   ]);
 });
 

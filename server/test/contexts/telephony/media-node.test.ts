@@ -22,7 +22,7 @@ import { loudnessOf, readClosedWav, readWav, secondsOf } from '../../harness/voi
 const password = randomBytes(9).toString('base64url');
 const silenceMs = 1_500;
 const listenSeconds = 5;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const clients: SipClient[] = [];
 let cell: VoiceCell;
 let dir: string;
@@ -140,7 +140,7 @@ test('a code is spoken to the answering party', async () => {
     },
   });
   expect(answer.status).toBe(200);
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (!simulator.carrierCalls()[0]?.answeredAtMs && Date.now() < deadline) await sleep(100);
   while (secondsOf(readWav(simulator.heard(callId, 'carrier'))) < listenSeconds && Date.now() < deadline)
     await sleep(100);

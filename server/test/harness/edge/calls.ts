@@ -5,7 +5,7 @@ import { answerTo, headerOf, headersOf, methodOf, type SipMessage, uriOf } from 
 
 const learnMs = 60_000;
 const pollMs = 100;
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** Opens a client on the private side that the edges trust like a media node. */
 export async function openMediaNode(
@@ -16,7 +16,7 @@ export async function openMediaNode(
   await scene.addMediaNode(node.local);
   const deadline = Date.now() + learnMs;
   while (
-    !(await node.ask({ startLine: 'OPTIONS sip:edge SIP/2.0', headers: people('probe', 'edge') }, patienceMs))
+    !(await node.ask({ startLine: 'OPTIONS sip:edge SIP/2.0', headers: people('probe', 'edge') }, timeoutMs))
   ) {
     if (Date.now() > deadline) throw new Error('The edge does not trust the media node.');
     await sleep(pollMs);

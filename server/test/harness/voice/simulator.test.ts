@@ -18,7 +18,7 @@ interface DetailRecord {
   trunk: string;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const pollMs = 25;
 
 let scene: EdgeScene;
@@ -47,13 +47,13 @@ async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     const found = await look();
     if (found) return found;
     await sleep(pollMs);
   }
-  throw new Error(`${what} did not happen within ${patienceMs} ms.`);
+  throw new Error(`${what} did not happen within ${timeoutMs} ms.`);
 }
 
 async function registerPhone(

@@ -273,7 +273,7 @@ test('never mistakes a running cluster for the restored one, nor closes calls of
   // It was started earlier, or in another folder; a newer timeline alone proves nothing.
   const wait = (place: string, preparedAt: Date) =>
     awaitPromotion({
-      ...{ url: world.ownerUrl, data: place, preparedAt, oldTimeline: 1, patienceMs: 10_000 },
+      ...{ url: world.ownerUrl, data: place, preparedAt, oldTimeline: 1, timeoutMs: 10_000 },
       systemIdentifier: list.backups[0].systemIdentifier,
       onProgress: () => undefined,
     });

@@ -34,7 +34,7 @@ export interface Answer {
 }
 
 /** The longest anybody has to wait for an answer, whatever is broken. */
-export const patienceMs = 10_000;
+export const timeoutMs = 10_000;
 
 export async function ask(url: string, question: Omit<Question, 'judge'>): Promise<Answer> {
   const askedAtMs = performance.now();
@@ -48,7 +48,7 @@ export async function ask(url: string, question: Omit<Question, 'judge'>): Promi
         ...question.headers,
       },
       ...(question.body ? { body: JSON.stringify(question.body) } : {}),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
     const { status, headers } = response;

@@ -8,7 +8,7 @@ import { type RunningPostgres, startPostgres } from '../../../../tools/dev/servi
 import { type RunningRedis, startRedis } from '../../../../tools/dev/services/redis.ts';
 import { type Deployment, deploy, isReady } from '../../harness/deployments/faults.ts';
 import { buildTemplate, databaseUrl, serviceRole } from '../../harness/template.ts';
-import { ask, patienceMs } from './ask.ts';
+import { ask, timeoutMs } from './ask.ts';
 import { freeze } from './freeze.ts';
 import { countOf, type Load, slowestMs, startLoad } from './load.ts';
 import { createTenant, freshAddress, signup, stranger, type Tenant } from './tenants.ts';
@@ -93,7 +93,7 @@ async function expectRecovery(load: Load): Promise<void> {
   const after = load.answers.filter((answer) => answer.askedAtMs > recoveredAtMs);
   expect(after.length).toBeGreaterThan(20);
   expect(countOf(after, 503)).toBe(0);
-  expect(slowestMs(load.answers)).toBeLessThan(patienceMs);
+  expect(slowestMs(load.answers)).toBeLessThan(timeoutMs);
   expect(deployment.nodes.filter((node) => !node.isAlive())).toEqual([]);
 }
 

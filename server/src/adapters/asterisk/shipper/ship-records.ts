@@ -1,8 +1,8 @@
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { Controller } from './controller.ts';
 
-const mostLines = 500;
-const mostBytes = 1024 * 1024;
+const maxLines = 500;
+const maxBytes = 1024 * 1024;
 /** A fully shipped file is rotated at this size; the previous one is overwritten. */
 const rotateBytes = 32 * 1024 * 1024;
 
@@ -46,18 +46,18 @@ async function readLines(file: string, offset: number): Promise<Chunk> {
   });
   if (!handle) return { lines: [], next: offset, isEnd: true };
   try {
-    const buffer = Buffer.alloc(mostBytes);
-    const { bytesRead } = await handle.read(buffer, 0, mostBytes, offset);
+    const buffer = Buffer.alloc(maxBytes);
+    const { bytesRead } = await handle.read(buffer, 0, maxBytes, offset);
     const lines: unknown[] = [];
     let next = 0;
-    while (lines.length < mostLines) {
+    while (lines.length < maxLines) {
       const end = buffer.subarray(0, bytesRead).indexOf(10, next);
       if (end < 0) break;
       const line = parse(buffer.toString('utf8', next, end));
       if (line !== undefined) lines.push(line);
       next = end + 1;
     }
-    const isEnd = lines.length < mostLines && bytesRead < mostBytes;
+    const isEnd = lines.length < maxLines && bytesRead < maxBytes;
     // Longer than any record: skipped, so that the lines after it are shipped.
     if (next === 0 && !isEnd) next = bytesRead;
     return { lines, next: offset + next, isEnd };

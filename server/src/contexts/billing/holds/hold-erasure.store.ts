@@ -5,7 +5,7 @@ export async function eraseDestination(
   tx: Tx,
   accountId: number,
   phone: string,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('call_holds')
@@ -18,7 +18,7 @@ export async function eraseDestination(
         .where('account_id', '=', accountId)
         .where('destination', '=', phone)
         .where('state', '!=', 'open')
-        .limit(most),
+        .limit(limit),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);

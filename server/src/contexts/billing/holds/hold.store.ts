@@ -203,11 +203,11 @@ export async function saveEnd(
 export async function findExpiredHolds(
   db: Database,
   at: Date,
-  most: number,
+  limit: number,
 ): Promise<{ accountId: number; callId: string }[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ accountId: number; callId: string }>`
-      select account_id as "accountId", call_id as "callId" from find_expired_holds(${at}, ${most})`.execute(
+      select account_id as "accountId", call_id as "callId" from find_expired_holds(${at}, ${limit})`.execute(
       tx,
     );
     return rows;

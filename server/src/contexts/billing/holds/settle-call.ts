@@ -61,7 +61,7 @@ async function end(
 
 const batch = 100;
 /** More than an hour's work; the next run does the rest. */
-const mostBatches = 1_000;
+const maxBatches = 1_000;
 
 /**
  * Releases holds that were not renewed or settled in time, uncharged. A failure does not delay the others and is
@@ -69,7 +69,7 @@ const mostBatches = 1_000;
  */
 export async function expireHolds(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
-  for (let round = 0; round < mostBatches; round += 1) {
+  for (let round = 0; round < maxBatches; round += 1) {
     const expired = await findExpiredHolds(deps.db, deps.clock.now(), batch);
     const failuresBefore = failures.length;
     for (const { accountId, callId } of expired) {

@@ -7,7 +7,7 @@ export type { Difference };
 
 const pageSize = 1_000;
 /** The audit stops after this many differences. */
-const mostDifferences = 1_000;
+const maxDifferences = 1_000;
 
 /** Recomputes all balances from the entries and returns every difference; empty if the ledger is consistent. */
 export async function auditLedger(deps: { db: Database }, signal?: AbortSignal): Promise<Difference[]> {
@@ -16,7 +16,7 @@ export async function auditLedger(deps: { db: Database }, signal?: AbortSignal):
     for (const id of ids) {
       signal?.throwIfAborted();
       differences.push(...(await findDifferences(deps.db, id)));
-      if (differences.length >= mostDifferences) return differences.slice(0, mostDifferences);
+      if (differences.length >= maxDifferences) return differences.slice(0, maxDifferences);
     }
     ids = await listAccountIds(deps.db, ids.at(-1) ?? 0, pageSize);
   }

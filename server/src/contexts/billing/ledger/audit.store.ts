@@ -20,10 +20,10 @@ export async function findDifferences(db: Database, accountId: number): Promise<
   });
 }
 
-export async function listAccountIds(db: Database, afterId: number, most: number): Promise<number[]> {
+export async function listAccountIds(db: Database, afterId: number, limit: number): Promise<number[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ id: number }>`
-      select id from list_account_ids(${afterId}, ${most}) as id`.execute(tx);
+      select id from list_account_ids(${afterId}, ${limit}) as id`.execute(tx);
     return rows.map(({ id }) => id);
   });
 }

@@ -98,7 +98,7 @@ export async function findBook(tx: Tx, accountId: number): Promise<Book> {
 }
 
 /** More than a day of renewals every 30 s. */
-const mostOfSubject = 5_000;
+const maxEntriesPerSubject = 5_000;
 
 export async function findTransactionsOf(tx: Tx, accountId: number, subjectIds: string[]) {
   return await tx
@@ -116,6 +116,6 @@ export async function findTransactionsOf(tx: Tx, accountId: number, subjectIds: 
     .where('account_id', '=', accountId)
     .where('subject_id', '=', sql<string>`any(${subjectIds})`)
     .orderBy('number')
-    .limit(mostOfSubject * subjectIds.length)
+    .limit(maxEntriesPerSubject * subjectIds.length)
     .execute();
 }

@@ -15,17 +15,17 @@ export interface PlayCreditDeps extends LowBalanceDeps {
 }
 
 /** The first is computed from an unlocked balance that a call may be changing; it locks the balance for the second. */
-const mostAdjustments = 2;
+const maxAdjustments = 2;
 
 /** Sets a test account's available play credit to this amount. Refuses live accounts, whose credit is bought. */
-export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, wantedMicros: number) =>
+export const setPlayCredit = async (deps: PlayCreditDeps, caller: Caller, targetMicros: number) =>
   await inAccount(deps.db, caller.accountId, async (tx) => {
     const { accountId } = caller;
     if ((await findBook(tx, accountId)) !== 'test') throw notFound();
     await lockCreditSetting(tx, accountId);
     let balance = await findBalance(tx, accountId, 'test');
-    for (let made = 0; made < mostAdjustments && balance.availableMicros !== wantedMicros; made += 1)
-      balance = await adjust(tx, deps, caller, wantedMicros - balance.availableMicros);
+    for (let made = 0; made < maxAdjustments && balance.availableMicros !== targetMicros; made += 1)
+      balance = await adjust(tx, deps, caller, targetMicros - balance.availableMicros);
     return presentBalance(balance);
   });
 

@@ -23,8 +23,8 @@ type Row = Partial<Record<(typeof columns)[number], string>>;
 
 /** Defaults: the usual billing increments of Brazilian carriers. */
 const usual = { minimum_seconds: '30', step_seconds: '6', free_seconds: '3' };
-const mostFaults = 50;
-const mostPriceMicros = 1_000_000_000;
+const maxFaults = 50;
+const maxPriceMicros = 1_000_000_000;
 
 /** Parses a rate deck and reports every error with its line; prices are reais with at most six decimals. */
 export function readDeck(csv: string): DeckRate[] {
@@ -41,7 +41,7 @@ export function readDeck(csv: string): DeckRate[] {
     seen.add(prefix);
     const price = row.price_per_minute ?? '';
     if (!/^\d{1,6}(\.\d{1,6})?$/.test(price)) fault('price_per_minute', 'must be reais such as 0.12');
-    else if (microsFromReais(Number(price)) > mostPriceMicros)
+    else if (microsFromReais(Number(price)) > maxPriceMicros)
       fault('price_per_minute', 'must be at most R$ 1000');
     const seconds = (column: keyof typeof usual, least: number): number => {
       const value = Number(row[column] || usual[column]);
@@ -64,7 +64,7 @@ export function readDeck(csv: string): DeckRate[] {
       code: 'empty',
       message: `The file has no rates. Its columns are ${columns.join(', ')}.`,
     });
-  if (faults.length > 0) throw invalid(...faults.slice(0, mostFaults));
+  if (faults.length > 0) throw invalid(...faults.slice(0, maxFaults));
   return rates;
 }
 

@@ -24,9 +24,9 @@ export type MoveCall = (moves: Move[]) => Promise<boolean>;
 
 /** Batches the moves of many calls into one statement. */
 export const createMover = (db: Database, lease: Lease): MoveCall =>
-  inBatches((moves) => moveCalls(db, lease, moves), mostCalls);
+  inBatches((moves) => moveCalls(db, lease, moves), maxCalls);
 
-const mostCalls = 100;
+const maxCalls = 100;
 
 /** Applies steps that the engine reported. Returns undefined if the call was already there or has ended, or if the lease is over. */
 export async function advanceCall(

@@ -2,7 +2,7 @@ import { type EndDeps, endLostCall, endUnclaimedCall } from './end-call.ts';
 import { findOpenCalls } from './open-call.store.ts';
 
 const batch = 200;
-const mostBatches = 1_000;
+const maxBatches = 1_000;
 
 /**
  * Ends every open call at the time its node was last seen. For restored databases: the engines ended these calls when
@@ -10,7 +10,7 @@ const mostBatches = 1_000;
  */
 export async function closeOpenCalls(deps: EndDeps): Promise<number> {
   let closed = 0;
-  for (let round = 0; round < mostBatches; round += 1) {
+  for (let round = 0; round < maxBatches; round += 1) {
     const open = await findOpenCalls(deps.db, batch);
     for (const call of open) {
       if (call.node === null) await endUnclaimedCall(deps, call);

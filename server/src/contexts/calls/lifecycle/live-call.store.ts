@@ -36,10 +36,10 @@ export async function claimCalls(
   lease: Lease,
   requestedAfter: Date,
   at: Date,
-  most: number,
+  limit: number,
 ): Promise<LiveCall[]> {
   const query = prepared<Row>`
-    select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${requestedAfter}, ${at}, ${most})`;
+    select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${requestedAfter}, ${at}, ${limit})`;
   return (await askPrepared(db, query)).map(fromRow);
 }
 
@@ -68,7 +68,7 @@ export async function findOrphanedCalls(
   db: Database,
   { requestedBefore, seenBefore, silentBefore }: Deadlines,
   at: Date,
-  most: number,
+  limit: number,
 ): Promise<OrphanedCall[]> {
   return await inTransaction(db, async (tx) => {
     await tx
@@ -79,7 +79,7 @@ export async function findOrphanedCalls(
       .execute();
     const { rows } = await sql<OrphanedCall>`
       select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
-        from forsaken_calls(${requestedBefore}, ${seenBefore}, ${silentBefore}, ${most})`.execute(tx);
+        from forsaken_calls(${requestedBefore}, ${seenBefore}, ${silentBefore}, ${limit})`.execute(tx);
     return rows;
   });
 }

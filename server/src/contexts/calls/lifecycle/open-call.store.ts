@@ -3,12 +3,12 @@ import { type Database, inTransaction } from '../../../platform/db/database.ts';
 import type { OrphanedCall } from './live-call.store.ts';
 
 /** Reads the calls of all accounts, so `db` must be connected as the database owner. */
-export async function findOpenCalls(db: Database, most: number): Promise<OrphanedCall[]> {
+export async function findOpenCalls(db: Database, limit: number): Promise<OrphanedCall[]> {
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<OrphanedCall>`
       select l.call_id as "callId", l.account_id as "accountId", l.node, n.last_seen_at as "lastSeenAt"
         from live_calls l left join media_nodes n on n.name = l.node
-       order by l.call_id limit ${most}`.execute(tx);
+       order by l.call_id limit ${limit}`.execute(tx);
     return rows;
   });
 }

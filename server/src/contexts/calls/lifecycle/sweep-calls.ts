@@ -7,7 +7,7 @@ import { findOrphanedCalls, type OrphanedCall } from './live-call.store.ts';
 const silentNodeSeconds = 35;
 const lostNodeSeconds = 12;
 const batch = 200;
-const mostBatches = 100;
+const maxBatches = 100;
 
 /**
  * Ends calls that no node claimed in time or whose node is lost. A failure does not delay the others; a batch in which
@@ -15,24 +15,24 @@ const mostBatches = 100;
  */
 export async function sweepCalls(deps: EndDeps, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
-  for (let round = 0; round < mostBatches && !signal.aborted; round += 1) {
+  for (let round = 0; round < maxBatches && !signal.aborted; round += 1) {
     const now = deps.clock.now();
     const deadlines = {
       requestedBefore: secondsAfter(now, -longestWaitSeconds),
       seenBefore: secondsAfter(now, -silentNodeSeconds),
       silentBefore: secondsAfter(now, -lostNodeSeconds),
     };
-    const forsaken = await findOrphanedCalls(deps.db, deadlines, now, batch);
+    const orphaned = await findOrphanedCalls(deps.db, deadlines, now, batch);
     const failuresBefore = failures.length;
-    for (const call of forsaken) {
-      await endForsaken(deps, call, now).catch((error: unknown) => failures.push(error));
+    for (const call of orphaned) {
+      await endOrphaned(deps, call, now).catch((error: unknown) => failures.push(error));
     }
-    if (forsaken.length < batch || failures.length - failuresBefore === batch) break;
+    if (orphaned.length < batch || failures.length - failuresBefore === batch) break;
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} calls could not be swept.`);
 }
 
-async function endForsaken(deps: EndDeps, call: OrphanedCall, now: Date): Promise<void> {
+async function endOrphaned(deps: EndDeps, call: OrphanedCall, now: Date): Promise<void> {
   const isEnded =
     call.node === null
       ? await endUnclaimedCall(deps, call)

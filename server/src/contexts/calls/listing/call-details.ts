@@ -28,7 +28,7 @@ export const openedCall = callRecord.extend({
     .meta({ description: 'The recording; null if the call is not recorded.' }),
 });
 
-export const presentStory = (details: CallDetails) => ({
+export const presentDetails = (details: CallDetails) => ({
   requested_by:
     details.requestedByUuid === null
       ? null

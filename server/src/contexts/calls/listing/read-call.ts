@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { recordedCalls, recordingUrl } from '../../recordings/index.ts';
 import { findCallDetails } from './call-details.store.ts';
-import { presentStory } from './call-details.ts';
+import { presentDetails } from './call-details.ts';
 import { findCall } from './call-list.store.ts';
 import { type Includes, presentCall } from './call-record.ts';
 import type { ReadCallDeps } from './list-calls.ts';
@@ -17,7 +17,7 @@ export async function readCall(deps: ReadCallDeps, { accountId }: Pick<Caller, '
     if (!call) throw notFound();
     const isLinked = call.recorded && (await recordedCalls(tx, accountId, [call.id])).has(call.id);
     const timeline = call.timeline as NonNullable<Includes['timeline']>;
-    const details = presentStory(await findCallDetails(tx, accountId, call.id));
+    const details = presentDetails(await findCallDetails(tx, accountId, call.id));
     return { ...presentCall(call, isLinked ? recordingUrl(deps, call.id) : null), timeline, ...details };
   });
 }

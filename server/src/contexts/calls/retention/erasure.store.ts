@@ -27,12 +27,12 @@ export async function findCallsOf(
   accountId: number,
   person: Person,
   after: string,
-  most: number,
+  limit: number,
 ): Promise<FoundCall[]> {
   const { rows } = await sql<FoundCall>`
     select c.id, ${speaksIn(person)} as "isSpeaker" from calls c
      where c.account_id = ${accountId} and c.id > ${after} and c.status = 'ended' and ${concerns(person)}
-     order by c.id limit ${most}`.execute(tx);
+     order by c.id limit ${limit}`.execute(tx);
   return rows;
 }
 

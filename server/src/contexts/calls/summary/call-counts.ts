@@ -5,7 +5,7 @@ import { dayMs, splitAt, stretchOf } from './call-count.rules.ts';
 import { countNextDay, findCountedUntil, sumCalls } from './call-count.store.ts';
 
 /** With more than this outside the counted days, the count falls back to the one with a time limit. */
-const mostRestMs = 4 * dayMs;
+const maxUncountedMs = 4 * dayMs;
 
 /** The exact total of a filter by time and status, mostly from counted days; undefined if it must be counted otherwise. */
 export async function countByDays(
@@ -21,17 +21,17 @@ export async function countByDays(
   // No call starts in the future.
   const endMs = now.getTime() + dayMs;
   const restMs = split.rest.reduce((sum, { fromMs, untilMs }) => sum + Math.min(untilMs, endMs) - fromMs, 0);
-  return restMs > mostRestMs ? undefined : await sumCalls(tx, accountId, split, stretch.status);
+  return restMs > maxUncountedMs ? undefined : await sumCalls(tx, accountId, split, stretch.status);
 }
 
 /** Calls are written within seconds of the time in their id; an hour allows for clock skew. */
 const graceSeconds = 3_600;
-const mostDaysAtOnce = 1_000;
+const maxDaysPerRun = 1_000;
 
 /** Counts the days that are over. A day with a running call is postponed, and so are the days after it. */
 export async function countDays(deps: { db: Database; clock: Clock }, signal: AbortSignal): Promise<void> {
   const before = secondsAfter(deps.clock.now(), -graceSeconds);
-  for (let days = 0; days < mostDaysAtOnce && !signal.aborted; days += 1) {
+  for (let days = 0; days < maxDaysPerRun && !signal.aborted; days += 1) {
     if (!(await countNextDay(deps.db, before))) return;
   }
 }

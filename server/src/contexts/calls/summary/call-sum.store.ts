@@ -43,8 +43,8 @@ export async function sumWindow(
   { counted, rest }: { counted: Split['counted'] | undefined; rest: Span[] },
 ): Promise<SumRow[]> {
   const parts = [
-    ...(counted ? [summed(accountId, mode, counted), unsummed(accountId, mode, counted)] : []),
-    ...rest.map((span) => begun(accountId, mode, span)),
+    ...(counted ? [summed(accountId, mode, counted), unsummedCalls(accountId, mode, counted)] : []),
+    ...rest.map((span) => startedCalls(accountId, mode, span)),
   ];
   // One statement and so one snapshot: a call is moved between the parts atomically.
   const { rows } = await sql<SumRow>`
@@ -70,14 +70,18 @@ const summed = (accountId: number, mode: string, { fromMs, untilMs }: Span): Raw
    where account_id = ${accountId} and starts_at >= ${moment(fromMs)} and starts_at < ${moment(untilMs)}`;
 
 /** Looks up each call by its id: they are few, whatever the planner estimates. */
-const unsummed = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
+const unsummedCalls = (
+  accountId: number,
+  mode: string,
+  { fromMs, untilMs }: Span,
+): RawBuilder<unknown> => sql`
   select ${each(mode)}
     from unsummed_calls u
    cross join lateral (select * from calls c where c.id = u.call_id and c.account_id = u.account_id limit 1) c
    where u.account_id = ${accountId}
      and u.call_id >= uuid_floor(${moment(fromMs)}) and u.call_id < uuid_floor(${moment(untilMs)})`;
 
-const begun = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
+const startedCalls = (accountId: number, mode: string, { fromMs, untilMs }: Span): RawBuilder<unknown> => sql`
   select ${each(mode)} from calls c
    where c.account_id = ${accountId}
      and c.id >= uuid_floor(${moment(fromMs)}) and c.id < uuid_floor(${moment(untilMs)})`;

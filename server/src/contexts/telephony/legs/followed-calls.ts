@@ -29,7 +29,7 @@ export interface FollowedCalls {
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 /** A few minutes; after that the detail record and the reconciler take over. */
-const mostTries = 120;
+const maxAttempts = 120;
 
 /** Writes the events of one call in order; calls do not wait for each other. */
 export function createFollowedCalls(
@@ -41,7 +41,7 @@ export function createFollowedCalls(
   const chains = new Map<string, Promise<void>>();
 
   const persist = async (callId: string, work: () => Promise<unknown>): Promise<void> => {
-    for (let attempt = 0; attempt < mostTries && !isOver(); attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts && !isOver(); attempt += 1) {
       try {
         await work();
         return;

@@ -21,12 +21,12 @@ import { writeSteps } from './write-steps.ts';
 /** The dialplan waits 2.5 s for a decision; older requests are no longer waiting. */
 const oldestSeconds = 2;
 /** Concurrent decisions per node; more are refused at once, and the edge tries another node. */
-const mostAtOnce = 100;
+const maxConcurrent = 100;
 /**
  * Concurrent decisions per account or called number, which wait for each other's locks; the limit keeps them from
  * delaying others. A carrier may try another node. Phones of such an account get busy, or they would flood the next node.
  */
-const mostOfOne = 5;
+const maxPerOwner = 5;
 
 /** Decides how to route a leg that a phone or a carrier started: writes the call, then sends the decision to the engine. */
 export function routeIncomingLeg(control: Control, incoming: IncomingLeg): void {
@@ -54,9 +54,9 @@ function refusalAtOnce(
   owner: string,
   by: IncomingLeg['by'],
 ): number | undefined {
-  if (!acceptsCalls() || pendingLegs.size >= mostAtOnce) return notNow;
+  if (!acceptsCalls() || pendingLegs.size >= maxConcurrent) return notNow;
   const ofOwner = [...pendingLegs.values()].filter((waiting) => waiting.owner === owner).length;
-  if (ofOwner < mostOfOne) return undefined;
+  if (ofOwner < maxPerOwner) return undefined;
   return by === 'carrier' ? notNow : tooMany;
 }
 

@@ -28,7 +28,7 @@ const probeEveryMs = 500;
 const maxProbeDelayMs = 1_000;
 /** A node that answers no probe for this long is considered disconnected. */
 const maxSilenceMs = 10_000;
-const mostClaimed = 20;
+const maxClaimed = 20;
 const settlePauseMs = 10;
 
 /**
@@ -56,7 +56,7 @@ export async function controlNode(deps: ControlDeps, node: MediaNode, stopping: 
     recordsCompleteAt: null,
     trunkTests: new Set(),
     pendingLegs: new Map(),
-    acceptsCalls: () => calls.size < deps.mostCallsPerNode && msSinceLastProbe(control) <= maxProbeDelayMs,
+    acceptsCalls: () => calls.size < deps.maxCallsPerNode && msSinceLastProbe(control) <= maxProbeDelayMs,
   };
   for (const call of await findCallsOfNode(db, node.name)) calls.add(call, lease.lastSeenAt ?? clock.now());
   await readClock(control);
@@ -109,7 +109,7 @@ async function claim(control: Control, stopping: AbortSignal): Promise<void> {
 async function dialWaiting(control: Control, stopping: AbortSignal): Promise<void> {
   const { deps, lease, calls } = control;
   while (msSinceLastProbe(control) <= maxProbeDelayMs) {
-    const room = Math.min(mostClaimed, deps.mostCallsPerNode - calls.size);
+    const room = Math.min(maxClaimed, deps.maxCallsPerNode - calls.size);
     if (room <= 0 || stopping.aborted) return;
     const now = deps.clock.now();
     const claimed = await claimCalls(deps.db, lease, secondsAfter(now, -longestWaitSeconds), now, room);

@@ -20,7 +20,7 @@ export interface ControlDeps extends FundDeps {
   /** Calls `wake` when work is pending; returns an unsubscribe function. */
   onWake(wake: () => void): () => void;
   onSkew(node: string, skewMs: number): void;
-  mostCallsPerNode: number;
+  maxCallsPerNode: number;
   graceMs: number;
 }
 

@@ -12,7 +12,7 @@ export interface NodeSummary {
   engineVersion: string | null;
 }
 
-const mostNodes = 10_000;
+const maxNodes = 10_000;
 
 /** Needs the database owner's connection, which sees the calls of all accounts. */
 export async function findNodes(db: Database): Promise<NodeSummary[]> {
@@ -35,7 +35,7 @@ export async function findNodes(db: Database): Promise<NodeSummary[]> {
       'n.engine_version as engineVersion',
     ])
     .orderBy('n.name')
-    .limit(mostNodes)
+    .limit(maxNodes)
     .execute();
 }
 

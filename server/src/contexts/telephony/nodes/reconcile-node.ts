@@ -10,7 +10,7 @@ const settlingSeconds = 5;
 /** Detail records are shipped within this time. */
 const shippingSeconds = 2;
 /** If the shipper reports nothing, a missing call is ended after this long. */
-const patienceSeconds = 20;
+const missingTimeoutSeconds = 20;
 
 /** Adopts the calls of the previous lease holder. */
 export async function adoptCalls(control: Control): Promise<void> {
@@ -56,7 +56,7 @@ const isSettled = ({ call }: FollowedCall, now: Date): boolean =>
 
 /** The detail record may still arrive. Once all records up to the disappearance have, there is none. */
 function isGivenUp({ recordsCompleteAt }: Control, missingSince: Date, now: Date): boolean {
-  if (secondsAfter(missingSince, patienceSeconds) < now) return true;
+  if (secondsAfter(missingSince, missingTimeoutSeconds) < now) return true;
   return recordsCompleteAt !== null && recordsCompleteAt > secondsAfter(missingSince, shippingSeconds);
 }
 

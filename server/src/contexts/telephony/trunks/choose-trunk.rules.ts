@@ -8,7 +8,7 @@ export interface Route {
 }
 
 /** A primary and a fallback. */
-const mostRoutes = 2;
+const maxRoutes = 2;
 
 /**
  * Routes for a call, best first: longest prefix, then lowest priority. The trunk's mode must match the account's, so
@@ -27,7 +27,7 @@ export function chooseRoutes(
       (a, b) =>
         (b.matched ?? 0) - (a.matched ?? 0) || a.trunk.priority - b.trunk.priority || a.trunk.id - b.trunk.id,
     )
-    .slice(0, mostRoutes)
+    .slice(0, maxRoutes)
     .map(({ trunk }) => routeBy(trunk, call));
 }
 

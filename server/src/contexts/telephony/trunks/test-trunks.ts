@@ -7,14 +7,14 @@ import { testTakenWithinSeconds } from './trunk.rules.ts';
 import { saveOutcome, type TrunkTest, type TrunkTestOutcome, takeTrunkTests } from './trunk-test.store.ts';
 
 const ringSeconds = 30;
-const mostAtOnce = 5;
+const maxConcurrent = 5;
 
 /** Places the operator's trunk test calls. They belong to no account and are not charged. */
 export async function testTrunks(control: Control): Promise<void> {
   const now = control.deps.clock.now();
   const { db, trunks } = control.deps;
   const requestedAfter = secondsAfter(now, -testTakenWithinSeconds);
-  const tests = await takeTrunkTests(db, trunks.all(), requestedAfter, now, mostAtOnce);
+  const tests = await takeTrunkTests(db, trunks.all(), requestedAfter, now, maxConcurrent);
   for (const test of tests) {
     await place(control, test).catch((err: unknown) =>
       control.deps.log.warn({ err, testId: test.id }, 'the media node did not confirm a test call'),

@@ -29,14 +29,14 @@ export async function takeTrunkTests(
   known: readonly { id: number }[],
   requestedAfter: Date,
   at: Date,
-  most: number,
+  limit: number,
 ): Promise<TrunkTest[]> {
   const { rows } = await sql<TrunkTest>`
     update trunk_tests set taken_at = ${at}
      where id in (
        select id from trunk_tests
         where taken_at is null and asked_at > ${requestedAfter} and trunk_id = any(${known.map(({ id }) => id)})
-        order by asked_at limit ${most} for update skip locked)
+        order by asked_at limit ${limit} for update skip locked)
     returning id, trunk_id as "trunkId", number`.execute(db.kysely);
   return rows;
 }

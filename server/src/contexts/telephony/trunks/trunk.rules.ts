@@ -28,8 +28,8 @@ export function refuseFaultyTrunk(trunk: Omit<Trunk, 'id'>): void {
   if (faults.length > 0) throw invalid(...faults);
 }
 
-const isWholeBetween = (value: number, least: number, most: number): boolean =>
-  Number.isInteger(value) && value >= least && value <= most;
+const isWholeBetween = (value: number, min: number, max: number): boolean =>
+  Number.isInteger(value) && value >= min && value <= max;
 
 /** Tests not claimed within this time are dropped. */
 export const testTakenWithinSeconds = 10;

@@ -32,7 +32,7 @@ const fromRow = (row: Pick<Selectable<Trunks>, (typeof columns)[number]>): Trunk
 });
 
 /** Sanity limit; an operator has a handful. */
-const mostTrunks = 1_000;
+const maxTrunks = 1_000;
 
 export async function findTrunks(db: Database): Promise<Trunk[]> {
   const rows = await db.kysely
@@ -41,7 +41,7 @@ export async function findTrunks(db: Database): Promise<Trunk[]> {
     .orderBy('mode')
     .orderBy('priority')
     .orderBy('id')
-    .limit(mostTrunks)
+    .limit(maxTrunks)
     .execute();
   return rows.map(fromRow);
 }
