@@ -30,7 +30,7 @@ export const callQueues: QueueDefinition[] = [keepMonthsQueue, countDaysQueue, s
 
 /** Roll-ups process a day of calls per statement and may exceed the timeout of requests. */
 export const callJobs = (
-  deps: PartitionDeps & { patientDb: Database; observer: CallObserver },
+  deps: PartitionDeps & { longQueryDb: Database; observer: CallObserver },
 ): JobHandlers => ({
   [sweepCallsQueue.name]: (_data, job) => sweepCalls(deps, job.signal),
   [keepMonthsQueue.name]: () => keepMonths(deps),

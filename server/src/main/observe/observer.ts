@@ -1,13 +1,13 @@
 import type { CallObserver } from '../../contexts/calls/index.ts';
 import type { ControlObserver } from '../../contexts/telephony/index.ts';
-import type { DeliveryWatch } from '../../contexts/webhooks/index.ts';
+import type { DeliveryObserver } from '../../contexts/webhooks/index.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Tracing } from '../../platform/telemetry/tracing.ts';
 import { callSpan, claimSpan, deliverySpan, stepSpan } from './call-spans.ts';
 import type { Instruments } from './instruments.ts';
 
 /** The observers of all contexts. */
-export type Observer = CallObserver & ControlObserver & DeliveryWatch;
+export type Observer = CallObserver & ControlObserver & DeliveryObserver;
 
 const secondsBetween = (from: Date, to: Date): number => Math.max((to.getTime() - from.getTime()) / 1000, 0);
 

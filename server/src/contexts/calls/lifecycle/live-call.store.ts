@@ -40,7 +40,7 @@ export async function claimCalls(
 ): Promise<LiveCall[]> {
   const query = prepared<Row>`
     select ${liveColumns} from claim_calls(${lease.node}, ${lease.epoch}, ${requestedAfter}, ${at}, ${limit})`;
-  return (await askPrepared(db, query)).map(fromRow);
+  return (await queryPrepared(db, query)).map(fromRow);
 }
 
 export async function findCallsOfNode(db: Database, node: string): Promise<LiveCall[]> {

@@ -65,7 +65,7 @@ export async function acceptOutbound(tx: Tx, deps: LowBalanceDeps, call: Outboun
     fundedSeconds: hold.fundedSeconds,
     ...(call.incoming ? { claim: call.incoming.lease } : {}),
   };
-  await together(held, reserveCallSlot(tx, caps, at), insertCall(tx, inserted));
+  await awaitPipelined(held, reserveCallSlot(tx, caps, at), insertCall(tx, inserted));
   return liveCallOf(inserted);
 }
 

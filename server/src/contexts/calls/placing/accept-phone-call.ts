@@ -52,7 +52,7 @@ async function acceptDialled(
   const destination = readDestination(called);
   const dialled = phoneDigits(called) ?? '';
   const digits = destination.kind === 'number' ? destination.digits : '';
-  const [extension, callee, caps, fundingInputs] = await together(
+  const [extension, callee, caps, fundingInputs] = await awaitPipelined(
     findCallingExtension(tx, accountId, ramal, at),
     findCallingExtension(tx, accountId, dialled, at),
     findCaps(tx, accountId),

@@ -100,7 +100,7 @@ async function accept(
     at,
   };
   // Queries are pipelined; refusals are evaluated in the documented order.
-  const [extension, caps, fundingInputs] = await together(
+  const [extension, caps, fundingInputs] = await awaitPipelined(
     findCallingExtension(tx, accountId, request.extension, at),
     findCaps(tx, accountId),
     findFundingInputs(tx, call),

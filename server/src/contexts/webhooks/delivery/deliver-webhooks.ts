@@ -8,7 +8,7 @@ import type { DeliveryJob } from './webhook.queues.ts';
 import { createWriter, type WriteDeps } from './write-attempts.ts';
 
 export interface DeliverDeps extends AttemptDeps, WriteDeps {
-  observer: DeliveryWatch;
+  observer: DeliveryObserver;
   /** Wakes event streams that wait for new events. Optional: they also poll. */
   wakeFeeds?(): void;
 }

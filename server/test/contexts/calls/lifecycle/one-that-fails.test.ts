@@ -32,7 +32,7 @@ beforeEach(async () => {
 const isEnded = async (id: string) =>
   (await calling.admin.client.get(`/calls/${id}`)).body.status === 'ended';
 
-test('a call that cannot be swept keeps no other waiting', async () => {
+test('a call that fails to be swept does not block others', async () => {
   const { db, observer } = platform.api.base;
   const clock = { now: () => secondsAfter(platform.clock.now(), 10) };
   await expect(sweepCalls({ db, clock, observer }, new AbortController().signal)).rejects.toThrow(
@@ -41,7 +41,7 @@ test('a call that cannot be swept keeps no other waiting', async () => {
   expect([await isEnded(broken), await isEnded(sound)]).toEqual([false, true]);
 });
 
-test('a record that cannot be written keeps no other of its batch waiting, and is asked for again', async () => {
+test('a record that fails to be written does not block its batch, and is requested again', async () => {
   const { db, clock, observer } = platform.api.base;
   await platform.database.query(`update live_calls set node = 'm1', claimed_at = now()`);
   const endedOnNode = Date.now() / 1000;

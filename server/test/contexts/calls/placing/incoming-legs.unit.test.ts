@@ -55,7 +55,7 @@ test('a carrier is identified by the addresses of its trunk while the trunk is e
   expect(modes('192.0.2.8:5060')).toEqual(['live']);
 });
 
-test('a decision holds what the dialplan sets, and nothing that it could misread', () => {
+test('a decision contains what the dialplan sets, and nothing that it could misread', () => {
   const call = {
     callId: '019a8f00-0000-7000-8000-000000000000',
     ringSeconds: 60,
