@@ -12,18 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const cookieOf = (answer: Answer): string => String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
+const readCookie = (answer: Answer): string => String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
 
 /** Headers that a browser adds to a request from a console page. */
-const ours = (cookie: string, more: Record<string, string> = {}): { headers: Record<string, string> } => ({
+const fromConsole = (
+  cookie: string,
+  more: Record<string, string> = {},
+): { headers: Record<string, string> } => ({
   headers: { cookie, 'x-disca-console': '1', ...more },
 });
 
-async function enter(client: Client = platform.client()): Promise<string> {
+async function logInToConsole(client: Client = platform.client()): Promise<string> {
   const { email } = account.admin;
   const answer = await client.post('/console/session', { email, password });
   expect(answer.status).toBe(204);
-  return cookieOf(answer);
+  return readCookie(answer);
 }
 
 describe('console session', () => {
@@ -37,7 +40,7 @@ describe('console session', () => {
   });
 
   test('AUTH-18 authenticates requests from console pages', async () => {
-    const cookie = await enter();
+    const cookie = await logInToConsole();
     const client = platform.client();
     const own = { origin: 'https://disca.example', host: 'disca.example' };
     const behindProxy = {
@@ -45,18 +48,18 @@ describe('console session', () => {
       host: 'api:3000',
       'sec-fetch-site': 'same-origin',
     };
-    expect((await client.get('/users/me', ours(cookie))).body.email).toBe(account.admin.email);
-    expect((await client.get('/users/me', ours(cookie, own))).status).toBe(200);
-    expect((await client.get('/users/me', ours(cookie, behindProxy))).status).toBe(200);
-    const changed = await client.patch('/users', { locale: 'en' }, ours(cookie, own));
+    expect((await client.get('/users/me', fromConsole(cookie))).body.email).toBe(account.admin.email);
+    expect((await client.get('/users/me', fromConsole(cookie, own))).status).toBe(200);
+    expect((await client.get('/users/me', fromConsole(cookie, behindProxy))).status).toBe(200);
+    const changed = await client.patch('/users', { locale: 'en' }, fromConsole(cookie, own));
     expect(changed.status).toBe(200);
   });
 
   test('AUTH-18 is ignored without the header that other sites cannot add', async () => {
-    const cookie = await enter();
+    const cookie = await logInToConsole();
     const answer = await platform.client().get('/users/me', { headers: { cookie } });
     expect([answer.status, answer.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
-    const wrong = await platform.client().get('/users/me', ours(cookie, { 'x-disca-console': '0' }));
+    const wrong = await platform.client().get('/users/me', fromConsole(cookie, { 'x-disca-console': '0' }));
     expect(wrong.status).toBe(401);
   });
 
@@ -68,10 +71,10 @@ describe('console session', () => {
     ['another host of our site', { 'sec-fetch-site': 'same-site' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
   ])('AUTH-18 is ignored in a request from %s', async (_name, headers) => {
-    const cookie = await enter();
+    const cookie = await logInToConsole();
     for (const method of ['GET', 'PATCH']) {
       const answer = await platform.client().request(method, method === 'GET' ? '/users/me' : '/users', {
-        ...ours(cookie, headers),
+        ...fromConsole(cookie, headers),
         ...(method === 'PATCH' ? { body: { name: 'Mallory' } } : {}),
       });
       expect([answer.status, answer.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
@@ -86,46 +89,48 @@ describe('console session', () => {
   });
 
   test('AUTH-18 yields to a token in the Authorization header', async () => {
-    const cookie = await enter();
+    const cookie = await logInToConsole();
     const other = await account.addUser();
-    const answer = await other.client.get('/users/me', ours(cookie));
+    const answer = await other.client.get('/users/me', fromConsole(cookie));
     expect(answer.body.email).toBe(other.email);
-    const broken = await platform.client('nonsense').get('/users/me', ours(cookie));
+    const broken = await platform.client('nonsense').get('/users/me', fromConsole(cookie));
     expect([broken.status, broken.body.error.errorCode]).toEqual([401, 'INVALID_TOKEN']);
   });
 
   test('AUTH-18 is not read from a cookie with another name, nor from the query', async () => {
-    const [, token] = (await enter()).split('=');
+    const [, token] = (await logInToConsole()).split('=');
     for (const cookie of [`disca=${token}`, `x__Host-disca=${token}`, `__Host-disca2=${token}`])
-      expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
-    expect((await platform.client().get('/users/me', ours(`a=1; __Host-disca=${token}; b=2`))).status).toBe(
-      200,
-    );
+      expect((await platform.client().get('/users/me', fromConsole(cookie))).status).toBe(401);
+    expect(
+      (await platform.client().get('/users/me', fromConsole(`a=1; __Host-disca=${token}; b=2`))).status,
+    ).toBe(200);
   });
 
   test('AUTH-17 ends on logout, and logout always clears the cookie', async () => {
-    const cookie = await enter();
-    const left = await platform.client().delete('/console/session', ours(cookie));
+    const cookie = await logInToConsole();
+    const left = await platform.client().delete('/console/session', fromConsole(cookie));
     expect(left.status).toBe(204);
     expect(left.headers['set-cookie']).toMatch(/^__Host-disca=; Max-Age=0; Path=\/; Secure; HttpOnly/);
-    const after = await platform.client().get('/users/me', ours(cookie));
+    const after = await platform.client().get('/users/me', fromConsole(cookie));
     expect([after.status, after.body.error.errorCode]).toEqual([401, 'INVALID_TOKEN']);
     expect((await platform.client().delete('/console/session')).status).toBe(204);
   });
 
   test('AUTH-18 a logout from another site ends nothing', async () => {
-    const cookie = await enter();
-    await platform.client().delete('/console/session', ours(cookie, { origin: 'https://evil.example' }));
-    expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(200);
+    const cookie = await logInToConsole();
+    await platform
+      .client()
+      .delete('/console/session', fromConsole(cookie, { origin: 'https://evil.example' }));
+    expect((await platform.client().get('/users/me', fromConsole(cookie))).status).toBe(200);
   });
 
   test('AUTH-17 is listed as a token named Console and can be revoked as one', async () => {
-    const cookie = await enter();
+    const cookie = await logInToConsole();
     const prefix = cookie.split('=')[1]?.slice(0, 8);
     const { body } = await account.admin.client.list('/users/accessTokens', { where: { name: 'Console' } });
     expect(body).toContainEqual(expect.objectContaining({ prefix, name: 'Console', ttl: 1_209_600 }));
     await account.admin.client.delete(`/users/accessTokens/${prefix}`);
-    expect((await platform.client().get('/users/me', ours(cookie))).status).toBe(401);
+    expect((await platform.client().get('/users/me', fromConsole(cookie))).status).toBe(401);
   });
 
   test('AUTH-17 the eleventh session of a user ends the oldest session and no other token', async () => {
@@ -135,7 +140,7 @@ describe('console session', () => {
       platform.clock.advance(1);
       await platform.client().post('/console/session', { email: user.email, password });
     }
-    expect((await platform.client().get('/users/me', ours(cookieOf(first)))).status).toBe(401);
+    expect((await platform.client().get('/users/me', fromConsole(readCookie(first)))).status).toBe(401);
     const { body } = await user.client.get('/users/accessTokens');
     expect(body.filter(({ name }: { name: string | null }) => name === 'Console')).toHaveLength(10);
     expect((await user.client.get('/users/me')).status).toBe(200);
@@ -160,7 +165,7 @@ describe('console session', () => {
       `select actor_uuid, target_id from audit_entries where action = 'token.revoke' and actor_uuid = $1`,
       [user.uuid],
     );
-    const prefix = cookieOf(first).split('=')[1]?.slice(0, 8);
+    const prefix = readCookie(first).split('=')[1]?.slice(0, 8);
     expect(revoked).toEqual([{ actor_uuid: user.uuid, target_id: prefix }]);
   });
 
@@ -173,13 +178,15 @@ describe('console session', () => {
   test('AUTH-17 a new login ends the previous session of the browser and no other token', async () => {
     const user = await account.addUser();
     const credentials = { email: user.email, password };
-    const former = cookieOf(await platform.client().post('/console/session', credentials));
-    const next = cookieOf(await platform.client().post('/console/session', credentials, ours(former)));
-    expect((await platform.client().get('/users/me', ours(former))).status).toBe(401);
-    expect((await platform.client().get('/users/me', ours(next))).status).toBe(200);
+    const former = readCookie(await platform.client().post('/console/session', credentials));
+    const next = readCookie(
+      await platform.client().post('/console/session', credentials, fromConsole(former)),
+    );
+    expect((await platform.client().get('/users/me', fromConsole(former))).status).toBe(401);
+    expect((await platform.client().get('/users/me', fromConsole(next))).status).toBe(200);
     const wrong = { ...credentials, password: 'wrong password' };
-    await platform.client().post('/console/session', wrong, ours(next));
-    expect((await platform.client().get('/users/me', ours(next))).status).toBe(200);
+    await platform.client().post('/console/session', wrong, fromConsole(next));
+    expect((await platform.client().get('/users/me', fromConsole(next))).status).toBe(200);
     await user.client.post('/console/session', credentials);
     expect((await user.client.get('/users/me')).status).toBe(200);
   });

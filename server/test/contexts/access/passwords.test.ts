@@ -25,17 +25,17 @@ beforeEach(async () => {
 });
 afterAll(() => platform.close());
 
-const works = async (token: string): Promise<boolean> =>
+const isTokenValid = async (token: string): Promise<boolean> =>
   (await platform.client(token).get('/users/me')).status === 200;
-const enters = async (email: string, given: string): Promise<boolean> =>
+const canLogIn = async (email: string, given: string): Promise<boolean> =>
   (await platform.client().post('/users/login', { email, password: given })).status === 200;
-const askFor = async (email: string): Promise<string> => {
+const requestResetToken = async (email: string): Promise<string> => {
   expect((await platform.client().post('/users/reset', { email })).status).toBe(204);
   return tokenOf(await linkTo(platform, email, 'reset-password'));
 };
 const reset = (token: string, given = newPassword) =>
   platform.client().post('/users/reset-password', { token, password: given });
-const expectDead = async (token: string) => {
+const expectInvalidReset = async (token: string) => {
   const { status, body } = await reset(token);
   expect([status, body.error.details[0]]).toMatchObject([422, { path: 'token', code: 'invalid_token' }]);
 };
@@ -45,8 +45,8 @@ describe('logging out', () => {
     const phone = await logIn(platform, ana.email);
     const answer = await ana.client.post('/users/logout');
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(await works(ana.token)).toBe(false);
-    for (const token of [phone.token, account.admin.token]) expect(await works(token)).toBe(true);
+    expect(await isTokenValid(ana.token)).toBe(false);
+    for (const token of [phone.token, account.admin.token]) expect(await isTokenValid(token)).toBe(true);
     expect((await ana.client.post('/users/logout')).body.error.errorCode).toBe('INVALID_TOKEN');
   });
 });
@@ -64,8 +64,8 @@ describe('resetting a password', () => {
       mail.links.find((each) => each.startsWith('http://console.disca.test/reset-password?')) ?? '';
     const answer = await reset(tokenOf(link));
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(await enters(ana.email, newPassword)).toBe(true);
-    expect(await enters(ana.email, password)).toBe(false);
+    expect(await canLogIn(ana.email, newPassword)).toBe(true);
+    expect(await canLogIn(ana.email, password)).toBe(false);
     await sink.waitFor(
       ({ to, subject }) => to.includes(ana.email) && subject === 'Sua senha foi alterada',
       10_000,
@@ -81,37 +81,37 @@ describe('resetting a password', () => {
   });
 
   test('AUTH-12 applies the password rules, and a rejected password leaves the link valid', async () => {
-    const token = await askFor(ana.email);
+    const token = await requestResetToken(ana.email);
     expect((await reset(token, 'seven77')).status).toBe(422);
-    expect(await enters(ana.email, password)).toBe(true);
+    expect(await canLogIn(ana.email, password)).toBe(true);
     expect((await reset(token)).status).toBe(204);
   });
 
   test('AUTH-12 works once per link, and invalidates the user’s other links', async () => {
-    const [first, second] = [await askFor(ana.email), await askFor(ana.email)];
+    const [first, second] = [await requestResetToken(ana.email), await requestResetToken(ana.email)];
     expect((await reset(second)).status).toBe(204);
-    await expectDead(second);
-    await expectDead(first);
-    expect((await reset(await askFor(ana.email), password)).status).toBe(204);
+    await expectInvalidReset(second);
+    await expectInvalidReset(first);
+    expect((await reset(await requestResetToken(ana.email), password)).status).toBe(204);
   });
 
   test('AUTH-12 works once when a link is used many times at once', async () => {
-    const token = await askFor(ana.email);
+    const token = await requestResetToken(ana.email);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => reset(token, `new password ${i}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(422)]);
     const winner = answers.findIndex(({ status }) => status === 204);
-    expect(await enters(ana.email, `new password ${winner}`)).toBe(true);
+    expect(await canLogIn(ana.email, `new password ${winner}`)).toBe(true);
   });
 
   test('AUTH-12 the link expires one hour after the request', async () => {
-    const token = await askFor(ana.email);
+    const token = await requestResetToken(ana.email);
     platform.clock.advance(3601);
-    await expectDead(token);
-    expect(await enters(ana.email, password)).toBe(true);
+    await expectInvalidReset(token);
+    expect(await canLogIn(ana.email, password)).toBe(true);
   });
 
   test('AUTH-12 rejects an altered token and one issued for another purpose', async () => {
-    const token = await askFor(ana.email);
+    const token = await requestResetToken(ana.email);
     const confirmation = tokenOf(await linkTo(platform, ana.email, 'confirm-new-address'));
     const [key, body, signature] = token.split('.');
     const forged = Buffer.from(JSON.stringify({ user: account.admin.uuid, exp: 9e15 })).toString('base64url');
@@ -122,7 +122,7 @@ describe('resetting a password', () => {
       `k9.${body}.${signature}`,
       ana.token,
     ])
-      await expectDead(bad);
+      await expectInvalidReset(bad);
   });
 
   test('USER-21 is for verified e-mails of active accounts only', async () => {
@@ -138,9 +138,9 @@ describe('resetting a password', () => {
 
   test('AUTH-13 revokes every token of the user and of no other', async () => {
     const phone = await logIn(platform, ana.email);
-    await reset(await askFor(ana.email));
-    for (const token of [ana.token, phone.token]) expect(await works(token)).toBe(false);
-    expect(await works(account.admin.token)).toBe(true);
+    await reset(await requestResetToken(ana.email));
+    for (const token of [ana.token, phone.token]) expect(await isTokenValid(token)).toBe(false);
+    expect(await isTokenValid(account.admin.token)).toBe(true);
   });
 });
 
@@ -151,15 +151,15 @@ describe('changing a password', () => {
   test('USER-18 is 204 with the right old password, and only the new one logs in', async () => {
     const answer = await change(password);
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(await enters(ana.email, newPassword)).toBe(true);
-    expect(await enters(ana.email, password)).toBe(false);
+    expect(await canLogIn(ana.email, newPassword)).toBe(true);
+    expect(await canLogIn(ana.email, password)).toBe(false);
   });
 
   test('USER-18 rejects a wrong old password and changes nothing', async () => {
     const { status, body } = await change('not the password');
     expect([status, body.error.details[0].path]).toEqual([422, 'oldPassword']);
-    expect(await enters(ana.email, password)).toBe(true);
-    expect(await enters(ana.email, newPassword)).toBe(false);
+    expect(await canLogIn(ana.email, password)).toBe(true);
+    expect(await canLogIn(ana.email, newPassword)).toBe(false);
   });
 
   test('USER-18 accepts a new password of 8 characters and rejects 7', async () => {
@@ -170,16 +170,16 @@ describe('changing a password', () => {
   test('AUTH-13 revokes the user’s other tokens, but neither the current one nor other users’', async () => {
     const phone = await logIn(platform, ana.email);
     await change('not the password');
-    expect(await works(phone.token)).toBe(true);
+    expect(await isTokenValid(phone.token)).toBe(true);
     await change(password);
-    expect(await works(phone.token)).toBe(false);
-    for (const token of [ana.token, account.admin.token]) expect(await works(token)).toBe(true);
+    expect(await isTokenValid(phone.token)).toBe(false);
+    for (const token of [ana.token, account.admin.token]) expect(await isTokenValid(token)).toBe(true);
   });
 
   test('AUTH-13 invalidates a reset link mailed earlier', async () => {
-    const token = await askFor(ana.email);
+    const token = await requestResetToken(ana.email);
     await change(password);
-    await expectDead(token);
+    await expectInvalidReset(token);
   });
 
   test('notifies the user by mail', async () => {
@@ -195,16 +195,16 @@ describe('changing a role', () => {
 
   test('AUTH-13 promotion and demotion revoke the tokens of that user only', async () => {
     expect((await setRole('ADMIN')).status).toBe(200);
-    expect(await works(ana.token)).toBe(false);
+    expect(await isTokenValid(ana.token)).toBe(false);
     const again = await logIn(platform, ana.email);
     expect((await setRole('USER')).status).toBe(200);
-    expect(await works(again.token)).toBe(false);
-    expect(await works(account.admin.token)).toBe(true);
+    expect(await isTokenValid(again.token)).toBe(false);
+    expect(await isTokenValid(account.admin.token)).toBe(true);
   });
 
   test('AUTH-13 revokes nothing when the role does not change', async () => {
     expect((await setRole('USER')).status).toBe(200);
-    expect(await works(ana.token)).toBe(true);
+    expect(await isTokenValid(ana.token)).toBe(true);
   });
 
   test('AUTH-13 an ADMIN who steps down keeps the current token and loses the others', async () => {
@@ -212,6 +212,6 @@ describe('changing a role', () => {
     const phone = await logIn(platform, boss.email);
     expect((await boss.client.patch('/users', { role: 'USER' })).status).toBe(200);
     expect((await boss.client.get('/users/me')).body.role).toBe('USER');
-    expect(await works(phone.token)).toBe(false);
+    expect(await isTokenValid(phone.token)).toBe(false);
   });
 });

@@ -21,12 +21,12 @@ afterAll(() => platform.close());
  * Sends requests that all need the same user's row while it is locked, so that they have passed every earlier check
  * when the lock is released. PostgreSQL then serves them in order of arrival.
  */
-async function inOrder(user: Person, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
+async function sendInOrder(user: Person, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
   await withLock('select from users where uuid = $1 for update', [user.uuid], async () => {
     for (const send of requests) {
       answers.push(send());
-      await untilWaiting(answers.length);
+      await untilBlocked(answers.length);
     }
   });
   return await Promise.all(answers);
@@ -45,16 +45,16 @@ async function withLock(lock: string, values: unknown[], work: () => Promise<voi
   }
 }
 
-async function untilWaiting(wanted: number): Promise<void> {
+async function untilBlocked(expected: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
     const [row] = await platform.database.query<{ waiting: string }>(
       `select count(*) as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (Number(row?.waiting) >= wanted) return;
+    if (Number(row?.waiting) >= expected) return;
   }
-  throw new Error(`Fewer than ${wanted} requests are waiting for the row.`);
+  throw new Error(`Fewer than ${expected} requests are waiting for the row.`);
 }
 
 describe('a token requested while the user changes', () => {
@@ -79,19 +79,19 @@ describe('a token requested while the user changes', () => {
 
   test('AUTH-13 is not issued to a token that a password change has revoked meanwhile', async () => {
     const stolen = (await createToken(ana.token)).body.id;
-    const [changed, made] = await inOrder(ana, [changePassword, () => createToken(stolen)]);
+    const [changed, made] = await sendInOrder(ana, [changePassword, () => createToken(stolen)]);
     expect([changed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect(await liveTokens()).toBe(1);
   });
 
   test('AUTH-13 is not issued to a token that a role change has revoked meanwhile', async () => {
-    const [changed, made] = await inOrder(ana, [promote, () => createToken(ana.token)]);
+    const [changed, made] = await sendInOrder(ana, [promote, () => createToken(ana.token)]);
     expect([changed?.status, made?.status]).toEqual([200, 401]);
     expect(await liveTokens()).toBe(0);
   });
 
   test('AUTH-13 is not issued by a login whose password was changed meanwhile', async () => {
-    const [changed, entered] = await inOrder(ana, [changePassword, logIn]);
+    const [changed, entered] = await sendInOrder(ana, [changePassword, logIn]);
     expect([changed?.status, entered?.status, entered?.body.error?.errorCode]).toEqual([
       204,
       401,
@@ -101,7 +101,7 @@ describe('a token requested while the user changes', () => {
   });
 
   test('USER-17 is not issued, by token or login, to a user removed meanwhile', async () => {
-    const [removed, made, entered] = await inOrder(ana, [remove, () => createToken(ana.token), logIn]);
+    const [removed, made, entered] = await sendInOrder(ana, [remove, () => createToken(ana.token), logIn]);
     expect([removed?.status, made?.status, made?.body.error.errorCode]).toEqual([204, 401, 'INVALID_TOKEN']);
     expect([entered?.status, entered?.body.error?.errorCode]).toEqual([401, 'LOGIN_FAILED']);
   });
@@ -119,8 +119,8 @@ describe('recording token use', () => {
       },
     );
     const { body } = await ana.client.get('/users/accessTokens');
-    const lastUseOf = (token: string) =>
+    const readLastUse = (token: string) =>
       body.find(({ prefix }: { prefix: string }) => token.startsWith(prefix)).lastUsedAt;
-    expect([lastUseOf(ana.token), lastUseOf(other)]).toEqual([null, expect.any(String)]);
+    expect([readLastUse(ana.token), readLastUse(other)]).toEqual([null, expect.any(String)]);
   });
 });

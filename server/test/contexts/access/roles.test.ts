@@ -49,18 +49,18 @@ describe('a user with role USER', () => {
       phone: '5511912345678',
       role: 'USER',
     };
-    const deeds = [
+    const requests = [
       ['PATCH', '/accounts', { name: 'Padaria Nova' }],
       ['POST', '/users', newcomer],
     ] as const;
     const before = await account.admin.client.get('/accounts');
-    for (const [method, path, body] of deeds) {
+    for (const [method, path, body] of requests) {
       const denied = await user.client.request(method, path, { body });
       expect([path, denied.status, denied.body.error.errorCode]).toEqual([path, 403, 'ACCESS_DENIED']);
     }
     expect((await account.admin.client.get('/accounts')).text).toBe(before.text);
     expect((await account.admin.client.get('/users')).text).not.toContain(newcomer.email);
-    for (const [method, path, body] of deeds)
+    for (const [method, path, body] of requests)
       expect([path, (await account.admin.client.request(method, path, { body })).status]).toEqual([
         path,
         200,

@@ -75,8 +75,8 @@ describe('access token', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/);
     // 83 draws from 64 characters give about 47 distinct ones; fewer than 25 do not happen by chance.
-    for (let place = 0; place < 64; place += 1)
-      expect(new Set(tokens.map((token) => token[place])).size).toBeGreaterThan(25);
+    for (let position = 0; position < 64; position += 1)
+      expect(new Set(tokens.map((token) => token[position])).size).toBeGreaterThan(25);
   });
 
   test('TOKEN-07 appears in full in no other response and in no log line', async () => {

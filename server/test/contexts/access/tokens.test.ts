@@ -22,7 +22,7 @@ const create = async (ttl?: number, person = ana): Promise<string> => {
   expect(status).toBe(200);
   return body.id;
 };
-const works = async (token: string): Promise<boolean> =>
+const isTokenValid = async (token: string): Promise<boolean> =>
   (await platform.client(token).get('/users/me')).status === 200;
 const prefixes = async (person = ana): Promise<string[]> =>
   (await person.client.get(path)).body.map((token: { prefix: string }) => token.prefix);
@@ -49,16 +49,16 @@ describe('creating a token', () => {
     const { body } = await ana.client.post(path, { ttl: -1 });
     expect(body.ttl).toBe(-1);
     platform.clock.advance(100 * 31_556_926);
-    expect(await works(body.id)).toBe(true);
+    expect(await isTokenValid(body.id)).toBe(true);
   });
 
   test('TOKEN-04 expires exactly ttl seconds after created', async () => {
     platform.clock.freeze();
     const token = await create(3600);
     platform.clock.advance(3599);
-    expect(await works(token)).toBe(true);
+    expect(await isTokenValid(token)).toBe(true);
     platform.clock.advance(1);
-    expect(await works(token)).toBe(false);
+    expect(await isTokenValid(token)).toBe(false);
   });
 
   test.each([-1, 60, 61, 31_556_926])('TOKEN-06 accepts ttl %d', async (ttl) => {
@@ -155,27 +155,28 @@ describe('revoking a token', () => {
     const [doomed, spared] = [await create(), await create()];
     const answer = await ana.client.delete(`${path}/${doomed.slice(0, 8)}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(await works(doomed)).toBe(false);
-    for (const token of [spared, ana.token, account.admin.token]) expect(await works(token)).toBe(true);
+    expect(await isTokenValid(doomed)).toBe(false);
+    for (const token of [spared, ana.token, account.admin.token])
+      expect(await isTokenValid(token)).toBe(true);
   });
 
   test('TOKEN-10 may revoke the token it is sent with', async () => {
     expect((await ana.client.delete(`${path}/${ana.token.slice(0, 8)}`)).status).toBe(204);
-    expect(await works(ana.token)).toBe(false);
+    expect(await isTokenValid(ana.token)).toBe(false);
   });
 
   test('TOKEN-10 TOKEN-13 is 404 for another user’s prefix, even for an ADMIN', async () => {
     const colleague = await account.addUser();
-    const stranger = (await createAccount(platform)).admin;
+    const otherAdmin = (await createAccount(platform)).admin;
     const missing = await ana.client.delete(`${path}/AAAAAAAA`);
     expect(missing.status).toBe(404);
-    for (const other of [colleague, stranger, account.admin]) {
+    for (const other of [colleague, otherAdmin, account.admin]) {
       const answer = await ana.client.delete(`${path}/${other.token.slice(0, 8)}`);
       expect([answer.status, answer.text]).toEqual([404, missing.text]);
-      expect(await works(other.token)).toBe(true);
+      expect(await isTokenValid(other.token)).toBe(true);
     }
     expect((await account.admin.client.delete(`${path}/${ana.token.slice(0, 8)}`)).status).toBe(404);
-    expect(await works(ana.token)).toBe(true);
+    expect(await isTokenValid(ana.token)).toBe(true);
   });
 
   test('TOKEN-13 is 404 for anything but the prefix of a live token', async () => {
@@ -193,7 +194,7 @@ describe('revoking a token', () => {
     for (const prefix of [...strange, `${ana.token.slice(0, 8)}%00`, '%F0%9F%90%99', "'--"]) {
       expect([prefix, (await ana.client.delete(`${path}/${prefix}`)).status]).toEqual([prefix, 404]);
     }
-    expect(await works(ana.token)).toBe(true);
+    expect(await isTokenValid(ana.token)).toBe(true);
   });
 });
 
@@ -207,7 +208,7 @@ describe('token limit', () => {
     expect([made.length, refused.length]).toEqual([49, 11]);
     expect(new Set(refused.map(({ body }) => body.error.errorCode))).toEqual(new Set(['TOKEN_LIMIT']));
     expect(await live(ana)).toBe(50);
-    for (const { body } of made) expect(await works(body.id)).toBe(true);
+    for (const { body } of made) expect(await isTokenValid(body.id)).toBe(true);
   });
 
   test('TOKEN-11 TOKEN-12 includes logins and is counted per user', async () => {

@@ -16,7 +16,7 @@ afterAll(() => platform.close());
 type Entry = Record<string, unknown>;
 
 /** Returns the audit entries added during `work`, oldest first. */
-async function changesBy(work: () => Promise<unknown>): Promise<Entry[]> {
+async function entriesDuring(work: () => Promise<unknown>): Promise<Entry[]> {
   const before = await entries();
   await work();
   return (await entries()).slice(0, -before.length).toReversed();
@@ -27,7 +27,7 @@ const entries = async (): Promise<Entry[]> =>
 
 test('ACCT-06 an account change records actor, action, before, after and origin', async () => {
   const requestId = 'audit-test-00000001';
-  const [entry, ...others] = await changesBy(() =>
+  const [entry, ...others] = await entriesDuring(() =>
     admin.client.patch(
       '/accounts',
       { name: 'Nova', timezone: 'UTC' },
@@ -52,7 +52,7 @@ test('ACCT-06 an account change records actor, action, before, after and origin'
 
 test('ACCT-06 records the creation, change and removal of a user', async () => {
   const person = { name: 'Bia', email: 'bia@auditada.test', phone: '5511912345678', role: 'USER' };
-  const [created] = await changesBy(() => admin.client.post('/users', { ...person, password }));
+  const [created] = await entriesDuring(() => admin.client.post('/users', { ...person, password }));
   expect(created).toMatchObject({
     action: 'user.create',
     actorUuid: admin.uuid,
@@ -61,12 +61,14 @@ test('ACCT-06 records the creation, change and removal of a user', async () => {
   });
   const uuid = String(created?.targetId);
 
-  const [updated] = await changesBy(() => admin.client.patch('/users', { uuid, role: 'ADMIN', name: 'Bia' }));
+  const [updated] = await entriesDuring(() =>
+    admin.client.patch('/users', { uuid, role: 'ADMIN', name: 'Bia' }),
+  );
   expect(updated).toMatchObject({ action: 'user.update', targetType: 'user', targetId: uuid });
   expect(updated).toMatchObject({ before: { role: 'USER' }, after: { role: 'ADMIN' } });
   expect(Object.keys(updated?.after as object)).toEqual(['role']);
 
-  const [removed] = await changesBy(() => admin.client.delete(`/users/${uuid}`));
+  const [removed] = await entriesDuring(() => admin.client.delete(`/users/${uuid}`));
   expect(removed).toMatchObject({ action: 'user.remove', targetId: uuid, after: null });
   expect(removed?.before).toMatchObject({ ...person, role: 'ADMIN' });
 });
@@ -74,7 +76,7 @@ test('ACCT-06 records the creation, change and removal of a user', async () => {
 test('ACCT-06 records created and revoked tokens by prefix', async () => {
   const user = await account.addUser('USER');
   let token = '';
-  const changes = await changesBy(async () => {
+  const changes = await entriesDuring(async () => {
     token = (await user.client.post('/users/accessTokens', { ttl: 3600 })).body.id;
     await user.client.delete(`/users/accessTokens/${token.slice(0, 8)}`);
     await user.client.post('/users/logout');
@@ -98,7 +100,7 @@ test('ACCT-06 records created and revoked tokens by prefix', async () => {
 test('ACCT-06 records changed and reset passwords without the passwords', async () => {
   const user = await account.addUser('USER');
   const secrets = ['first new secret', 'second new secret'] as const;
-  const changes = await changesBy(async () => {
+  const changes = await entriesDuring(async () => {
     await user.client.post('/users/change-password', { oldPassword: password, newPassword: secrets[0] });
     const token = platform.api.base.keyRing.sign(
       'reset-password',
@@ -132,7 +134,7 @@ test('ACCT-06 records an address confirmed by link', async () => {
   );
   const open = () => platform.client().get('/accounts/confirm', { query: { token } });
 
-  const changes = await changesBy(async () => {
+  const changes = await entriesDuring(async () => {
     await open();
     await open();
   });
@@ -155,7 +157,7 @@ test('ACCT-06 the log starts with the sign-up', async () => {
 
 test('ACCT-06 a rejected request leaves no entry', async () => {
   const user = await account.addUser('USER');
-  const changes = await changesBy(async () => {
+  const changes = await entriesDuring(async () => {
     expect((await user.client.patch('/accounts', { name: 'Não' })).status).toBe(403);
     expect((await admin.client.patch('/accounts', { name: '' })).status).toBe(422);
     expect((await admin.client.patch('/users', { uuid: account.uuid, name: 'Não' })).status).toBe(404);

@@ -123,7 +123,7 @@ test('CALL-37 a number is called at most three times per day, even if removed me
 test('CALL-37 a rejected call changes nothing and consumes no attempt', async () => {
   const number = freshNumber();
   scene.refuseCalls(true);
-  for (let turn = 0; turn < 4; turn += 1) expect((await ask(number)).status).toBe(402);
+  for (let attempt = 0; attempt < 4; attempt += 1) expect((await ask(number)).status).toBe(402);
   scene.refuseCalls(false);
   const { body } = await admin.client.list('/callerIds', { where: { number } });
   expect(body).toEqual([]);

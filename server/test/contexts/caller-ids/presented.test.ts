@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 /** Returns the number that the call presents, or null for the trunk's number. */
-async function shownBy(caller: string | undefined): Promise<unknown> {
+async function presentedNumber(caller: string | undefined): Promise<unknown> {
   platform.clock.advance(1);
   await account.endCalls();
   const { status, body } = await account.call(undefined, caller === undefined ? {} : { caller });
@@ -34,31 +34,31 @@ test('CALL-21 presents the extension’s bina if the account owns it, else the t
   const { body } = await account.admin.client.list('/extensions', { where: { ramal: account.ramal } });
   const changed = await account.admin.client.patch('/extensions', { id: body[0].id, bina });
   expect(changed.status).toBe(200);
-  for (const caller of [account.ramal, undefined]) expect(await shownBy(caller)).toBeNull();
+  for (const caller of [account.ramal, undefined]) expect(await presentedNumber(caller)).toBeNull();
   await assign(bina);
-  for (const caller of [account.ramal, undefined]) expect(await shownBy(caller)).toBe(bina);
+  for (const caller of [account.ramal, undefined]) expect(await presentedNumber(caller)).toBe(bina);
   await unassign(bina);
-  expect(await shownBy(account.ramal)).toBeNull();
+  expect(await presentedNumber(account.ramal)).toBeNull();
 });
 
 test('CALL-22 presents another caller if the account owns it, else rejects the call', async () => {
   const number = freshNumber();
-  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+  expect(await presentedNumber(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
   const other = await createCalling(platform);
   await assign(number, other);
-  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+  expect(await presentedNumber(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
   await assign(number);
-  expect(await shownBy(number)).toBe(number);
-  expect(await shownBy(`+55 (11) ${number.slice(4)}`)).toBe(number);
+  expect(await presentedNumber(number)).toBe(number);
+  expect(await presentedNumber(`+55 (11) ${number.slice(4)}`)).toBe(number);
   await unassign(number);
-  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+  expect(await presentedNumber(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
 });
 
 test('CALL-22 a number pending verification is not presented', async () => {
   const number = freshNumber();
   const asked = await account.admin.client.post('/callerIds', { number });
   expect(asked.body.status).toBe('pending');
-  expect(await shownBy(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
+  expect(await presentedNumber(number)).toBe('403 CALLER_ID_NOT_ALLOWED');
 });
 
 test('CALL-37 the code call is authorised, counted and charged, and rings no extension', async () => {

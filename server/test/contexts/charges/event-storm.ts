@@ -20,9 +20,9 @@ export function heldCentavos(payment: FakePayment): number {
   return isPaid ? Math.round(payment.value * 100) - refundedCentavos(payment) : 0;
 }
 
-type Happening = (asaas: FakeAsaas, payment: FakePayment, random: () => number) => void;
+type Change = (asaas: FakeAsaas, payment: FakePayment, random: () => number) => void;
 
-const happenings = {
+const changes = {
   pay: (asaas, { id }) => asaas.pay(id),
   confirm: (asaas, { id }) => asaas.confirm(id),
   overdue: (asaas, { id }) => asaas.overdue(id),
@@ -36,10 +36,10 @@ const happenings = {
     const left = Math.round(payment.value * 100) - refundedCentavos(payment);
     if (part < left) asaas.refund(payment.id, part / 100);
   },
-} satisfies Record<string, Happening>;
+} satisfies Record<string, Change>;
 
 /** Possible events per payment status and their probabilities. Final ones are rare, so that payments stay active. */
-const chances: Partial<Record<FakePayment['status'], Partial<Record<keyof typeof happenings, number>>>> = {
+const chances: Partial<Record<FakePayment['status'], Partial<Record<keyof typeof changes, number>>>> = {
   PENDING: { analyse: 0.15, overdue: 0.15, confirm: 0.3, pay: 0.4 },
   AWAITING_RISK_ANALYSIS: { overdue: 0.2, confirm: 0.8 },
   OVERDUE: { confirm: 0.4, pay: 0.6 },
@@ -49,12 +49,12 @@ const chances: Partial<Record<FakePayment['status'], Partial<Record<keyof typeof
   CHARGEBACK_DISPUTE: { win: 1 },
 };
 
-function happen(asaas: FakeAsaas, payment: FakePayment, random: () => number): void {
+function applyRandomChange(asaas: FakeAsaas, payment: FakePayment, random: () => number): void {
   let chance = random();
   for (const [name, share] of Object.entries(chances[payment.status] ?? {})) {
     chance -= share;
     if (chance < 0) {
-      happenings[name as keyof typeof happenings](asaas, payment, random);
+      changes[name as keyof typeof changes](asaas, payment, random);
       return;
     }
   }
@@ -71,18 +71,18 @@ export interface Storm {
  * Applies random events to payments and yields, round by round, the notifications that arrive: one in eight is lost,
  * one in four is duplicated, one in three arrives rounds later, and all are out of order.
  */
-export async function* stormAt(asaas: FakeAsaas, storm: Storm): AsyncGenerator<FakeEvent[]> {
+export async function* generateStorm(asaas: FakeAsaas, storm: Storm): AsyncGenerator<FakeEvent[]> {
   const random = randomFrom(storm.seed);
   const arrivals: FakeEvent[][] = Array.from({ length: storm.rounds }, () => []);
-  let told = 0;
+  let sent = 0;
   for (let round = 0; round < storm.rounds; round += 1) {
-    const events = letHappen(
+    const events = runRound(
       asaas,
       storm,
-      Math.ceil((storm.events * (round + 1)) / storm.rounds) - told,
+      Math.ceil((storm.events * (round + 1)) / storm.rounds) - sent,
       random,
     );
-    told += events.length;
+    sent += events.length;
     await asaas.deliver({ drop: 1, via: () => Promise.resolve(200) });
     for (const event of events) {
       const copies = random() < 0.125 ? 0 : random() < 0.25 ? 2 : 1;
@@ -95,12 +95,13 @@ export async function* stormAt(asaas: FakeAsaas, storm: Storm): AsyncGenerator<F
   }
 }
 
-function letHappen(asaas: FakeAsaas, storm: Storm, events: number, random: () => number): FakeEvent[] {
-  const wanted = new Set(storm.paymentIds);
+function runRound(asaas: FakeAsaas, storm: Storm, events: number, random: () => number): FakeEvent[] {
+  const ownIds = new Set(storm.paymentIds);
   for (;;) {
     const waiting = asaas.events();
     if (waiting.length >= events) return waiting;
-    for (const payment of asaas.payments()) if (wanted.has(payment.id)) happen(asaas, payment, random);
+    for (const payment of asaas.payments())
+      if (ownIds.has(payment.id)) applyRandomChange(asaas, payment, random);
   }
 }
 

@@ -26,13 +26,13 @@ const conflict = { status: 409, body: { error: { errorCode: 'IDEMPOTENCY_CONFLIC
 const reused = { status: 422, body: { error: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } } };
 const unavailable = { status: 503, body: { error: { errorCode: 'PAYMENTS_UNAVAILABLE' } } };
 
-async function countOf(account: TestAccount): Promise<number> {
+async function countCharges(account: TestAccount): Promise<number> {
   const { body } = await account.admin.client.list('/charges', undefined, { page: '1' });
   return body.meta.totalItemCount;
 }
 
 /** Returns the account's payments at the gateway. */
-async function paymentsOf(account: TestAccount) {
+async function listPayments(account: TestAccount) {
   const rows = await scene.platform.database.query<{ reference: string }>(
     'select reference from charges where account_id = $1',
     [account.id],
@@ -53,8 +53,8 @@ test('CHARGE-21 a repetition gets the first response, marked as replayed, and no
   expect(again.status).toBe(200);
   expect(again.text).toBe(first.text);
   expect(again.headers['idempotency-replayed']).toBe('true');
-  expect(await countOf(account)).toBe(1);
-  expect(await paymentsOf(account)).toHaveLength(1);
+  expect(await countCharges(account)).toBe(1);
+  expect(await listPayments(account)).toHaveLength(1);
 });
 
 test('CHARGE-21 replays the first response even after the charge changed or became due', async () => {
@@ -72,7 +72,7 @@ test('CHARGE-21 replays the first response even after the charge changed or beca
   expect(again.text).toBe(first.text);
   expect(again.headers['idempotency-replayed']).toBe('true');
   expect((await post(platform, account, changes)).status).toBe(422);
-  expect(await countOf(account)).toBe(1);
+  expect(await countCharges(account)).toBe(1);
   moveTo(platform, start);
 });
 
@@ -98,7 +98,7 @@ test.each([{ amount: 50.01 }, { description: 'Outra' }, { paymentMethod: 'BOLETO
     const key = randomUUID();
     await post(platform, account, {}, key);
     expect(await post(platform, account, changes, key)).toMatchObject(reused);
-    expect(await countOf(account)).toBe(1);
+    expect(await countCharges(account)).toBe(1);
   },
 );
 
@@ -135,7 +135,7 @@ test('CHARGE-21 of many equal concurrent requests one creates the charge', async
     if (answer.status !== 200) expect(answer).toMatchObject(conflict);
     else expect(answer.text).toBe(made[0]?.text);
   }
-  expect(await paymentsOf(account)).toHaveLength(1);
+  expect(await listPayments(account)).toHaveLength(1);
 });
 
 test('CHARGE-21 a rejected request can be retried with its key, also with another body', async () => {
@@ -173,9 +173,9 @@ test('CHARGE-21 a request that the gateway did not answer can be retried at once
   expect(await post(platform, account, {}, key)).toMatchObject(unavailable);
   const again = await post(platform, account, {}, key);
   expect(again.status).toBe(200);
-  expect(await paymentsOf(account)).toHaveLength(1);
+  expect(await listPayments(account)).toHaveLength(1);
   expect((await post(platform, account, {}, key)).text).toBe(again.text);
-  expect(await countOf(account)).toBe(1);
+  expect(await countCharges(account)).toBe(1);
 });
 
 test('CHARGE-21 a request rejected by the gateway can be retried, at once and later', async () => {
@@ -199,7 +199,7 @@ test('CHARGE-21 a request rejected by the gateway can be retried, at once and la
   expect(await post(platform, account, {}, key)).toMatchObject(refused);
   await setCustomer(customer);
   expect((await post(platform, account, {}, key)).status).toBe(200);
-  expect(await countOf(account)).toBe(1);
+  expect(await countCharges(account)).toBe(1);
 });
 
 test('CHARGE-21 of two repetitions of an abandoned request one continues', async () => {
@@ -222,7 +222,7 @@ test('CHARGE-21 of two repetitions of an abandoned request one continues', async
   expect(made).toHaveLength(1);
   for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(conflict);
   expect(made[0]?.body).toEqual(body);
-  expect(await paymentsOf(account)).toHaveLength(1);
+  expect(await listPayments(account)).toHaveLength(1);
 });
 
 test('CHARGE-21 concurrent check and request create one payment', async () => {
@@ -237,8 +237,8 @@ test('CHARGE-21 concurrent check and request create one payment', async () => {
   const meanwhile = await post(platform, account, {}, key);
   await checking;
   if (meanwhile.status !== 200) expect(meanwhile).toMatchObject(conflict);
-  expect(await paymentsOf(account)).toHaveLength(1);
-  expect(await countOf(account)).toBe(1);
+  expect(await listPayments(account)).toHaveLength(1);
+  expect(await countCharges(account)).toBe(1);
 });
 
 test('CHARGE-21 keys are separate per account', async () => {

@@ -37,7 +37,7 @@ async function pay(id: number): Promise<void> {
 
 const list = (filter?: object, query: Record<string, string> = { page: '1' }) =>
   account.admin.client.list('/charges', filter, query);
-const idsOf = async (filter?: object, query?: Record<string, string>) =>
+const listIds = async (filter?: object, query?: Record<string, string>) =>
   (await list(filter, query)).body.data.map(({ id }: { id: number }) => id);
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -129,11 +129,11 @@ test('CHARGE-08 pages and filters', async () => {
     previousPage: 1,
   });
   expect(body.data.map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]]);
-  expect(await idsOf({ where: { status: 'CANCELED' } })).toEqual([ids[3], ids[2]]);
-  expect(await idsOf({ where: { amount: { gte: 40 } }, order: 'amount ASC' })).toEqual([ids[3], ids[4]]);
-  expect(await idsOf({ where: { totalAmount: 22.5 } })).toEqual([ids[1]]);
-  expect(await idsOf({ where: { description: { like: '%ga 5' } } })).toEqual([ids[4]]);
-  expect(await idsOf({ where: { paidAt: null, paymentMethod: 'PIX' } })).toEqual([ids[4]]);
+  expect(await listIds({ where: { status: 'CANCELED' } })).toEqual([ids[3], ids[2]]);
+  expect(await listIds({ where: { amount: { gte: 40 } }, order: 'amount ASC' })).toEqual([ids[3], ids[4]]);
+  expect(await listIds({ where: { totalAmount: 22.5 } })).toEqual([ids[1]]);
+  expect(await listIds({ where: { description: { like: '%ga 5' } } })).toEqual([ids[4]]);
+  expect(await listIds({ where: { paidAt: null, paymentMethod: 'PIX' } })).toEqual([ids[4]]);
   expect((await list({ where: { credited: 1 } })).status).toBe(400);
 });
 

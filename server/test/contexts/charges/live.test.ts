@@ -148,7 +148,7 @@ describe('a failing gateway', () => {
   afterAll(() => scene.stop());
 
   /** Returns the payments at the gateway for an account's charges. */
-  async function paymentsOf(accountId: number) {
+  async function listPayments(accountId: number) {
     const rows = await scene.platform.database.query<{ reference: string }>(
       'select reference from charges where account_id = $1',
       [accountId],
@@ -176,7 +176,7 @@ describe('a failing gateway', () => {
       await check(platform);
       const { body } = await account.admin.client.list('/charges', undefined, { page: '1' });
       expect(body.data).toMatchObject([{ status: 'PENDING', gateway: 'asaas' }]);
-      expect(await paymentsOf(account.id)).toMatchObject([{ id: body.data[0].paymentId }]);
+      expect(await listPayments(account.id)).toMatchObject([{ id: body.data[0].paymentId }]);
       asaas.heal();
     },
   );
@@ -197,7 +197,7 @@ describe('a failing gateway', () => {
     asaas.fault('504-effect-later', { on: 'POST /payments' });
     expect(await post(platform, account)).toMatchObject(unavailable);
     asaas.land();
-    const [payment] = await paymentsOf(account.id);
+    const [payment] = await listPayments(account.id);
     asaas.pay(payment?.id ?? '');
     await scene.deliver({ duplicate: 1 });
     expect(await availableOf(account)).toBe(50);
@@ -214,7 +214,7 @@ describe('a failing gateway', () => {
     expect(await post(platform, account)).toMatchObject(unavailable);
     await check(platform);
     asaas.land();
-    const payments = await paymentsOf(account.id);
+    const payments = await listPayments(account.id);
     expect(payments).toHaveLength(2);
     for (const { id } of payments) asaas.pay(id);
     await scene.deliver({ shuffle: true, duplicate: 1 });

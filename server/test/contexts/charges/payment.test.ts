@@ -31,13 +31,13 @@ async function begin(changes: Record<string, unknown> = {}): Promise<void> {
 type Change = 'confirm' | 'pay' | 'refund' | 'chargeback' | 'reverseChargeback' | 'overdue';
 
 /** Changes the payment at the gateway and delivers its notification. */
-async function happen(change: Change): Promise<string> {
+async function changePayment(change: Change): Promise<string> {
   scene.asaas[change](charge.paymentId);
   await scene.deliver();
   return (await read(account, charge.id)).status;
 }
 
-async function eventsOf(type: string): Promise<object[]> {
+async function listEvents(type: string): Promise<object[]> {
   const rows = await scene.platform.database.query<{ data: object }>(
     'select data from events where account_id = $1 and type = $2',
     [account.id, type],
@@ -48,9 +48,9 @@ async function eventsOf(type: string): Promise<object[]> {
 describe('charge status', () => {
   test('CHARGE-14 goes from PENDING to CONFIRMED to RECEIVED', async () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
-    expect(await happen('confirm')).toBe('CONFIRMED');
+    expect(await changePayment('confirm')).toBe('CONFIRMED');
     expect(await read(account, charge.id)).toMatchObject({ paidAt: expect.any(String), receivedAt: null });
-    expect(await happen('pay')).toBe('RECEIVED');
+    expect(await changePayment('pay')).toBe('RECEIVED');
     expect(await read(account, charge.id)).toMatchObject({
       paidAt: expect.any(String),
       receivedAt: expect.any(String),
@@ -60,16 +60,16 @@ describe('charge status', () => {
 
   test('CHARGE-14 goes from PENDING straight to RECEIVED', async () => {
     await begin();
-    expect(await happen('pay')).toBe('RECEIVED');
+    expect(await changePayment('pay')).toBe('RECEIVED');
   });
 
   test.each(['confirm', 'pay'] as const)(
     'CHARGE-14 CHARGE-15 leaves OVERDUE by a payment (%s)',
     async (paid) => {
       await begin({ paymentMethod: 'UNDEFINED' });
-      expect(await happen('overdue')).toBe('OVERDUE');
+      expect(await changePayment('overdue')).toBe('OVERDUE');
       expect(await availableOf(account)).toBe(0);
-      expect(await happen(paid)).toBe(paid === 'pay' ? 'RECEIVED' : 'CONFIRMED');
+      expect(await changePayment(paid)).toBe(paid === 'pay' ? 'RECEIVED' : 'CONFIRMED');
       expect(await availableOf(account)).toBe(50);
     },
   );
@@ -81,8 +81,8 @@ describe('charge status', () => {
     ['RECEIVED', 'pay', 'CHARGEBACK', 'chargeback'],
   ] as const)('CHARGE-14 goes from %s by %s to %s', async (paid, pay, back, giveBack) => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
-    expect(await happen(pay)).toBe(paid);
-    expect(await happen(giveBack)).toBe(back);
+    expect(await changePayment(pay)).toBe(paid);
+    expect(await changePayment(giveBack)).toBe(back);
     expect(await read(account, charge.id)).toMatchObject({ refundedAt: expect.any(String) });
     expect(await availableOf(account)).toBe(0);
   });
@@ -90,8 +90,8 @@ describe('charge status', () => {
   test('CHARGE-14 leaves CANCELED only by a payment', async () => {
     await begin();
     await cancel(account, charge.id);
-    expect(await happen('overdue')).toBe('CANCELED');
-    expect(await happen('pay')).toBe('RECEIVED');
+    expect(await changePayment('overdue')).toBe('CANCELED');
+    expect(await changePayment('pay')).toBe('RECEIVED');
   });
 
   test('CHARGE-14 becomes REFUNDED through RECEIVED, even if both notifications were missed', async () => {
@@ -119,12 +119,12 @@ describe('charge status', () => {
 describe('credit', () => {
   test('CHARGE-19 is posted once, at CONFIRMED if that comes first', async () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
-    await happen('confirm');
+    await changePayment('confirm');
     expect(await availableOf(account)).toBe(50);
-    await happen('pay');
+    await changePayment('pay');
     expect(await availableOf(account)).toBe(50);
     expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
-    expect(await eventsOf('charge-paid')).toEqual([
+    expect(await listEvents('charge-paid')).toEqual([
       { id: charge.id, amount: 50, paymentMethod: 'CREDIT_CARD' },
     ]);
   });
@@ -138,7 +138,7 @@ describe('credit', () => {
     await check(scene.platform);
     expect(await availableOf(account)).toBe(50);
     expect(await statementOf(account)).toEqual([{ type: 'charge', amount: 50 }]);
-    expect(await eventsOf('charge-paid')).toHaveLength(1);
+    expect(await listEvents('charge-paid')).toHaveLength(1);
   });
 
   test('CHARGE-19 is posted by the next check if the notification was lost', async () => {
@@ -160,14 +160,14 @@ describe('credit', () => {
     await cancel(account, charge.id);
     const next = await post(scene.platform, account, { amount: 20 });
     expect(next.status).toBe(200);
-    expect(await happen('pay')).toBe('RECEIVED');
+    expect(await changePayment('pay')).toBe('RECEIVED');
     expect(await availableOf(account)).toBe(50);
     expect((await read(account, next.body.id)).status).toBe('PENDING');
   });
 
   test('is reversed in parts as the gateway refunds in parts, the fee last', async () => {
     await begin();
-    await happen('pay');
+    await changePayment('pay');
     const back = async (reais: number) => {
       scene.asaas.refund(charge.paymentId, reais);
       await scene.deliver({ duplicate: 1 });
@@ -186,19 +186,19 @@ describe('credit', () => {
 
   test('is restored by a chargeback that was won', async () => {
     await begin({ paymentMethod: 'CREDIT_CARD' });
-    await happen('confirm');
-    expect(await happen('chargeback')).toBe('CHARGEBACK');
+    await changePayment('confirm');
+    expect(await changePayment('chargeback')).toBe('CHARGEBACK');
     expect(await availableOf(account)).toBe(0);
-    expect(await happen('reverseChargeback')).toBe('RECEIVED');
+    expect(await changePayment('reverseChargeback')).toBe('RECEIVED');
     expect(await availableOf(account)).toBe(50);
     expect(await read(account, charge.id)).toMatchObject({ refundedAt: null });
   });
 
   test('is reversed below zero if it was spent', async () => {
     await begin();
-    await happen('pay');
+    await changePayment('pay');
     await giveCredit(scene.platform, account.id, -30);
-    expect(await happen('refund')).toBe('REFUNDED');
+    expect(await changePayment('refund')).toBe('REFUNDED');
     expect(await availableOf(account)).toBe(-30);
   });
 });
@@ -213,8 +213,8 @@ describe('CHARGE-15 unpaid charge', () => {
       charge = await create(platform, account);
     }
     const { dueDate } = await read(account, charge.id);
-    const toMidnight = (Date.parse(dueDate) + 86_400_000 - platform.clock.now().getTime()) / 1000;
-    platform.clock.advance(toMidnight - 60);
+    const secondsToMidnight = (Date.parse(dueDate) + 86_400_000 - platform.clock.now().getTime()) / 1000;
+    platform.clock.advance(secondsToMidnight - 60);
     await check(platform);
     expect((await read(account, charge.id)).status).toBe('PENDING');
     if (gateway === 'asaas') asaas.overdue(charge.paymentId);

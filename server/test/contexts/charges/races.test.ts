@@ -94,8 +94,8 @@ test('a payment of another amount is not credited, and is reported to the operat
   const gateways = { ...platform.api.app.gateways, named: () => smaller };
   await syncPayment({ ...platform.api.app, gateways }, 'asaas', paymentId);
   expect([(await read(account, id)).status, await availableOf(account)]).toEqual(['PENDING', 0]);
-  const told = platform.logLines.filter((line) => line.includes('amount differs from its charge'));
-  expect(told.map((line) => JSON.parse(line))).toMatchObject([
+  const reported = platform.logLines.filter((line) => line.includes('amount differs from its charge'));
+  expect(reported.map((line) => JSON.parse(line))).toMatchObject([
     { charge: id, paymentId, paidMicros: 49_990_000, expectedMicros: 50_000_000 },
   ]);
 });

@@ -24,7 +24,7 @@ const requests: [string, string, () => Record<string, unknown>][] = [
   ['PATCH', '/charges/{id}/cancel', () => ({})],
   ['POST', '/charges', () => ({ body: chargeBody(platform) })],
 ];
-const pathOf = (path: string) => path.replace('{id}', String(id));
+const fillPath = (path: string) => path.replace('{id}', String(id));
 
 test('AUTH-16 covers all methods of the three paths', () => {
   const described = [...new Set(requests.map(([, path]) => path))].flatMap((path) =>
@@ -36,7 +36,7 @@ test('AUTH-16 covers all methods of the three paths', () => {
 });
 
 test.each(requests)('AUTH-16 rejects a USER: %s %s', async (method, path, options) => {
-  const answer = await user.client.request(method, pathOf(path), options());
+  const answer = await user.client.request(method, fillPath(path), options());
   expect(answer).toMatchObject({ status: 403, body: { error: { errorCode: 'ACCESS_DENIED' } } });
 });
 
@@ -54,6 +54,6 @@ test('AUTH-16 a rejected USER has changed nothing', async () => {
 });
 
 test.each(requests)('AUTH-16 serves an ADMIN: %s %s', async (method, path, options) => {
-  const { status } = await account.admin.client.request(method, pathOf(path), options());
+  const { status } = await account.admin.client.request(method, fillPath(path), options());
   expect(status).toBe(200);
 });

@@ -30,13 +30,13 @@ interface Item {
   id: string;
   data: Record<string, unknown>;
 }
-const sequencesOf = (items: Item[]) => items.map(({ sequence }) => sequence);
+const pickSequences = (items: Item[]) => items.map(({ sequence }) => sequence);
 
 test('HOOK-21 the feed returns every event in sequence order, with the body of its webhook', async () => {
   const { body } = await account.admin.client.get('/events');
   const items = body.data as Item[];
   expect(items.map(({ type }) => type)).toEqual(steps);
-  expect(sequencesOf(items)).toEqual([1, 2, 3, 4]);
+  expect(pickSequences(items)).toEqual([1, 2, 3, 4]);
   expect(body.meta).toEqual({ nextAfter: 4 });
   const hangup = items[2] as Item;
   expect(hangup.id).toMatch(/^msg_[0-9a-f-]{36}$/);
@@ -57,9 +57,9 @@ test('HOOK-21 the feed returns every event in sequence order, with the body of i
 test('the feed continues after the given sequence, up to the limit', async () => {
   const { client } = account.admin;
   const first = (await client.get('/events?limit=3')).body;
-  expect([sequencesOf(first.data), first.meta.nextAfter]).toEqual([[1, 2, 3], 3]);
+  expect([pickSequences(first.data), first.meta.nextAfter]).toEqual([[1, 2, 3], 3]);
   const second = (await client.get('/events?limit=3&after=3')).body;
-  expect([sequencesOf(second.data), second.meta.nextAfter]).toEqual([[4], 4]);
+  expect([pickSequences(second.data), second.meta.nextAfter]).toEqual([[4], 4]);
   const third = (await client.get('/events?after=4')).body;
   expect([third.data, third.meta.nextAfter]).toEqual([[], 4]);
 });
@@ -115,12 +115,12 @@ test('a recording event has its call and a working link', async () => {
 test('an empty response waits for new events', async () => {
   const fresh = await newAccount();
   const waiting = fresh.admin.client.get('/events?wait=25');
-  const begun = performance.now();
+  const startedAt = performance.now();
   await tellCall(platform, fresh);
   await number(platform);
   const { body } = await waiting;
   expect(body.data.length).toBeGreaterThan(0);
-  expect(performance.now() - begun).toBeLessThan(20_000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
 test('waits for visible events only, and no longer than requested', async () => {

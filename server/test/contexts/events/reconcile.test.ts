@@ -56,9 +56,9 @@ test('HOOK-20 a consistent account has no differences', async () => {
   await tellCall(platform, account);
   await number(platform);
   await deliver();
-  const found = await reconcile();
-  expect(found).toMatchObject({ isClean: true, differences: [], differenceCounts: {} });
-  expect(found.counts).toEqual({
+  const report = await reconcile();
+  expect(report).toMatchObject({ isClean: true, differences: [], differenceCounts: {} });
+  expect(report.counts).toEqual({
     calls: 2,
     callsEnded: 2,
     events: 8,

@@ -31,7 +31,7 @@ interface Message {
   comment: string | undefined;
 }
 
-const fieldOf = (text: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1];
+const readField = (text: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1];
 
 /** A client's view of a stream, message by message. */
 async function open(token: string, options: { lastEventId?: number; query?: string } = {}) {
@@ -52,10 +52,10 @@ async function open(token: string, options: { lastEventId?: number; query?: stri
       buffer = parts.pop() ?? '';
       for (const part of parts) {
         messages.push({
-          id: fieldOf(part, 'id'),
-          event: fieldOf(part, 'event'),
-          data: fieldOf(part, 'data'),
-          comment: fieldOf(part, ''),
+          id: readField(part, 'id'),
+          event: readField(part, 'event'),
+          data: readField(part, 'data'),
+          comment: readField(part, ''),
         });
       }
     }
@@ -132,8 +132,8 @@ test('an ADMIN demoted to USER gets only the events of their own calls', async (
   const person = await fresh.addUser('ADMIN');
   const stream = await open(person.token);
   await platform.database.query(`update users set role = 'USER' where uuid = $1`, [person.uuid]);
-  const heard = stream.messages.length;
-  await expect.poll(() => stream.messages.length, soon).toBeGreaterThan(heard + 2);
+  const received = stream.messages.length;
+  await expect.poll(() => stream.messages.length, soon).toBeGreaterThan(received + 2);
   await tellCall(platform, fresh);
   await number(platform);
   await expect.poll(() => stream.messages.at(-1)?.id, soon).toBe('4');
@@ -173,10 +173,10 @@ test('a stopping process ends its streams and long polls', async () => {
   const stream = await fetch(`${base}/api/v1/events/stream`, { headers });
   const polled = fetch(`${base}/api/v1/events?wait=25`, { headers });
   await expect.poll(() => asked, soon).toBe(2);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const closed = other.close();
   await stream.text();
   expect((await polled).status).toBe(200);
   await closed;
-  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });

@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-interface Fault {
+interface FieldError {
   path: string;
   code: string;
 }
 
 const bulk = (extensions: unknown, more: object = {}) =>
   admin.client.post('/extensions/bulk', { extensions, ...more });
-const faultsOf = (answer: { body: { error: { details: Fault[] } } }) =>
+const pickErrors = (answer: { body: { error: { details: FieldError[] } } }) =>
   answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 const snapshot = () =>
   platform.database.query('select e.*, (select count(*) from audit_entries) from extensions e order by id');
@@ -76,7 +76,7 @@ test('EXT-19 reports every error by row, whatever its kind, and creates none', a
     errorCode: 'VALIDATION_ERROR',
     message: '7 of 9 rows are invalid; none was created.',
   });
-  expect(faultsOf(answer)).toEqual([
+  expect(pickErrors(answer)).toEqual([
     'extensions.1.ramal duplicate',
     'extensions.2.ramal invalid',
     'extensions.2.senha too_small',
@@ -89,7 +89,7 @@ test('EXT-19 reports every error by row, whatever its kind, and creates none', a
     'extensions.7.email_address invalid_format',
     'extensions.7.ramal duplicate',
   ]);
-  const unknown = answer.body.error.details.find(({ code }: Fault) => code === 'unknown_field');
+  const unknown = answer.body.error.details.find(({ code }: FieldError) => code === 'unknown_field');
   expect(unknown.message).toContain('`first_name`');
   expect(await snapshot()).toEqual(before);
 });
@@ -98,7 +98,7 @@ test('EXT-19 valid rows are checked against each other and the account, all or n
   await admin.client.post('/extensions', extensionBody({ ramal: '6200' }));
   const before = await snapshot();
   const answer = await bulk(['6201', '6200', '6201'].map((ramal) => extensionBody({ ramal })));
-  expect(faultsOf(answer)).toEqual(['extensions.1.ramal duplicate', 'extensions.2.ramal duplicate']);
+  expect(pickErrors(answer)).toEqual(['extensions.1.ramal duplicate', 'extensions.2.ramal duplicate']);
   expect(await snapshot()).toEqual(before);
   const other = await createAccount(platform);
   const theirs = await other.admin.client.post('/extensions/bulk', {
@@ -110,16 +110,16 @@ test('EXT-19 valid rows are checked against each other and the account, all or n
 test('EXT-19 accepts 1 to 500 rows, and reports more than a hundred errors', async () => {
   const rows = Array.from({ length: 500 }, (_, index) => shortRow(50_000 + index));
   const wrong = await bulk(rows.map((row) => ({ ...row, senha: 'curta' })));
-  expect(faultsOf(wrong)).toEqual(rows.map((_, index) => `extensions.${index}.senha too_small`));
+  expect(pickErrors(wrong)).toEqual(rows.map((_, index) => `extensions.${index}.senha too_small`));
   expect((await bulk(rows)).body).toHaveLength(500);
-  expect(faultsOf(await bulk([...rows, shortRow(60_000)]))).toEqual(['extensions too_big']);
-  expect(faultsOf(await bulk([]))).toEqual(['extensions too_small']);
+  expect(pickErrors(await bulk([...rows, shortRow(60_000)]))).toEqual(['extensions too_big']);
+  expect(pickErrors(await bulk([]))).toEqual(['extensions too_small']);
 });
 
 test('EXT-19 a body without rows is rejected like any other', async () => {
-  expect(faultsOf(await bulk(undefined))).toEqual(['extensions required']);
-  expect(faultsOf(await bulk('x'))).toEqual(['extensions invalid_type']);
-  expect(faultsOf(await bulk([{}], { extra: 1 }))).toContain('extra unknown_field');
+  expect(pickErrors(await bulk(undefined))).toEqual(['extensions required']);
+  expect(pickErrors(await bulk('x'))).toEqual(['extensions invalid_type']);
+  expect(pickErrors(await bulk([{}], { extra: 1 }))).toContain('extra unknown_field');
   expect((await admin.client.post('/extensions/bulk')).status).toBe(422);
   const asked = await admin.client.post('/extensions/bulk?page=1', { extensions: [extensionBody()] });
   expect([asked.status, asked.body.error.errorCode]).toEqual([400, 'UNKNOWN_PARAMETER']);
@@ -134,13 +134,13 @@ test('EXT-21 a dry run creates nothing, reserves no number, and fails like the r
   const faulty = [...rows, extensionBody({ ramal: '6301' }), extensionBody({ ramal: '1' }), 'no row'];
   const [dry, real] = [await bulk(faulty, { dryRun: true }), await bulk(faulty)];
   expect(dry.status).toBe(422);
-  expect(faultsOf(dry)).toHaveLength(3);
+  expect(pickErrors(dry)).toHaveLength(3);
   expect(dry.body).toEqual(real.body);
   expect(await snapshot()).toEqual(before);
   expect((await bulk(rows, { dryRun: false })).body).toHaveLength(2);
-  expect(faultsOf(await bulk(rows, { dryRun: true }))).toEqual([
+  expect(pickErrors(await bulk(rows, { dryRun: true }))).toEqual([
     'extensions.0.ramal duplicate',
     'extensions.1.ramal duplicate',
   ]);
-  expect(faultsOf(await bulk([extensionBody()], { dryRun: 'yes' }))).toEqual(['dryRun invalid_type']);
+  expect(pickErrors(await bulk([extensionBody()], { dryRun: 'yes' }))).toEqual(['dryRun invalid_type']);
 });

@@ -19,10 +19,10 @@ const create = async (changes: Record<string, unknown> = {}) =>
   (await admin.client.post('/extensions', extensionBody(changes))).body;
 const change = (body: Record<string, unknown>) => admin.client.patch('/extensions', body);
 const read = async (id: number) => (await admin.client.get(`/extensions/${id}`)).body;
-const faultsOf = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
+const pickErrors = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
   answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 
-async function ha1Of(id: number): Promise<string | undefined> {
+async function readHa1(id: number): Promise<string | undefined> {
   const [row] = await platform.database.query<{ ha1: string }>('select ha1 from extensions where id = $1', [
     id,
   ]);
@@ -64,13 +64,13 @@ test('EXT-03 accepts the id as a number or as text; what was read can be sent ba
 
 test('the edge’s digest depends only on ramal and senha', async () => {
   const { id } = await create({ ramal: '3101', senha: 'primeira-senha' });
-  expect(await ha1Of(id)).toBe(digest('3101', 'primeira-senha'));
+  expect(await readHa1(id)).toBe(digest('3101', 'primeira-senha'));
   await change({ id, ramal: '3102' });
-  expect(await ha1Of(id)).toBe(digest('3102', 'primeira-senha'));
+  expect(await readHa1(id)).toBe(digest('3102', 'primeira-senha'));
   await change({ id, senha: 'segunda-senha' });
-  expect(await ha1Of(id)).toBe(digest('3102', 'segunda-senha'));
+  expect(await readHa1(id)).toBe(digest('3102', 'segunda-senha'));
   await change({ id, first_name: 'Eva', gravar_audio: 1 });
-  expect(await ha1Of(id)).toBe(digest('3102', 'segunda-senha'));
+  expect(await readHa1(id)).toBe(digest('3102', 'segunda-senha'));
 });
 
 test('EXT-16 only a change of ramal or senha ends the existing registration', async () => {
@@ -93,7 +93,7 @@ test('EXT-04 without an id creates a new extension, with every field that POST r
   expect(await read(body.id)).toEqual(body);
   const incomplete = await change({ first_name: 'Eva', senha: 'outra-senha-1' });
   expect(incomplete.status).toBe(422);
-  expect(faultsOf(incomplete)).toEqual(
+  expect(pickErrors(incomplete)).toEqual(
     ['ramal', 'last_name', 'email_address', 'gravar_audio'].map((name) => `${name} required`),
   );
 });
@@ -114,9 +114,9 @@ test('EXT-10 unknown and foreign ids are both 404, and nothing changes', async (
 test('EXT-12 EXT-13 rejects a taken ramal, and a senha equal to the ramal', async () => {
   const taken = await create({ ramal: '3201' });
   const { id } = await create({ ramal: '32020202', senha: '32030303' });
-  expect(faultsOf(await change({ id, ramal: taken.ramal }))).toEqual(['ramal duplicate']);
-  expect(faultsOf(await change({ id, ramal: '32030303' }))).toEqual(['senha invalid']);
-  expect(faultsOf(await change({ id, senha: '32020202' }))).toEqual(['senha invalid']);
+  expect(pickErrors(await change({ id, ramal: taken.ramal }))).toEqual(['ramal duplicate']);
+  expect(pickErrors(await change({ id, ramal: '32030303' }))).toEqual(['senha invalid']);
+  expect(pickErrors(await change({ id, senha: '32020202' }))).toEqual(['senha invalid']);
   expect((await change({ id, senha: 'curta' })).status).toBe(422);
   expect((await change({ id, ramal: '32020202' })).status).toBe(200);
   expect(await read(id)).toMatchObject({ ramal: '32020202', senha: '32030303' });
@@ -157,12 +157,12 @@ test('changes by an ADMIN are in the audit log, without the password', async () 
   await change({ id, first_name: 'Eva', senha: 'nova-senha-1' });
   await admin.client.delete(`/extensions/${id}`);
   const entries = await admin.client.list('/audit', { where: { targetId: String(id) } }, { page: '1' });
-  const told = entries.body.data.map((entry: Record<string, unknown>) => [
+  const recorded = entries.body.data.map((entry: Record<string, unknown>) => [
     entry.action,
     entry.before,
     entry.after,
   ]);
-  expect(told).toEqual([
+  expect(recorded).toEqual([
     ['extension.remove', expect.objectContaining({ ramal, first_name: 'Eva' }), null],
     [
       'extension.update',

@@ -19,7 +19,7 @@ afterAll(() => platform.close());
 
 const create = (changes: Record<string, unknown> = {}) =>
   admin.client.post('/extensions', extensionBody(changes));
-const faultsOf = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
+const pickErrors = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
   answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 const countRows = async () => (await platform.database.query('select from extensions')).length;
 
@@ -51,19 +51,19 @@ describe('created extension', () => {
   });
 
   test('EXT-15 accepts gravar_audio as 0, 1, true or false only, and returns 0 or 1', async () => {
-    for (const [sent, told] of [
+    for (const [sent, expected] of [
       [0, 0],
       [1, 1],
       [false, 0],
       [true, 1],
     ]) {
       const { body } = await create({ gravar_audio: sent, auto_answer: sent });
-      expect([body.gravar_audio, body.auto_answer]).toEqual([told, told]);
+      expect([body.gravar_audio, body.auto_answer]).toEqual([expected, expected]);
       const [listed] = (await admin.client.list('/extensions', { where: { id: body.id } })).body;
-      expect([listed.gravar_audio, listed.auto_answer]).toEqual([told, told]);
+      expect([listed.gravar_audio, listed.auto_answer]).toEqual([expected, expected]);
     }
     for (const sent of [2, -1, '1', 'true', null, [1]]) {
-      expect(faultsOf(await create({ gravar_audio: sent }))).toEqual(['gravar_audio invalid_value']);
+      expect(pickErrors(await create({ gravar_audio: sent }))).toEqual(['gravar_audio invalid_value']);
     }
   });
 });
@@ -73,7 +73,7 @@ describe('rejects', () => {
     const before = await countRows();
     const answer = await admin.client.post('/extensions', { bina: '5511' });
     expect(answer.status).toBe(422);
-    expect(faultsOf(answer)).toEqual(
+    expect(pickErrors(answer)).toEqual(
       ['ramal', 'senha', 'first_name', 'last_name', 'email_address', 'gravar_audio'].map(
         (name) => `${name} required`,
       ),
@@ -107,7 +107,7 @@ describe('rejects', () => {
     expect((await create({ ramal: '7001' })).status).toBe(200);
     const again = await create({ ramal: '7001' });
     expect([again.status, again.body.error.errorCode]).toEqual([422, 'VALIDATION_ERROR']);
-    expect(faultsOf(again)).toEqual(['ramal duplicate']);
+    expect(pickErrors(again)).toEqual(['ramal duplicate']);
     const theirs = await other.admin.client.post('/extensions', extensionBody({ ramal: '7001' }));
     expect([theirs.status, theirs.body.ramal]).toEqual([200, '7001']);
   });
@@ -128,7 +128,7 @@ describe('rejects', () => {
       const answer = await create({ senha });
       expect([answer.status, answer.body.error.details[0].path]).toEqual([422, 'senha']);
     }
-    expect(faultsOf(await create({ ramal: '12345678', senha: '12345678' }))).toEqual(['senha invalid']);
+    expect(pickErrors(await create({ ramal: '12345678', senha: '12345678' }))).toEqual(['senha invalid']);
     for (const senha of ['a'.repeat(8), 'a'.repeat(64), ' com espaços ', 'ção:"\\@ü€']) {
       const { status, body } = await create({ senha });
       expect([status, body.senha]).toEqual([200, senha]);
@@ -138,12 +138,12 @@ describe('rejects', () => {
   test('EXT-12 EXT-13 a taken ramal and an equal senha in one response', async () => {
     await create({ ramal: '87654321' });
     const answer = await create({ ramal: '87654321', senha: '87654321' });
-    expect(faultsOf(answer)).toEqual(['ramal duplicate', 'senha invalid']);
+    expect(pickErrors(answer)).toEqual(['ramal duplicate', 'senha invalid']);
   });
 
   test('a bina that is not digits', async () => {
     for (const bina of ['+5511', '55 11', 'anonymous', '5511;x=1', '1'.repeat(16), null]) {
-      expect([bina, faultsOf(await create({ bina })).length]).toEqual([bina, 1]);
+      expect([bina, pickErrors(await create({ bina })).length]).toEqual([bina, 1]);
     }
   });
 

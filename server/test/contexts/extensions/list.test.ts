@@ -56,10 +56,10 @@ const ramais = async (filter: object) => (await list(filter)).body.map(({ ramal 
 
 /** Expects exactly the extensions that satisfy the predicate, which must be some but not all. */
 async function expectExactly(where: object, predicate: (extension: Listed) => boolean): Promise<void> {
-  const everything = await all();
-  const expected = everything.filter(predicate).map(({ ramal }) => ramal);
+  const allExtensions = await all();
+  const expected = allExtensions.filter(predicate).map(({ ramal }) => ramal);
   expect(expected.length).toBeGreaterThan(0);
-  expect(expected.length).toBeLessThan(everything.length);
+  expect(expected.length).toBeLessThan(allExtensions.length);
   const answer = await list({ where });
   expect(answer.body.map(({ ramal }: Listed) => ramal)).toEqual(expected);
   expect(answer.headers['x-total-count']).toBe(String(expected.length));
@@ -158,12 +158,12 @@ describe('registered', () => {
     const [extension] = await all();
     if (!extension) throw new Error('There is no extension.');
     const at = await seemRegistered(platform, extension.id, 60);
-    const told = { registered: true, registered_at: at.toISOString() };
-    expect((await admin.client.get(`/extensions/${extension.id}`)).body).toMatchObject(told);
+    const presence = { registered: true, registered_at: at.toISOString() };
+    expect((await admin.client.get(`/extensions/${extension.id}`)).body).toMatchObject(presence);
     await expectExactly({ registered: true }, ({ id }) => id === extension.id);
     await expectExactly({ registered_at: { exists: true } }, ({ id }) => id === extension.id);
     const changed = await admin.client.patch('/extensions', { id: extension.id, gravar_audio: 0 });
-    expect(changed.body).toMatchObject(told);
+    expect(changed.body).toMatchObject(presence);
     platform.clock.advance(60);
     const later = (await admin.client.get(`/extensions/${extension.id}`)).body;
     expect(later).toMatchObject({ registered: false, registered_at: null });

@@ -31,7 +31,7 @@ const create = async (email_address: string) =>
   (await admin.client.post('/extensions', extensionBody({ email_address }))).body;
 const change = async (body: object) => (await admin.client.patch('/extensions', body)).body;
 
-async function ownerOf(id: number): Promise<string | undefined> {
+async function readOwner(id: number): Promise<string | undefined> {
   const [extension] = (await admin.client.list('/extensions', { where: { id }, include: 'user' })).body;
   return extension.user?.uuid;
 }
@@ -50,47 +50,47 @@ test('AUTH-14 however created, an extension belongs to the verified user with it
       })
     ).body,
   ];
-  for (const { id } of created) expect(await ownerOf(id)).toBe(user.uuid);
+  for (const { id } of created) expect(await readOwner(id)).toBe(user.uuid);
 });
 
 test('AUTH-14 has no owner while the address is unverified, unknown or of another account', async () => {
   const unverified = await account.addUser();
   const other = await createAccount(platform);
   const addresses = [unverified.email, 'nobody@empresa.test', other.admin.email];
-  for (const address of addresses) expect(await ownerOf((await create(address)).id)).toBeUndefined();
+  for (const address of addresses) expect(await readOwner((await create(address)).id)).toBeUndefined();
 });
 
 test('AUTH-14 saving the extension again assigns it once the user is verified', async () => {
   const user = await account.addUser();
   const extension = await create(user.email);
   await verify(user);
-  expect(await ownerOf(extension.id)).toBeUndefined();
+  expect(await readOwner(extension.id)).toBeUndefined();
   await change(extension);
-  expect(await ownerOf(extension.id)).toBe(user.uuid);
+  expect(await readOwner(extension.id)).toBe(user.uuid);
 });
 
 test('AUTH-14 a user’s e-mail change moves no extension, neither from nor to a user', async () => {
   const [owner, successor] = [await verifiedUser(), await verifiedUser()];
   const extension = await create(owner.email);
   await moveTo(owner, 'moved-away@empresa.test');
-  expect(await ownerOf(extension.id)).toBe(owner.uuid);
+  expect(await readOwner(extension.id)).toBe(owner.uuid);
   await moveTo(successor, owner.email);
-  expect(await ownerOf(extension.id)).toBe(owner.uuid);
+  expect(await readOwner(extension.id)).toBe(owner.uuid);
   await change({ id: extension.id, first_name: 'Eva' });
   await change({ ...extension, last_name: 'Lima' });
-  expect(await ownerOf(extension.id)).toBe(owner.uuid);
+  expect(await readOwner(extension.id)).toBe(owner.uuid);
 });
 
 test('AUTH-14 another e-mail set by an ADMIN reassigns it; a removed user owns nothing', async () => {
   const [first, second] = [await verifiedUser(), await verifiedUser()];
   const { id } = await create(first.email);
   await change({ id, email_address: second.email });
-  expect(await ownerOf(id)).toBe(second.uuid);
+  expect(await readOwner(id)).toBe(second.uuid);
   await change({ id, email_address: 'nobody@empresa.test' });
-  expect(await ownerOf(id)).toBeUndefined();
+  expect(await readOwner(id)).toBeUndefined();
   await change({ id, email_address: first.email });
   await admin.client.delete(`/users/${first.uuid}`);
-  expect(await ownerOf(id)).toBeUndefined();
+  expect(await readOwner(id)).toBeUndefined();
   expect((await admin.client.get(`/extensions/${id}`)).status).toBe(200);
 });
 

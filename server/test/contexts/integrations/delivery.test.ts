@@ -21,16 +21,16 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const toldOf = (id: string, count: number) =>
+const awaitWebhooks = (id: string, count: number) =>
   until(() => {
-    const told = receiver.received.filter(({ body }) => body.id === id);
-    return told.length >= count ? told : undefined;
+    const received = receiver.received.filter(({ body }) => body.id === id);
+    return received.length >= count ? received : undefined;
   }, `${count} webhooks of the call arrived`);
 
-type Told = Pick<Receiver['received'][number], 'headers' | 'text'>;
+type SignedBody = Pick<Receiver['received'][number], 'headers' | 'text'>;
 
 /** Verifies without a time check: the library rejects timestamps days off, and these tests move the clock. */
-function isSignedBy(secret: string, { headers, text }: Told): boolean {
+function isSignedBy(secret: string, { headers, text }: SignedBody): boolean {
   const {
     'webhook-id': id = '',
     'webhook-timestamp': seconds,
@@ -53,16 +53,16 @@ test('INTEG-13 after removal nothing is sent, neither new events nor pending ret
   const types = ['channel-hangup'];
   await addIntegration(account.admin, receiver.url, types, { gateway: 'kept' });
   const removed = await addIntegration(account.admin, receiver.url, types, { gateway: 'removed' });
-  const toRemoved = () => receiver.received.filter((told) => isSignedBy(removed.secret, told));
-  receiver.answer((told) => (isSignedBy(removed.secret, told) ? 500 : 204));
-  await toldOf((await runCall(platform, account)).id, 2);
+  const toRemoved = () => receiver.received.filter((webhook) => isSignedBy(removed.secret, webhook));
+  receiver.answer((webhook) => (isSignedBy(removed.secret, webhook) ? 500 : 204));
+  await awaitWebhooks((await runCall(platform, account)).id, 2);
   expect(toRemoved()).toHaveLength(1);
   await until(async () => (await waiting('webhooks.retry')) === 1, 'the retry is scheduled');
   await platform.pause();
   await platform.elapse(10);
   expect((await account.admin.client.delete(`/integrations/${removed.id}`)).status).toBe(204);
   platform.resume();
-  await toldOf((await runCall(platform, account)).id, 1);
+  await awaitWebhooks((await runCall(platform, account)).id, 1);
   await until(async () => (await waiting('webhooks.%')) === 0, 'no delivery is pending');
   expect(toRemoved()).toHaveLength(1);
 });
@@ -71,7 +71,7 @@ test('an account that went live sends nothing to the plain http URL it had', asy
   const account = await createAccount(platform);
   const { id } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id: callId } = await runCall(platform, account);
-  await toldOf(callId, 1);
+  await awaitWebhooks(callId, 1);
   await platform.quiet();
   await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
   const path = `/integrations/${id}/deliveries`;
@@ -92,14 +92,18 @@ test('INTEG-10 INTEG-11 after a rotation both secrets verify for 24 hours, then 
   const account = await createAccount(platform);
   const { id, secret: old } = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { secret } = (await account.admin.client.post(`/integrations/${id}/secret/rotate`)).body;
-  for (const told of await toldOf((await runCall(platform, account)).id, 1)) {
-    expect(new Webhook(old).verify(told.text, told.headers)).toBeTruthy();
-    expect(new Webhook(secret).verify(told.text, told.headers)).toBeTruthy();
+  for (const webhook of await awaitWebhooks((await runCall(platform, account)).id, 1)) {
+    expect(new Webhook(old).verify(webhook.text, webhook.headers)).toBeTruthy();
+    expect(new Webhook(secret).verify(webhook.text, webhook.headers)).toBeTruthy();
   }
   await platform.elapse(24 * 3600 - 60);
-  const last = await toldOf((await runCall(platform, account)).id, 1);
-  expect(last.map((told) => [isSignedBy(old, told), isSignedBy(secret, told)])).toEqual([[true, true]]);
+  const last = await awaitWebhooks((await runCall(platform, account)).id, 1);
+  expect(last.map((webhook) => [isSignedBy(old, webhook), isSignedBy(secret, webhook)])).toEqual([
+    [true, true],
+  ]);
   await platform.elapse(120);
-  const after = await toldOf((await runCall(platform, account)).id, 1);
-  expect(after.map((told) => [isSignedBy(old, told), isSignedBy(secret, told)])).toEqual([[false, true]]);
+  const after = await awaitWebhooks((await runCall(platform, account)).id, 1);
+  expect(after.map((webhook) => [isSignedBy(old, webhook), isSignedBy(secret, webhook)])).toEqual([
+    [false, true],
+  ]);
 });

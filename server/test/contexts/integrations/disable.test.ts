@@ -25,7 +25,8 @@ async function disable(answered: { id: number; status: number; at?: Date }[], gi
   const at = platform.clock.now();
   const accountId = account.id;
   const attempts = answered.map(
-    ({ id, status, at: begun = at }) => ({ integrationId: id, accountId, status, at: begun }) as Attempt,
+    ({ id, status, at: attemptedAt = at }) =>
+      ({ integrationId: id, accountId, status, at: attemptedAt }) as Attempt,
   );
   const { db } = platform.api.base;
   const givenUp = given.map((integrationId) => ({ integrationId, accountId }));
@@ -55,10 +56,10 @@ test('HOOK-19 INTEG-12 only a 410 disables the webhook; PATCH with webhook true 
 
 test('HOOK-19 a 410 to an attempt before the owner changed the webhook does not disable it', async () => {
   const { id } = await create(account.admin, 'changed');
-  const begun = platform.clock.now();
+  const startedAt = platform.clock.now();
   platform.clock.advance(5);
   await account.admin.client.patch('/integrations', { id, webhook: true });
-  await disable([{ id, status: 410, at: begun }]);
+  await disable([{ id, status: 410, at: startedAt }]);
   expect((await read(account.admin, 'changed')).webhookDisabledAt).toBeNull();
 });
 

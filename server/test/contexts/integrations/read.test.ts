@@ -14,23 +14,23 @@ afterAll(() => platform.close());
 
 const save = async ({ client }: Person, gateway: string) =>
   (await client.patch('/integrations', integrationBody({ gateway }))).body;
-const gatewaysOf = (answer: { body: { gateway: string }[] }) => answer.body.map(({ gateway }) => gateway);
+const pickGateways = (answer: { body: { gateway: string }[] }) => answer.body.map(({ gateway }) => gateway);
 
 test('INTEG-03 LIST-01 LIST-17 lists the user’s integrations as an array with the total', async () => {
   const person = await account.addUser();
   for (const gateway of ['hubspot', 'pipedrive', 'kommo']) await save(person, gateway);
   const { client } = person;
   const all = await client.get('/integrations');
-  expect(gatewaysOf(all)).toEqual(['kommo', 'pipedrive', 'hubspot']);
+  expect(pickGateways(all)).toEqual(['kommo', 'pipedrive', 'hubspot']);
   expect(Number(all.headers['x-total-count'])).toBe(3);
-  const found = await client.list('/integrations', { where: { gateway: 'pipedrive' } });
-  expect(gatewaysOf(found)).toEqual(['pipedrive']);
-  expect(gatewaysOf(await client.list('/integrations', { where: { gateway: 'nobody' } }))).toEqual([]);
-  expect(gatewaysOf(await client.list('/integrations', { where: { gateway: { like: '%b%' } } }))).toEqual([
+  const filtered = await client.list('/integrations', { where: { gateway: 'pipedrive' } });
+  expect(pickGateways(filtered)).toEqual(['pipedrive']);
+  expect(pickGateways(await client.list('/integrations', { where: { gateway: 'nobody' } }))).toEqual([]);
+  expect(pickGateways(await client.list('/integrations', { where: { gateway: { like: '%b%' } } }))).toEqual([
     'hubspot',
   ]);
   const page = await client.list('/integrations', { order: 'gateway ASC' }, { limit: '1', offset: '1' });
-  expect([gatewaysOf(page), Number(page.headers['x-total-count'])]).toEqual([['kommo'], 3]);
+  expect([pickGateways(page), Number(page.headers['x-total-count'])]).toEqual([['kommo'], 3]);
   expect((await client.list('/integrations', {}, { limit: '1001' })).status).toBe(400);
   const fields = await client.list('/integrations', { fields: ['gateway'], limit: 1 });
   expect(fields.body).toEqual([{ gateway: 'kommo' }]);

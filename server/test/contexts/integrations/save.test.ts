@@ -22,7 +22,7 @@ interface Row {
   webhook_types: string[];
   failing_since: Date | null;
 }
-async function rowOf(id: number): Promise<Row | undefined> {
+async function readRow(id: number): Promise<Row | undefined> {
   const [row] = await platform.database.query<Row>('select * from integrations where id = $1', [id]);
   return row;
 }
@@ -34,7 +34,7 @@ test('INTEG-01 INTEG-04 creates an integration from its four fields and returns 
   const off = { webhookDisabledAt: null, webhookDisabledReason: null };
   expect([answer.status, answer.body]).toEqual([200, { id: expect.any(Number), ...body, ...off }]);
   expect(await list(person)).toEqual([answer.body]);
-  expect(await rowOf(answer.body.id)).toMatchObject({
+  expect(await readRow(answer.body.id)).toMatchObject({
     webhook_url: body.metadata.webhookUrl,
     webhook_version: 'v1.4',
     webhook_types: ['channel-answer', 'channel-hangup'],
@@ -93,14 +93,14 @@ test('INTEG-02 rejects the gateway of another integration of the user, and chang
 test('INTEG-05 an unknown id and one of another user or account are 404, without effect', async () => {
   const person = await account.addUser();
   const colleague = (await save(await account.addUser(), integrationBody())).body;
-  const stranger = (await save((await createAccount(platform)).admin, integrationBody())).body;
-  for (const id of [999_999_999, 'x', '-1', 1.5, colleague.id, stranger.id]) {
+  const foreign = (await save((await createAccount(platform)).admin, integrationBody())).body;
+  for (const id of [999_999_999, 'x', '-1', 1.5, colleague.id, foreign.id]) {
     for (const who of [person, account.admin]) {
       const answer = await save(who, { id, webhook: true });
       expect([id, answer.status, answer.body.error.errorCode]).toEqual([id, 404, 'NOT_FOUND']);
     }
   }
-  expect((await rowOf(colleague.id))?.webhook_url).toBe(colleague.metadata.webhookUrl);
+  expect((await readRow(colleague.id))?.webhook_url).toBe(colleague.metadata.webhookUrl);
   const wrong = await save(person, { id: 999_999_999, webhook: true, metadata: {} });
   expect(wrong.status).toBe(422);
 });
@@ -130,20 +130,20 @@ test('INTEG-06 concurrent requests create one integration', async () => {
 
 test('INTEG-07 the version defaults to 1.8 and may only be 1.8 or v1.4', async () => {
   const person = await account.addUser();
-  const versionOf = async (version: unknown) => {
+  const savedVersion = async (version: unknown) => {
     const { metadata } = integrationBody();
     const { webhookVersion: _, ...rest } = metadata;
     const given = version === undefined ? rest : { ...rest, webhookVersion: version };
     const answer = await save(person, integrationBody({ metadata: given }));
     return answer.status === 200
-      ? [answer.body.metadata.webhookVersion, (await rowOf(answer.body.id))?.webhook_version]
+      ? [answer.body.metadata.webhookVersion, (await readRow(answer.body.id))?.webhook_version]
       : answer.body.error.details;
   };
-  expect(await versionOf(undefined)).toEqual(['1.8', '1.8']);
-  expect(await versionOf('v1.4')).toEqual(['v1.4', 'v1.4']);
-  expect(await versionOf('1.8')).toEqual(['1.8', '1.8']);
+  expect(await savedVersion(undefined)).toEqual(['1.8', '1.8']);
+  expect(await savedVersion('v1.4')).toEqual(['v1.4', 'v1.4']);
+  expect(await savedVersion('1.8')).toEqual(['1.8', '1.8']);
   for (const wrong of ['v1.8', '1.4', '', 1.8, null, ['1.8']]) {
-    expect(await versionOf(wrong)).toMatchObject([
+    expect(await savedVersion(wrong)).toMatchObject([
       { path: 'metadata.webhookVersion', message: expect.stringMatching(/`1\.8` or `v1\.4`/) },
     ]);
   }
@@ -159,7 +159,7 @@ test('INTEG-04 INTEG-08 accepts every type, alone and together, and names those 
   for (const webhookTypes of [...types.map((type) => [type]), types]) {
     const answer = await save(person, integrationBody({}, { webhookTypes }));
     expect([answer.status, answer.body.metadata.webhookTypes]).toEqual([200, webhookTypes]);
-    expect((await rowOf(answer.body.id))?.webhook_types).toEqual(webhookTypes);
+    expect((await readRow(answer.body.id))?.webhook_types).toEqual(webhookTypes);
   }
   for (const webhookTypes of [undefined, [], 'channel-answer', ['channel-answer', 'nope'], [7], {}, null]) {
     const answer = await save(person, integrationBody({}, { webhookTypes }));
@@ -212,17 +212,17 @@ test('in a live account the URL must be https', async () => {
 
 test('HOOK-09 a constraint may be flat or nested under metadata, and is returned as sent', async () => {
   const person = await account.addUser();
-  const constraintOf = async (webhookConstraint: object) => {
+  const savedConstraint = async (webhookConstraint: object) => {
     const { body } = await save(person, integrationBody({ webhookConstraint }));
     expect(body.webhookConstraint).toEqual(webhookConstraint);
-    return (await rowOf(body.id))?.constraint_metadata;
+    return (await readRow(body.id))?.constraint_metadata;
   };
-  expect(await constraintOf({ a: 1, b: { c: 'x' } })).toEqual({ a: 1, b: { c: 'x' } });
-  expect(await constraintOf({ metadata: { a: 1, b: { c: 'x' } } })).toEqual({ a: 1, b: { c: 'x' } });
-  expect(await constraintOf({ a: 1, metadata: { b: 2 } })).toEqual({ a: 1, b: 2 });
-  expect(await constraintOf({ metadata: 'x' })).toEqual({ metadata: 'x' });
-  expect(await constraintOf({ metadata: {} })).toEqual({});
-  expect(await constraintOf({})).toEqual({});
+  expect(await savedConstraint({ a: 1, b: { c: 'x' } })).toEqual({ a: 1, b: { c: 'x' } });
+  expect(await savedConstraint({ metadata: { a: 1, b: { c: 'x' } } })).toEqual({ a: 1, b: { c: 'x' } });
+  expect(await savedConstraint({ a: 1, metadata: { b: 2 } })).toEqual({ a: 1, b: 2 });
+  expect(await savedConstraint({ metadata: 'x' })).toEqual({ metadata: 'x' });
+  expect(await savedConstraint({ metadata: {} })).toEqual({});
+  expect(await savedConstraint({})).toEqual({});
 });
 
 test('metadata and constraint are bounded, and unknown fields are rejected', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 /** Counts the requests that passed the limit, whatever their response was. */
-async function servedOf(count: number, ask: () => Promise<Answer>): Promise<number> {
+async function countServed(count: number, ask: () => Promise<Answer>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, ask));
   return answers.filter(({ body }) => body?.error?.errorCode !== 'RATE_LIMITED').length;
 }
@@ -32,9 +32,9 @@ const dial = ({ token }: Person, extension?: unknown) =>
 
 test('LIMIT-01 rejects the 16th call per minute of an extension; limits are per extension and user', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
-  expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
-  expect(await servedOf(16, () => call(one, '1001'))).toBe(15);
-  expect(await servedOf(16, () => call(other, '1000'))).toBe(15);
+  expect(await countServed(16, () => call(one, '1000'))).toBe(15);
+  expect(await countServed(16, () => call(one, '1001'))).toBe(15);
+  expect(await countServed(16, () => call(other, '1000'))).toBe(15);
 });
 
 test('LIMIT-01 LIMIT-10 placed and rejected calls count equally; the 16th gets Retry-After', async () => {
@@ -42,7 +42,7 @@ test('LIMIT-01 LIMIT-10 placed and rejected calls count equally; the 16th gets R
   await calling.cap({ callsPerSecond: 100, concurrentCalls: 100 });
   const answers: Answer[] = [];
   // Invalid, not allowed and placed: 5 of each.
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     answers.push(await calling.call('123456'), await calling.call('190'), await calling.call());
   }
   expect(answers.map(({ status }) => status)).toEqual(
@@ -58,24 +58,24 @@ test('LIMIT-01 LIMIT-10 placed and rejected calls count equally; the 16th gets R
 test('LIMIT-01 LIMIT-06 the extension limit counts all tokens of its user together', async () => {
   const user = await account.addUser();
   const again = await logIn(platform, user.email);
-  expect(await servedOf(10, () => call(user, '1000'))).toBe(10);
-  expect(await servedOf(10, () => call(again, '1000'))).toBe(5);
+  expect(await countServed(10, () => call(user, '1000'))).toBe(10);
+  expect(await countServed(10, () => call(again, '1000'))).toBe(5);
 });
 
 test('LIMIT-01 a missing or malformed extension counts for the user alone', async () => {
   const user = await account.addUser();
   const malformed = [undefined, null, 1000, '', 'x', '1', '123456789', '10 00', { a: 1 }];
-  let turn = 0;
-  expect(await servedOf(18, () => call(user, malformed[turn++ % malformed.length]))).toBe(15);
-  expect(await servedOf(1, () => call(user, '1000'))).toBe(1);
+  let attempt = 0;
+  expect(await countServed(18, () => call(user, malformed[attempt++ % malformed.length]))).toBe(15);
+  expect(await countServed(1, () => call(user, '1000'))).toBe(1);
 });
 
 test('LIMIT-02 the dialer has a separate limit of 15 per extension and user', async () => {
   const [one, other] = [await account.addUser(), await account.addUser()];
-  expect(await servedOf(16, () => call(one, '1000'))).toBe(15);
-  expect(await servedOf(16, () => dial(one, '1000'))).toBe(15);
-  expect(await servedOf(16, () => dial(one, '1001'))).toBe(15);
-  expect(await servedOf(16, () => dial(other, '1000'))).toBe(15);
+  expect(await countServed(16, () => call(one, '1000'))).toBe(15);
+  expect(await countServed(16, () => dial(one, '1000'))).toBe(15);
+  expect(await countServed(16, () => dial(one, '1001'))).toBe(15);
+  expect(await countServed(16, () => dial(other, '1000'))).toBe(15);
 });
 
 test('LIMIT-03 hang-up has 30 per minute and the list of calls 15, per user and separately', async () => {
@@ -85,12 +85,12 @@ test('LIMIT-03 hang-up has 30 per minute and the list of calls 15, per user and 
     () =>
       platform.client(token).post(`/calls/${id}/hangup`);
   const [first, second] = [randomUUID(), randomUUID()];
-  expect(await servedOf(20, hangUp(one, first))).toBe(20);
-  expect(await servedOf(20, hangUp(one, second))).toBe(10);
+  expect(await countServed(20, hangUp(one, first))).toBe(20);
+  expect(await countServed(20, hangUp(one, second))).toBe(10);
   const list = ({ token }: Person) => platform.client(token).get('/calls', { query: { page: '1' } });
-  expect(await servedOf(16, () => list(one))).toBe(15);
-  expect(await servedOf(1, hangUp(other, first))).toBe(1);
-  expect(await servedOf(1, () => list(other))).toBe(1);
+  expect(await countServed(16, () => list(one))).toBe(15);
+  expect(await countServed(1, hangUp(other, first))).toBe(1);
+  expect(await countServed(1, () => list(other))).toBe(1);
 });
 
 test('LIMIT-07 LIMIT-10 extension limit headers are on every response, even for an unreadable body', async () => {
@@ -106,11 +106,11 @@ test('LIMIT-07 LIMIT-10 extension limit headers are on every response, even for 
 });
 
 test('LIMIT-14 calls without a valid token count for the address', async () => {
-  const stranger = platform.client();
+  const anonymous = platform.client();
   for (const extension of ['1000', '1001']) {
-    const answer = await stranger.post('/calls', { extension });
+    const answer = await anonymous.post('/calls', { extension });
     expect(answer.status).toBe(401);
     expect(answer.headers['ratelimit-limit']).toBe('60');
   }
-  expect(await platform.api.redis.get(`limit:address:${stranger.address}`)).toBe('2');
+  expect(await platform.api.redis.get(`limit:address:${anonymous.address}`)).toBe('2');
 });

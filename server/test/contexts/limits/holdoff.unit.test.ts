@@ -38,8 +38,8 @@ describe('checking an attempt', () => {
       fc.property(fc.array(fc.nat(2_000_000), { maxLength: 60 }), (pauses) => {
         let nowMs = 0;
         const times = pauses.map((pause) => (nowMs += pause));
-        const verdict = decideAttempt(attempt(fresh, times).attempts, nowMs);
-        expect(verdict.allowed || verdict.waitMs <= quarterHourMs).toBe(true);
+        const decision = decideAttempt(attempt(fresh, times).attempts, nowMs);
+        expect(decision.allowed || decision.waitMs <= quarterHourMs).toBe(true);
         expect(decideAttempt(attempt(fresh, times).attempts, nowMs + quarterHourMs).allowed).toBe(true);
       }),
     );
@@ -49,10 +49,10 @@ describe('checking an attempt', () => {
 function attempt(before: Attempts, timesMs: number[]): { attempts: Attempts; allowed: number } {
   let [attempts, allowed] = [before, 0];
   for (const timeMs of timesMs) {
-    const verdict = decideAttempt(attempts, timeMs);
-    if (!verdict.allowed) continue;
+    const decision = decideAttempt(attempts, timeMs);
+    if (!decision.allowed) continue;
     allowed += 1;
-    attempts = verdict.next;
+    attempts = decision.next;
   }
   return { attempts, allowed };
 }

@@ -41,14 +41,14 @@ test('SIGNUP-13 an address gets at most five confirmation mails per hour, includ
 
 test('repeated address changes do not flood a third party’s mailbox, and all succeed', async () => {
   const { admin } = await createAccount(platform);
-  const stranger = 'stranger@elsewhere.test';
+  const thirdParty = 'stranger@elsewhere.test';
   for (let moves = 1; moves <= 8; moves++) {
-    for (const email of [stranger, admin.email]) {
+    for (const email of [thirdParty, admin.email]) {
       const answer = await platform.client(admin.token).patch('/users', { email });
       expect([answer.status, answer.body.email]).toEqual([200, email]);
     }
   }
-  expect(await countTo(stranger)).toEqual({ 'confirm-new-address': 5, 'email-changed': 5 });
+  expect(await countTo(thirdParty)).toEqual({ 'confirm-new-address': 5, 'email-changed': 5 });
 });
 
 test('the mail limit resets after an hour', async () => {

@@ -8,7 +8,7 @@ import { wireApi } from '../../../src/main/wire.ts';
 import { type Client, createClient } from '../../harness/client.ts';
 import { type Platform, redisOf, startPlatform } from '../../harness/platform.ts';
 
-const statusesOf = async (client: Client, count: number): Promise<number[]> => {
+const requestStatuses = async (client: Client, count: number): Promise<number[]> => {
   const answers = await Promise.all(Array.from({ length: count }, () => client.get('/users/me')));
   return answers.map(({ status }) => status);
 };
@@ -31,7 +31,7 @@ describe('two nodes', () => {
     try {
       const here = platform.client();
       const there = createClient(app, platform.check, undefined, here.address);
-      const statuses = await Promise.all([statusesOf(here, 40), statusesOf(there, 40)]);
+      const statuses = await Promise.all([requestStatuses(here, 40), requestStatuses(there, 40)]);
       expect(served(statuses.flat())).toBe(60);
       expect((await there.get('/users/me')).status).toBe(429);
       expect((await here.get('/users/me')).status).toBe(429);
@@ -58,15 +58,15 @@ describe('Redis failure', () => {
 
   test('LIMIT-13 while Redis is down requests are served and limited, then counted there again', async () => {
     const client = platform.client();
-    expect(served(await statusesOf(client, 30))).toBe(30);
+    expect(served(await requestStatuses(client, 30))).toBe(30);
 
-    const burst = statusesOf(client, 30);
+    const burst = requestStatuses(client, 30);
     await redis.stop('kill');
     expect((await burst).every((status) => status === 401 || status === 429)).toBe(true);
-    const away = [await statusesOf(client, 60), await statusesOf(client, 60)].flat();
-    expect(away.every((status) => status === 401 || status === 429)).toBe(true);
-    expect(served(away)).toBeLessThanOrEqual(60);
-    expect(served(await statusesOf(client, 5))).toBe(0);
+    const unavailable = [await requestStatuses(client, 60), await requestStatuses(client, 60)].flat();
+    expect(unavailable.every((status) => status === 401 || status === 429)).toBe(true);
+    expect(served(unavailable)).toBeLessThanOrEqual(60);
+    expect(served(await requestStatuses(client, 5))).toBe(0);
     expect(await platform.api.base.metrics.text()).toMatch(/disca_limiter_fallbacks_total\{.*\} [1-9]/);
 
     // Login has its own bucket and its hold-off; both work without Redis.

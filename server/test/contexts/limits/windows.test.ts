@@ -30,7 +30,7 @@ async function usedBy(address: string, bucket = 'address'): Promise<number> {
   return Number((await platform.api.redis.get(`limit:${bucket}:${address}`)) ?? 0);
 }
 
-function rawHeadersOf(url: string): Promise<{ status: number | undefined; names: string[] }> {
+function fetchRawHeaders(url: string): Promise<{ status: number | undefined; names: string[] }> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false }, (response) => {
       response.resume();
@@ -208,7 +208,7 @@ describe('answers', () => {
   test('LIMIT-10 the header names have exactly this spelling on the wire', async () => {
     const url = `${await platform.app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/users/me`;
     for (const status of [401, 429]) {
-      const answer = await rawHeadersOf(url);
+      const answer = await fetchRawHeaders(url);
       expect(answer.status).toBe(status);
       expect(answer.names).toEqual(expect.arrayContaining(names));
       await burst(60, () => me(fresh().from('127.0.0.1')));

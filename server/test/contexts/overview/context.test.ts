@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const contextOf = async ({ client }: Person) => (await client.get('/users/me/context')).body;
-const minutes = async () => (await contextOf(account.admin)).credit.minutes;
+const readContext = async ({ client }: Person) => (await client.get('/users/me/context')).body;
+const minutes = async () => (await readContext(account.admin)).credit.minutes;
 
 test('USER-22 returns user, account and credit in one response', async () => {
   const [me, own, balance] = await Promise.all(
@@ -24,7 +24,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
     ),
   );
   const { uuid, name, email, phone, role, emailVerified } = me;
-  expect(await contextOf(account.admin)).toEqual({
+  expect(await readContext(account.admin)).toEqual({
     user: { uuid, name, email, phone, role, emailVerified, locale: 'pt-BR' },
     account: {
       uuid: own.uuid,
@@ -44,7 +44,7 @@ test('USER-22 returns user, account and credit in one response', async () => {
 
 test('USER-22 a USER gets everything but the credit', async () => {
   const user = await account.addUser();
-  expect(await contextOf(user)).toMatchObject({
+  expect(await readContext(user)).toMatchObject({
     user: { role: 'USER', email: user.email },
     account: { uuid: account.uuid },
     credit: null,
@@ -59,7 +59,7 @@ test('USER-22 returns the user’s own extensions and whether a softphone is reg
   const [second, first] = [await add('4002', user.email), await add('4001', user.email)];
   await add('4003', account.admin.email);
   await seemRegistered(platform, second);
-  expect((await contextOf(user)).extensions).toEqual([
+  expect((await readContext(user)).extensions).toEqual([
     { id: first, ramal: '4001', registered: false },
     { id: second, ramal: '4002', registered: true },
   ]);
@@ -79,14 +79,14 @@ test('USER-22 counts the account’s running calls and the user’s webhooks nee
   await set('failing', 'failing_since = now()');
   await set('disabled', 'failing_since = now(), disabled_at = now()');
   await set('off', 'failing_since = now(), webhook = false');
-  expect(await contextOf(account.admin)).toMatchObject({
+  expect(await readContext(account.admin)).toMatchObject({
     liveCalls: 2,
     webhooks: { failing: 1, disabled: 1 },
   });
   const colleague = await account.addUser('ADMIN');
-  expect(await contextOf(colleague)).toMatchObject({ liveCalls: 2, webhooks: { failing: 0, disabled: 0 } });
-  const stranger = (await createAccount(platform)).admin;
-  expect(await contextOf(stranger)).toMatchObject({ liveCalls: 0, extensions: [] });
+  expect(await readContext(colleague)).toMatchObject({ liveCalls: 2, webhooks: { failing: 0, disabled: 0 } });
+  const otherAdmin = (await createAccount(platform)).admin;
+  expect(await readContext(otherAdmin)).toMatchObject({ liveCalls: 0, extensions: [] });
 });
 
 test('LEDGER-15 shows credit as whole minutes to a Brazilian mobile, with their price', async () => {
@@ -103,7 +103,7 @@ test('LEDGER-15 shows credit as whole minutes to a Brazilian mobile, with their 
   });
   await giveCredit(platform, account.id, 500);
   expect((await minutes()).count).toBe(5555);
-  expect((await contextOf(account.admin)).credit.isLow).toBe(false);
+  expect((await readContext(account.admin)).credit.isLow).toBe(false);
   // Credit on hold for running calls buys no minutes.
   await callOf(platform, account).hold();
   expect((await minutes()).count).toBe(5554);
@@ -115,7 +115,7 @@ test('LEDGER-15 credit below zero buys no minutes', async () => {
   await charge.credit();
   await giveCredit(platform, poor.id, -5);
   await charge.takeBack('refund');
-  expect((await contextOf(poor.admin)).credit).toMatchObject({
+  expect((await readContext(poor.admin)).credit).toMatchObject({
     available: -5,
     isLow: true,
     minutes: { count: 0 },

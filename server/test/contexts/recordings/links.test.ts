@@ -23,7 +23,7 @@ async function listen(link: string, headers: Record<string, string> = {}, method
   return { status: answer.statusCode, headers: answer.headers, audio: answer.rawPayload };
 }
 
-const told = ({ status, text, headers }: Answer) => {
+const summarize = ({ status, text, headers }: Answer) => {
   const { 'x-request-id': _, date: __, ...rest } = headers;
   return { status, text, headers: rest };
 };
@@ -72,7 +72,7 @@ test('CALL-28 an altered link gets the same bytes as one to an unknown recording
   const signature = new URL(link, 'http://any').searchParams.get('signature') ?? '';
   const [id, body = '', mac = ''] = signature.split('.');
   const later = Buffer.from(JSON.stringify({ callId, exp: Date.now() + 10 ** 9 })).toString('base64url');
-  const missing = told(await platform.client().get(linkOf(platform, randomUUID())));
+  const missing = summarize(await platform.client().get(linkOf(platform, randomUUID())));
   expect(missing.status).toBe(404);
   const altered = [
     `/recordings/${callId}`,
@@ -87,7 +87,7 @@ test('CALL-28 an altered link gets the same bytes as one to an unknown recording
     `/recordings/${callId}?signature=${platform.api.base.keyRing.sign('reset-password', { callId }, new Date(Date.now() + 10 ** 9))}`,
   ];
   for (const each of altered)
-    expect([each, told(await platform.client().get(each))]).toEqual([each, missing]);
+    expect([each, summarize(await platform.client().get(each))]).toEqual([each, missing]);
 });
 
 test('CALL-40 until the file is stored a link is 404 RECORDING_NOT_READY with Retry-After', async () => {
@@ -218,9 +218,9 @@ test('each use of a link is logged before serving, readable by the account’s A
 
   const user = await account.addUser();
   expect((await user.client.get(path, { query: { page: '1' } })).status).toBe(403);
-  const stranger = await createAccount(platform);
+  const other = await createAccount(platform);
   for (const id of [callId, randomUUID(), 'nothing']) {
-    const answer = await stranger.admin.client.get(`/calls/${id}/recording/accesses`, {
+    const answer = await other.admin.client.get(`/calls/${id}/recording/accesses`, {
       query: { page: '1' },
     });
     expect([id, answer.status]).toEqual([id, 404]);

@@ -21,7 +21,7 @@ afterAll(() => platform.close());
 const sweep = () =>
   sweepRecordings({ ...platform.api.base, clock: platform.clock }, AbortSignal.timeout(60_000));
 
-const rowOf = async (callId: string) => {
+const readRow = async (callId: string) => {
   const [row] = await platform.database.query<Record<string, unknown> & { object_key: string }>(
     'select * from recordings where call_id = $1',
     [callId],
@@ -30,7 +30,7 @@ const rowOf = async (callId: string) => {
   return row;
 };
 
-const eventsOf = (callId: string) =>
+const listEvents = (callId: string) =>
   platform.database.query<{ type: string; data: unknown; account_id: number }>(
     'select type, data, account_id from events where subject_id = $1',
     [callId],
@@ -40,7 +40,7 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
   const audio = wav(3);
   const callId = await expectOne(platform, account.id);
   expect(await upload(platform, callId, audio)).toBe('stored');
-  const row = await rowOf(callId);
+  const row = await readRow(callId);
   expect(row).toMatchObject({
     state: 'stored',
     node: 'm1',
@@ -49,7 +49,7 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
   });
   expect(row.sha256).toEqual(createHash('sha256').update(audio).digest());
   expect(await platform.api.base.storage.stat(row.object_key)).toEqual({ bytes: audio.length });
-  expect(await eventsOf(callId)).toEqual([
+  expect(await listEvents(callId)).toEqual([
     {
       type: 'recording-ready',
       data: { id: callId, bytes: audio.length, duration_ms: 3000 },
@@ -57,8 +57,8 @@ test('EXT-09 stores a file from a media node with size, digest and length, and r
     },
   ]);
   expect(await upload(platform, callId, wav(1))).toBe('known');
-  expect(await rowOf(callId)).toEqual(row);
-  expect(await eventsOf(callId)).toHaveLength(1);
+  expect(await readRow(callId)).toEqual(row);
+  expect(await listEvents(callId)).toHaveLength(1);
 });
 
 test('of concurrent uploads one is reported, and one file stays', async () => {
@@ -67,7 +67,7 @@ test('of concurrent uploads one is reported, and one file stays', async () => {
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => upload(platform, callId, audio)));
   expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
   expect(outcomes.every((outcome) => ['stored', 'known'].includes(outcome))).toBe(true);
-  expect(await eventsOf(callId)).toHaveLength(1);
+  expect(await listEvents(callId)).toHaveLength(1);
 });
 
 test('an unexpected file is not taken, and an invalid one is rejected', async () => {
@@ -100,7 +100,7 @@ test('where a node is assigned, no other may send the file', async () => {
 
 test('CALL-29 a recording and its link are removed after 90 days', async () => {
   const callId = await storeOne(platform, account.id);
-  const { object_key: key } = await rowOf(callId);
+  const { object_key: key } = await readRow(callId);
   platform.clock.advance(90 * day - 60);
   await sweep();
   expect(await stateOf(platform, callId)).toBe('stored');
@@ -132,7 +132,7 @@ test('a missing file is given up after one day, but still accepted later', async
 
 test('leftovers of a file that was given up are removed a week later', async () => {
   const callId = await expectOne(platform, account.id);
-  const { object_key: key } = await rowOf(callId);
+  const { object_key: key } = await readRow(callId);
   const { storage } = platform.api.base;
   await storage.put(key, Readable.from([wav(1)]), wav(1).length);
   platform.clock.advance(day + 60);
@@ -145,7 +145,7 @@ test('leftovers of a file that was given up are removed a week later', async () 
 
 test('a file that cannot be removed stays recorded, blocks no other, and is retried', async () => {
   const [stuck, other] = [await storeOne(platform, account.id), await storeOne(platform, account.id)];
-  const { object_key: key } = await rowOf(stuck);
+  const { object_key: key } = await readRow(stuck);
   platform.clock.advance(91 * day);
   const { storage } = platform.api.base;
   const failing = {
@@ -184,14 +184,14 @@ test('the access log is append-only', async () => {
 test('after a restore an empty file is reported, and does not block others', async () => {
   const { storage } = platform.api.base;
   const [empty, whole] = [await expectOne(platform, account.id), await expectOne(platform, account.id)];
-  const { object_key: damaged } = await rowOf(empty);
+  const { object_key: damaged } = await readRow(empty);
   await storage.put(damaged, Readable.from([]), 0);
   const audio = wav(1);
-  await storage.put((await rowOf(whole)).object_key, Readable.from([audio]), audio.length);
+  await storage.put((await readRow(whole)).object_key, Readable.from([audio]), audio.length);
   const options = { poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
   const db = openDatabase({ url: platform.database.ownerUrl, ...options }, () => undefined);
-  const found = await compareFiles({ ...platform.api.base, db, clock: platform.clock });
+  const result = await compareFiles({ ...platform.api.base, db, clock: platform.clock });
   await db.close();
-  expect(found).toMatchObject({ adopted: 1, damaged: [damaged] });
+  expect(result).toMatchObject({ adopted: 1, damaged: [damaged] });
   expect([await stateOf(platform, empty), await stateOf(platform, whole)]).toEqual(['expected', 'stored']);
 });

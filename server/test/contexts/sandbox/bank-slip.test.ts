@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bankSlipLine, printedLine } from '../../../src/contexts/sandbox/bank-slip.rules.ts';
-import { barcodeOf } from './read-slip.ts';
+import { readBarcode } from './read-slip.ts';
 
 const slip = { number: 1042, totalMicros: 1_250_900_000, dueDate: '2026-11-20' };
 
 test('the reader of this test reads a slip printed by a real bank', () => {
-  expect(barcodeOf('34191101213456788005871234570001616670000012345')).toBe(
+  expect(readBarcode('34191101213456788005871234570001616670000012345')).toBe(
     '34196166700000123451101234567880057123457000',
   );
 });
 
 test('the line has the non-existent bank 999, the amount, the due date and the number', () => {
-  const barcode = barcodeOf(bankSlipLine(slip));
+  const barcode = readBarcode(bankSlipLine(slip));
   expect(barcode.slice(0, 4)).toBe('9999');
   expect(barcode.slice(5, 9)).toBe('1636');
   expect(barcode.slice(9, 19)).toBe('0000125090');
@@ -25,7 +25,7 @@ test.each([
   ['2025-02-22', '1000'],
   ['2026-11-20', '1636'],
 ])('a due date of %s is encoded as %s', (dueDate, factor) => {
-  expect(barcodeOf(bankSlipLine({ ...slip, dueDate })).slice(5, 9)).toBe(factor);
+  expect(readBarcode(bankSlipLine({ ...slip, dueDate })).slice(5, 9)).toBe(factor);
 });
 
 test('every line has valid check digits', () => {
@@ -39,7 +39,7 @@ test('every line has valid check digits', () => {
       days,
       (number, centavos, dueDate) => {
         const line = bankSlipLine({ number, totalMicros: centavos * 10_000, dueDate });
-        expect(Number(barcodeOf(line).slice(9, 19))).toBe(centavos);
+        expect(Number(readBarcode(line).slice(9, 19))).toBe(centavos);
       },
     ),
   );

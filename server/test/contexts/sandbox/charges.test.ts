@@ -26,7 +26,7 @@ const reaches = (account: TestAccount, id: number, status: string) =>
     .poll(async () => (await account.admin.client.get(`/charges/${id}`)).body.status, { timeout: 60_000 })
     .toBe(status);
 
-const balanceOf = async ({ admin }: TestAccount): Promise<number> =>
+const readBalance = async ({ admin }: TestAccount): Promise<number> =>
   (await admin.client.get('/accounts/balance')).body.balance;
 
 const drive = (
@@ -42,11 +42,11 @@ test('CHARGE-24 pay and refund drive a charge through the gateway’s own notifi
   const paid = await drive(account, id, 'pay');
   expect(paid).toMatchObject({ status: 200, body: { id, paymentId, status: 'RECEIVED' } });
   await reaches(account, id, 'RECEIVED');
-  expect(await balanceOf(account)).toBe(150);
+  expect(await readBalance(account)).toBe(150);
   const refunded = await drive(account, id, 'refund');
   expect(refunded).toMatchObject({ status: 200, body: { id, paymentId, status: 'REFUNDED' } });
   await reaches(account, id, 'REFUNDED');
-  expect(await balanceOf(account)).toBe(0);
+  expect(await readBalance(account)).toBe(0);
 }, 40_000);
 
 test('CHARGE-19 CHARGE-24 duplicate and reordered events credit once', async () => {
@@ -66,7 +66,7 @@ test('CHARGE-19 CHARGE-24 duplicate and reordered events credit once', async () 
       { timeout: 60_000 },
     )
     .toEqual([]);
-  expect(await balanceOf(account)).toBe(150);
+  expect(await readBalance(account)).toBe(150);
 }, 40_000);
 
 test('CHARGE-24 actions on the payment page reach the charge, a card in two steps', async () => {
@@ -78,7 +78,7 @@ test('CHARGE-24 actions on the payment page reach the charge, a card in two step
   await reaches(account, id, 'RECEIVED');
   const { body } = await account.admin.client.get(`/charges/${id}`);
   expect(body.paidAt < body.receivedAt).toBe(true);
-  expect(await balanceOf(account)).toBe(150);
+  expect(await readBalance(account)).toBe(150);
 }, 30_000);
 
 test('CHARGE-20 CHARGE-24 a cancelled charge can be paid late', async () => {
@@ -87,7 +87,7 @@ test('CHARGE-20 CHARGE-24 a cancelled charge can be paid late', async () => {
   expect((await account.admin.client.patch(`/charges/${id}/cancel`)).body.status).toBe('CANCELED');
   await drive(account, id, 'pay');
   await reaches(account, id, 'RECEIVED');
-  expect(await balanceOf(account)).toBe(150);
+  expect(await readBalance(account)).toBe(150);
 }, 30_000);
 
 test('CHARGE-24 unknown or foreign charges cannot be driven, nor can a USER drive any', async () => {

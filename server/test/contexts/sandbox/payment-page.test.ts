@@ -4,7 +4,7 @@ import type { PaymentGateway, PaymentRequest } from '../../../src/contexts/charg
 import { parsePixCode } from '../../adapters/payments/pix-code.ts';
 import { dayAhead, queuedEvents } from '../../harness/fixtures/sandbox.ts';
 import { type Platform, startPlatform } from '../../harness/platform.ts';
-import { barcodeOf } from './read-slip.ts';
+import { readBarcode } from './read-slip.ts';
 
 let platform: Platform;
 let gateway: PaymentGateway;
@@ -32,10 +32,15 @@ const make = (more: Partial<PaymentRequest> = {}) => {
 async function open(id: string, language = 'pt-BR') {
   const url = `/sandbox/pay/${id}`;
   const answer = await platform.app.inject({ url, headers: { 'accept-language': language } });
-  return { status: answer.statusCode, headers: answer.headers, html: answer.body, text: textOf(answer.body) };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    html: answer.body,
+    text: stripTags(answer.body),
+  };
 }
 
-const textOf = (html: string): string =>
+const stripTags = (html: string): string =>
   html
     .replaceAll(/<(style|script)>.*?<\/\1>/gs, ' ')
     .replaceAll(/<[^>]+>/g, ' ')
@@ -74,18 +79,18 @@ test('CHARGE-24 CHARGE-27 its Pix code and bank-slip line can be copied and read
   expect(parsePixCode(shown('pix-code'))).toMatchObject({ '54': '1250.90' });
   expect(shown('pix-code')).toBe((await gateway.readPix(id)).code);
   expect(shown('slip-line').replaceAll(/\D/g, '')).toBe(code);
-  expect(barcodeOf(code ?? '').slice(9, 19)).toBe('0000125090');
+  expect(readBarcode(code ?? '').slice(9, 19)).toBe('0000125090');
   expect(page.html).toContain('class="qr"');
 });
 
 test('the page offers only the payment methods of the charge', async () => {
-  const panelsOf = async (method: PaymentRequest['method']) => {
+  const listPanels = async (method: PaymentRequest['method']) => {
     const { html } = await open((await make({ method })).id);
     return [...html.matchAll(/id="panel-(\w+)"/g)].map(([, name]) => name);
   };
-  expect(await panelsOf('UNDEFINED')).toEqual(['PIX', 'BOLETO', 'CREDIT_CARD']);
+  expect(await listPanels('UNDEFINED')).toEqual(['PIX', 'BOLETO', 'CREDIT_CARD']);
   for (const method of ['PIX', 'BOLETO', 'CREDIT_CARD', 'DEBIT_CARD'] as const)
-    expect(await panelsOf(method)).toEqual([method]);
+    expect(await listPanels(method)).toEqual([method]);
 });
 
 test('CHARGE-24 the pay button pays with the chosen method, and the page shows it', async () => {
@@ -157,12 +162,12 @@ test('the page runs only its own script and style, and loads nothing', async () 
   const policy = String(headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain('unsafe');
-  const hashOf = (tag: string) => {
+  const findHash = (tag: string) => {
     const [, content = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html) ?? [];
     return `${tag}-src 'sha256-${createHash('sha256').update(content).digest('base64')}'`;
   };
-  expect(policy).toContain(hashOf('script'));
-  expect(policy).toContain(hashOf('style'));
+  expect(policy).toContain(findHash('script'));
+  expect(policy).toContain(findHash('style'));
   expect(html).not.toMatch(/ (src|href|style|on\w+)=/);
   expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
 });

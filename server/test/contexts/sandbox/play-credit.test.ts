@@ -31,14 +31,14 @@ test('LEDGER-16 a test account gets exactly the requested test credit, shown in 
 
 test('LEDGER-16 concurrent requests each return the amount they requested', async () => {
   const { admin } = await createAccount(platform);
-  const wanted = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
+  const amounts = Array.from({ length: 20 }, (_, index) => (index * 7) % 20);
   const answers = await Promise.all(
-    wanted.map((available) => admin.client.post('/sandbox/credit', { available })),
+    amounts.map((available) => admin.client.post('/sandbox/credit', { available })),
   );
-  expect(answers.map(({ body }) => body.available)).toEqual(wanted);
+  expect(answers.map(({ body }) => body.available)).toEqual(amounts);
   const { available } = (await admin.client.get('/accounts/balance')).body;
   const { data } = (await admin.client.get('/accounts/statement?page=1')).body;
-  expect(wanted).toContain(available);
+  expect(amounts).toContain(available);
   expect(data.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(available);
 });
 

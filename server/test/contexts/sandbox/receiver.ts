@@ -13,7 +13,7 @@ interface Report {
 /** Stands in for the API and records the notifications it receives. */
 export interface Receiver {
   url: string;
-  reportsOf(paymentId: string): Report[];
+  findReports(paymentId: string): Report[];
   /** Sets the statuses for the next notifications of a payment; 200 after that. */
   answerNext(paymentId: string, statuses: number[]): void;
   /** Waits until exactly these events have arrived, in this order. */
@@ -33,13 +33,13 @@ export async function startReceiver(): Promise<Receiver> {
     void take(request).then((status) => response.writeHead(status).end());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const reportsOf = (paymentId: string) => reports.filter(({ body }) => body.payment.id === paymentId);
+  const findReports = (paymentId: string) => reports.filter(({ body }) => body.payment.id === paymentId);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    reportsOf,
+    findReports,
     answerNext: (paymentId, statuses) => void answers.set(paymentId, statuses),
     waitFor: (paymentId, events, timeout = 10_000) =>
-      expect.poll(() => reportsOf(paymentId).map(({ body }) => body.event), { timeout }).toEqual(events),
+      expect.poll(() => findReports(paymentId).map(({ body }) => body.event), { timeout }).toEqual(events),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

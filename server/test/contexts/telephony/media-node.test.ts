@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function speakFrom(address: string): Promise<SipClient> {
+async function openClientAt(address: string): Promise<SipClient> {
   const client = await openSipClient({ server: mediaNodeAddress(cell, 1), local: { address } });
   clients.push(client);
   return client;
@@ -84,18 +84,18 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
 }
 
 test('the node accepts no SIP from an unknown address', async () => {
-  const stranger = await speakFrom(`${cell.network}.99`);
+  const unknownClient = await openClientAt(`${cell.network}.99`);
   for (const method of ['OPTIONS', 'INVITE', 'REGISTER']) {
-    const answer = await stranger.ask(request(method, '551130000016'), silenceMs);
+    const answer = await unknownClient.ask(request(method, '551130000016'), silenceMs);
     expect(answer === undefined ? 403 : statusOf(answer), method).toBe(403);
   }
 });
 
 test('without a controller the node rejects every call from its edge or a carrier', async () => {
-  const edge = await speakFrom(edgePrivate(cell).address);
+  const edge = await openClientAt(edgePrivate(cell).address);
   const alive = await edge.ask(request('OPTIONS', 'ping'));
   expect(alive && [200, 404]).toContain(alive && statusOf(alive));
-  const carrier = await speakFrom(simulatorAddress(cell).address);
+  const carrier = await openClientAt(simulatorAddress(cell).address);
   const notAfter = String(Math.floor(Date.now() / 1000) + 60);
   for (const called of ['551130000016', 's', '1000', '+551130000016', 'h', 'T', 'late', 'failed']) {
     const { startLine, headers } = request('INVITE', called);

@@ -103,7 +103,7 @@ test('CALL-16 AUTH-14 a colleague’s extension is 403, and its softphone never 
 });
 
 /** Returns the number that the destination sees. */
-async function shownBy(request: Record<string, unknown>): Promise<string> {
+async function presentedNumber(request: Record<string, unknown>): Promise<string> {
   const id = await line.call(numberEnding('16'), request);
   const { from } = await whenCarrierRings(platform, id);
   await end(id);
@@ -113,12 +113,12 @@ async function shownBy(request: Record<string, unknown>): Promise<string> {
 test('CALL-21 presents the extension’s bina if the account owns it, else the trunk’s number', async () => {
   const bina = numberEnding('16');
   await account.admin.client.patch('/extensions', { id: line.id, bina });
-  expect(await shownBy({ caller: line.ramal })).toBe(trunkNumber);
+  expect(await presentedNumber({ caller: line.ramal })).toBe(trunkNumber);
   await assignCallerId(platform.api.base, account.id, bina);
-  expect(await shownBy({ caller: line.ramal })).toBe(bina);
-  expect(await shownBy({ caller: undefined })).toBe(bina);
+  expect(await presentedNumber({ caller: line.ramal })).toBe(bina);
+  expect(await presentedNumber({ caller: undefined })).toBe(bina);
   await unassignCallerId(platform.api.base, account.id, bina);
-  expect(await shownBy({ caller: line.ramal })).toBe(trunkNumber);
+  expect(await presentedNumber({ caller: line.ramal })).toBe(trunkNumber);
 });
 
 test('CALL-22 presents another caller if the account owns it, else 403 and no phone rings', async () => {
@@ -128,7 +128,7 @@ test('CALL-22 presents another caller if the account owns it, else 403 and no ph
   const refused = await account.admin.client.post('/calls', body);
   expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'CALLER_ID_NOT_ALLOWED']);
   await assignCallerId(platform.api.base, account.id, number);
-  expect(await shownBy({ caller: `+55 (11) ${number.slice(4)}` })).toBe(number);
+  expect(await presentedNumber({ caller: `+55 (11) ${number.slice(4)}` })).toBe(number);
   expect(line.phone.calls()).toHaveLength(before + 1);
 });
 

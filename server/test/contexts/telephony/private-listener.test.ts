@@ -49,26 +49,26 @@ function ask(node: string, secret: string | undefined, method: string, path: str
   return fetch(`http://127.0.0.1:${voice.port}${path}`, { method, headers, body: sent });
 }
 
-const tellEnd = (node: string, callId: string, secret = secrets.get(node)) => {
+const reportEnd = (node: string, callId: string, secret = secrets.get(node)) => {
   const now = Date.now() / 1000;
   const line = { uniqueid: `${callId}.a`, call_id: callId, answered_at: now - 2, ended_at: now };
   return ask(node, secret, 'POST', '/records', JSON.stringify({ lines: [line], isComplete: false }));
 };
 
-const statusOf = async (id: string) => (await calling.admin.client.get(`/calls/${id}`)).body.status;
+const readStatus = async (id: string) => (await calling.admin.client.get(`/calls/${id}`)).body.status;
 
 test('a record from one node ends no call of another', async () => {
   const callId = await talkOnM1();
-  expect((await tellEnd('m2', callId)).status).toBe(204);
-  expect(await statusOf(callId)).not.toBe('ended');
-  expect((await tellEnd('m1', callId)).status).toBe(204);
-  expect(await statusOf(callId)).toBe('ended');
+  expect((await reportEnd('m2', callId)).status).toBe(204);
+  expect(await readStatus(callId)).not.toBe('ended');
+  expect((await reportEnd('m1', callId)).status).toBe(204);
+  expect(await readStatus(callId)).toBe('ended');
 });
 
 test('a record of a call without a node ends nothing', async () => {
   const { id } = (await calling.call()).body;
-  expect((await tellEnd('m1', id)).status).toBe(204);
-  expect(await statusOf(id)).not.toBe('ended');
+  expect((await reportEnd('m1', id)).status).toBe(204);
+  expect(await readStatus(id)).not.toBe('ended');
 });
 
 test('a file from one node is not stored as a recording of another node’s call', async () => {
@@ -92,8 +92,8 @@ test('a node is authenticated by its own secret', async () => {
     ['m1\0', secrets.get('m1')],
     ["m1' or true --", 'x'],
   ] as const) {
-    const { status } = await tellEnd(node, callId, secret ?? '');
+    const { status } = await reportEnd(node, callId, secret ?? '');
     expect(status, node).toBeGreaterThanOrEqual(400);
   }
-  expect(await statusOf(callId)).not.toBe('ended');
+  expect(await readStatus(callId)).not.toBe('ended');
 });

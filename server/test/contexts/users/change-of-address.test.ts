@@ -145,8 +145,8 @@ describe('taking over a user through a change of address', () => {
   test('USER-14 USER-17 fails with the links of a removed user', async () => {
     const [confirmation, reset] = [await confirmationFor(ana.email), await resetFor(ana.email)];
     await account.admin.client.delete(`/users/${ana.uuid}`);
-    const heir = { name: 'Outra Ana', email: ana.email, password, phone: '5511912345678', role: 'USER' };
-    expect((await account.admin.client.post('/users', heir)).status).toBe(200);
+    const successor = { name: 'Outra Ana', email: ana.email, password, phone: '5511912345678', role: 'USER' };
+    expect((await account.admin.client.post('/users', successor)).status).toBe(200);
     expect(await confirm(confirmation)).toBe('invalid');
     expect(await resetStatus(reset)).toBe(422);
     const [listed] = (await account.admin.client.list('/users', { where: { email: ana.email } })).body;

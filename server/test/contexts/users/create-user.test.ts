@@ -44,14 +44,14 @@ describe('POST /users', () => {
     const body = newcomer();
     const denied = await user.client.post('/users', body);
     expect([denied.status, denied.body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
-    const nobody = await platform.client().post('/users', body);
-    expect([nobody.status, nobody.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
+    const anonymous = await platform.client().post('/users', body);
+    expect([anonymous.status, anonymous.body.error.errorCode]).toEqual([401, 'AUTHORIZATION_REQUIRED']);
     expect(await emails()).not.toContain(body.email);
   });
 
   test('USER-07 rejects an email of another user, in any case and any account', async () => {
-    const stranger = (await createAccount(platform)).admin;
-    for (const email of [admin.email, admin.email.toUpperCase(), stranger.email]) {
+    const otherAdmin = (await createAccount(platform)).admin;
+    for (const email of [admin.email, admin.email.toUpperCase(), otherAdmin.email]) {
       const { status, body } = await admin.client.post('/users', newcomer({ email }));
       expect([status, body.error.details]).toMatchObject([422, [{ path: 'email', code: 'duplicate' }]]);
     }
@@ -105,13 +105,15 @@ describe('POST /users', () => {
   });
 
   test('USER-05 adds the user to the ADMIN’s account, whatever else is sent', async () => {
-    const stranger = await createAccount(platform);
-    const body = { ...newcomer(), uuid: stranger.admin.uuid, emailVerified: true };
+    const otherAccount = await createAccount(platform);
+    const body = { ...newcomer(), uuid: otherAccount.admin.uuid, emailVerified: true };
     expect((await admin.client.post('/users', body)).status).toBe(200);
     const [created] = (await admin.client.list('/users', { where: { email: body.email } })).body;
     expect(created).toMatchObject({ emailVerified: false });
-    expect(created.uuid).not.toBe(stranger.admin.uuid);
-    expect((await admin.client.post('/users', { ...newcomer(), account_id: stranger.id })).status).toBe(422);
-    expect((await stranger.admin.client.get('/users')).body).toHaveLength(1);
+    expect(created.uuid).not.toBe(otherAccount.admin.uuid);
+    expect((await admin.client.post('/users', { ...newcomer(), account_id: otherAccount.id })).status).toBe(
+      422,
+    );
+    expect((await otherAccount.admin.client.get('/users')).body).toHaveLength(1);
   });
 });

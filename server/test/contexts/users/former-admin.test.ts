@@ -20,7 +20,7 @@ const userRows = () =>
 const extensionRows = () => platform.database.query('select * from extensions order by id');
 
 /** Sends requests as an ADMIN who loses the role before they are processed. */
-async function whileLosingIt(change: string, requests: () => Promise<{ status: number }>[]) {
+async function sendWhileLosingRole(change: string, requests: () => Promise<{ status: number }>[]) {
   const owner = new pg.Client({ connectionString: platform.database.ownerUrl });
   await owner.connect();
   try {
@@ -63,7 +63,7 @@ test.each([
   colleague = await account.addUser();
   const client = former.client;
   const extension = (await account.admin.client.post('/extensions', extensionBody())).body;
-  const { statuses, kept } = await whileLosingIt(change, () => [
+  const { statuses, kept } = await sendWhileLosingRole(change, () => [
     client.patch('/users', { role: 'ADMIN' }),
     client.patch('/users', { uuid: colleague.uuid, role: 'ADMIN' }),
     client.patch('/users', { uuid: account.admin.uuid, email: 'taken@empresa.test' }),

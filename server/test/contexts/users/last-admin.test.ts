@@ -69,11 +69,11 @@ describe('the last ADMIN', () => {
       account = await createAccount(platform);
       const others = await Promise.all([1, 2, 3, 4].map(() => account.addUser('ADMIN')));
       const all = [account.admin, ...others];
-      const deeds = all.flatMap((by, i) => {
+      const requests = all.flatMap((by, i) => {
         const next = all[(i + 1) % all.length] ?? by;
         return [demote(by, next), remove(by, next), demote(by, by)];
       });
-      const answers = await Promise.all(deeds);
+      const answers = await Promise.all(requests);
       expect(await adminsLeft()).toBe(1);
       for (const { status } of answers) expect([200, 204, 401, 403, 404, 409]).toContain(status);
     }
@@ -97,11 +97,11 @@ describe('removing a user', () => {
 
   test('USER-17 is the same 404 for an unknown and a foreign uuid, and removes no user', async () => {
     const other = await createAccount(platform);
-    const stranger = await other.addUser();
+    const foreign = await other.addUser();
     const answers: Answer[] = [];
     for (const uuid of [
       '019a8f00-0000-7000-8000-000000000000',
-      stranger.uuid,
+      foreign.uuid,
       other.admin.uuid,
       'nobody',
       '%00',
@@ -109,8 +109,7 @@ describe('removing a user', () => {
       answers.push(await admin.client.delete(`/users/${uuid}`));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    for (const { client } of [stranger, other.admin])
-      expect((await client.get('/users/me')).status).toBe(200);
+    for (const { client } of [foreign, other.admin]) expect((await client.get('/users/me')).status).toBe(200);
   });
 
   test('USER-17 is for ADMINs: a USER gets 403, even for themselves', async () => {

@@ -70,14 +70,14 @@ describe('GET /users', () => {
   });
 
   test('USER-03 a filter finds no user of another account', async () => {
-    const stranger = (await createAccount(platform)).admin;
-    const { body } = await ana.client.list('/users', { where: { email: stranger.email } });
+    const otherAdmin = (await createAccount(platform)).admin;
+    const { body } = await ana.client.list('/users', { where: { email: otherAdmin.email } });
     expect(body).toEqual([]);
   });
 
   test('USER-04 returns an array for one user and for none', async () => {
-    const lonely = await createAccount(platform);
-    expect((await lonely.admin.client.get('/users')).body).toHaveLength(1);
+    const onlyUser = await createAccount(platform);
+    expect((await onlyUser.admin.client.get('/users')).body).toHaveLength(1);
     const one = await ana.client.list('/users', { where: { uuid: ana.uuid } });
     expect(one.body).toMatchObject([{ uuid: ana.uuid }]);
     expect((await ana.client.list('/users', { where: { name: 'Nobody' } })).body).toEqual([]);
@@ -159,13 +159,13 @@ describe('PATCH /users', () => {
   });
 
   test('USER-12 is the same 404 for an unknown and a foreign uuid, and changes no user', async () => {
-    const stranger = (await createAccount(platform)).admin;
+    const otherAdmin = (await createAccount(platform)).admin;
     const answers: Answer[] = [];
-    for (const uuid of ['019a8f00-0000-7000-8000-000000000000', stranger.uuid, 'nobody', ''])
+    for (const uuid of ['019a8f00-0000-7000-8000-000000000000', otherAdmin.uuid, 'nobody', ''])
       answers.push(await account.admin.client.patch('/users', { uuid, name: 'Mallory' }));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect((await me(stranger)).name).not.toBe('Mallory');
+    expect((await me(otherAdmin)).name).not.toBe('Mallory');
   });
 
   test('USER-13 an ADMIN changes role and emailVerified, of others and their own', async () => {
@@ -224,8 +224,8 @@ describe('PATCH /users', () => {
   });
 
   test('USER-07 rejects an email of another user, in any case and any account', async () => {
-    const stranger = (await createAccount(platform)).admin;
-    for (const email of [account.admin.email, account.admin.email.toUpperCase(), stranger.email]) {
+    const otherAdmin = (await createAccount(platform)).admin;
+    for (const email of [account.admin.email, account.admin.email.toUpperCase(), otherAdmin.email]) {
       const { status, body } = await ana.client.patch('/users', { email });
       expect([status, body.error.details]).toMatchObject([422, [{ path: 'email', code: 'duplicate' }]]);
     }

@@ -106,10 +106,10 @@ test('HOOK-26 a delivery is sent again with the same webhook-id, and signed', as
   const { body, status } = await post(`/deliveries/${listed.id}/replay`);
   expect([status, body.state]).toEqual([200, 'pending']);
   await platform.quiet();
-  const told = toldOf(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
-  expect(told).toHaveLength(2);
-  expect(told[1]?.headers['webhook-id']).toBe(told[0]?.headers['webhook-id']);
-  new Webhook(integration.secret).verify(told[1]?.text ?? '', told[1]?.headers ?? {});
+  const hangupWebhooks = toldOf(receiver, id).filter(({ body }) => body.eventType === 'channel-hangup');
+  expect(hangupWebhooks).toHaveLength(2);
+  expect(hangupWebhooks[1]?.headers['webhook-id']).toBe(hangupWebhooks[0]?.headers['webhook-id']);
+  new Webhook(integration.secret).verify(hangupWebhooks[1]?.text ?? '', hangupWebhooks[1]?.headers ?? {});
   expect((await get(`/deliveries/${listed.id}`)).body).toMatchObject({ state: 'delivered', attemptCount: 2 });
 });
 
@@ -142,9 +142,14 @@ test('HOOK-22 HOOK-27 a window is sent again with the same ids, whatever the out
   await until(() => receiver.received.length >= before + 4, 'the window was replayed');
   await platform.quiet();
   for (const { id } of calls) {
-    const told = toldOf(receiver, id);
-    expect(typesOf(told)).toEqual(['channel-answer', 'channel-answer', 'channel-hangup', 'channel-hangup']);
-    expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+    const received = toldOf(receiver, id);
+    expect(typesOf(received)).toEqual([
+      'channel-answer',
+      'channel-answer',
+      'channel-hangup',
+      'channel-hangup',
+    ]);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   }
   expect(await deliveries({ where: { state: { neq: 'delivered' } } })).toEqual([]);
 });
@@ -259,13 +264,13 @@ test('HOOK-08 explain returns how many calls match and why the others do not', a
   const silent = await runCall(platform, account, { metadata: { gateway: 'y', tier: 1 }, seconds: 0 });
   const { body } = await post('/explain', around(hour));
   expect(body).toMatchObject({ calls: 4, isComplete: true, matched: 1, unmatched: 3 });
-  const reasonsOf = ({ id }: { id: string }) =>
+  const pickReasons = ({ id }: { id: string }) =>
     body.sample
       .find(({ callId }: { callId: string }) => callId === id)
       .reasons.map(({ message }: { message: string }) => message);
-  expect(reasonsOf(wrong)).toEqual(['`metadata.gateway` is `x`, the constraint requires `y`']);
-  expect(reasonsOf(missing)).toEqual(['`metadata.tier` is missing, the constraint requires `1`']);
-  expect(reasonsOf(silent)).toEqual([expect.stringContaining('`webhookTypes` lists `channel-answer`')]);
+  expect(pickReasons(wrong)).toEqual(['`metadata.gateway` is `x`, the constraint requires `y`']);
+  expect(pickReasons(missing)).toEqual(['`metadata.tier` is missing, the constraint requires `1`']);
+  expect(pickReasons(silent)).toEqual([expect.stringContaining('`webhookTypes` lists `channel-answer`')]);
   expect(body.reasons).toEqual(
     expect.arrayContaining([
       { code: 'constraint', path: 'metadata.gateway', calls: 1 },
@@ -294,14 +299,14 @@ test('daily partitions of deliveries are created ahead and dropped after 30 days
         `select right(relname, 10) as day from pg_class where relname ~ '^deliveries_\\d{4}_\\d{2}_\\d{2}$' order by 1`,
       )
     ).map(({ day: name }) => name);
-  const nameOf = (seconds: number) =>
+  const partitionName = (seconds: number) =>
     new Date(platform.clock.now().getTime() + seconds * 1000).toISOString().slice(0, 10).replaceAll('-', '_');
-  const today = nameOf(0);
+  const today = partitionName(0);
   await keepDays(platform.api.base);
-  expect(await days()).toEqual(expect.arrayContaining([today, nameOf(7 * day)]));
+  expect(await days()).toEqual(expect.arrayContaining([today, partitionName(7 * day)]));
   const later = { now: () => new Date(platform.clock.now().getTime() + 31 * day * 1000) };
   await keepDays({ ...platform.api.base, clock: later });
   expect(await days()).not.toContain(today);
-  expect(await days()).toContain(nameOf(38 * day));
+  expect(await days()).toContain(partitionName(38 * day));
   expect(await deliveries()).toEqual([]);
 });

@@ -39,8 +39,8 @@ test('HOOK-18 HOOK-19 HOOK-20 a receiver that was down for 72 hours gets every e
     await platform.elapse(6 * hour);
     await platform.quiet();
   }
-  const told = calls.map((id) => toldOf(after, id).length);
-  expect(told).toEqual(calls.map((_, index) => (index % 2 === 0 ? 2 : 1)));
+  const deliveredCounts = calls.map((id) => toldOf(after, id).length);
+  expect(deliveredCounts).toEqual(calls.map((_, index) => (index % 2 === 0 ? 2 : 1)));
   const states = await platform.database.query(
     'select state, count(*)::int from deliveries where integration_id = $1 group by state',
     [integrationId],

@@ -33,7 +33,7 @@ interface Health {
 const health = async (person = account.admin) =>
   (await person.client.get('/integrations/health')).body as Health[];
 const one = async () => (await health())[0];
-const told = async (callId: string, person = account.admin) =>
+const listDeliveries = async (callId: string, person = account.admin) =>
   await person.client.get(`/calls/${callId}/deliveries`);
 const call = async (script = {}) => {
   const { id } = await runCall(platform, account, script);
@@ -126,7 +126,7 @@ test('HOOK-30 lists the deliveries of a call with their attempts, in event order
   receiver.answer(({ body }) => (body.eventType === 'channel-answer' ? 500 : 204));
   const id = await call();
   await call();
-  const { body } = await told(id);
+  const { body } = await listDeliveries(id);
   expect(body).toMatchObject([{ integrationId, gateway: 'crm', reasons: [] }]);
   expect(body[0].deliveries).toMatchObject([
     { type: 'channel-answer', state: 'pending', attempts: [{ outcome: 'bad_status', status: 500 }] },
@@ -147,21 +147,21 @@ test('HOOK-30 an integration that did not get the call has the reason', async ()
   const user = await account.addUser();
   await addIntegration(user, receiver.url, ['channel-hangup']);
   const id = await call({ metadata: { deal: 'D-2' } });
-  const [mine] = (await told(id)).body;
+  const [mine] = (await listDeliveries(id)).body;
   expect(mine).toMatchObject({ deliveries: [], reasons: [{ code: 'constraint', path: 'metadata.deal' }] });
-  const [theirs] = (await told(id, user)).body;
+  const [theirs] = (await listDeliveries(id, user)).body;
   expect(theirs).toMatchObject({ deliveries: [], reasons: [{ code: 'not_your_call' }] });
 });
 
 test('HOOK-30 an unknown call and one of another account are both 404', async () => {
   const id = await call();
-  const stranger = (await createAccount(platform)).admin;
+  const otherAdmin = (await createAccount(platform)).admin;
   const answers = [
-    await told(id, stranger),
-    await told('019a8f00-0000-7000-8000-000000000000'),
-    await told('nonsense'),
+    await listDeliveries(id, otherAdmin),
+    await listDeliveries('019a8f00-0000-7000-8000-000000000000'),
+    await listDeliveries('nonsense'),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect((await told(id)).body).toEqual([]);
+  expect((await listDeliveries(id)).body).toEqual([]);
 });

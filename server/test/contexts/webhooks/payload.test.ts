@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** Returns the bodies of a call by type. */
-async function bodiesOf(id: string): Promise<Record<string, Record<string, unknown>>> {
+async function bodiesByType(id: string): Promise<Record<string, Record<string, unknown>>> {
   await platform.quiet();
   return Object.fromEntries(toldOf(receiver, id).map(({ body }) => [body.eventType, body]));
 }
@@ -37,7 +37,7 @@ async function bodiesOf(id: string): Promise<Record<string, Record<string, unkno
 test('HOOK-05 HOOK-06 HOOK-07 HOOK-11 HOOK-12 HOOK-13 ACCT-03 CALL-13 bodies of a recorded call', async () => {
   const ramal = await ramalOf(platform, account);
   const { id } = await runCall(platform, account, { seconds: 42, metadata });
-  const bodies = await bodiesOf(id);
+  const bodies = await bodiesByType(id);
   const listed = (await account.admin.client.get('/calls', { query: { page: '1' } })).body.data[0];
   const hangup = bodies['channel-hangup'] ?? {};
   expect(hangup).toEqual({
@@ -85,7 +85,7 @@ const inSaoPaulo = (iso: string): string =>
 
 test('HOOK-02 HOOK-03 HOOK-13 HOOK-14 a busy call has a hang-up without talk, and no answer', async () => {
   const { id } = await runCall(platform, account, { seconds: 0 });
-  const bodies = await bodiesOf(id);
+  const bodies = await bodiesByType(id);
   expect(Object.keys(bodies).sort()).toEqual(callTypes.filter((type) => type !== 'channel-answer').sort());
   expect(bodies['channel-hangup']).toMatchObject({
     answeredAt: null,
@@ -100,7 +100,7 @@ test('HOOK-02 HOOK-03 HOOK-13 HOOK-14 a busy call has a hang-up without talk, an
 
 test('HOOK-14 a talked call without recording has no recordUrl', async () => {
   const { id } = await runCall(platform, account, { isRecorded: false });
-  expect((await bodiesOf(id))['channel-hangup']).toMatchObject({ duration: 10, recordUrl: null });
+  expect((await bodiesByType(id))['channel-hangup']).toMatchObject({ duration: 10, recordUrl: null });
 });
 
 test('HOOK-11 times are in the account’s time zone', async () => {
@@ -110,7 +110,7 @@ test('HOOK-11 times are in the account’s time zone', async () => {
   await addIntegration(other.admin, receiver.url);
   const { id } = await runCall(platform, other, { seconds: 3 });
   const { timezone, startedAt, startedAtIso, endedAt, endedAtIso } =
-    (await bodiesOf(id))['channel-hangup'] ?? {};
+    (await bodiesByType(id))['channel-hangup'] ?? {};
   expect(timezone).toBe('Asia/Kolkata');
   for (const [wall, iso] of [
     [startedAt, startedAtIso],
@@ -149,8 +149,10 @@ test('HOOK-13 every cause has its number, as a string', async () => {
     [id, Object.keys(causes)],
   );
   await platform.quiet();
-  const told = receiver.received.slice(before).map(({ body }) => [body.hangupCause, body.hangupCauseCode]);
-  expect(Object.fromEntries(told)).toEqual(causes);
+  const sentCauses = receiver.received
+    .slice(before)
+    .map(({ body }) => [body.hangupCause, body.hangupCauseCode]);
+  expect(Object.fromEntries(sentCauses)).toEqual(causes);
 });
 
 test('HOOK-10 the version is sent as configured, and nothing else depends on it', async () => {
@@ -163,12 +165,12 @@ test('HOOK-10 the version is sent as configured, and nothing else depends on it'
     });
   const { id } = await runCall(platform, other, { isRecorded: false });
   await platform.quiet();
-  const told = versions.map((version) => {
+  const sentVersions = versions.map((version) => {
     const [found] = toldOf(receiver, id).filter(({ path }) => path.endsWith(`/${version}`));
     return found?.body;
   });
-  expect(told.map(({ version }) => version)).toEqual(versions);
-  expect({ ...told[0], version: '' }).toEqual({ ...told[1], version: '' });
+  expect(sentVersions.map(({ version }) => version)).toEqual(versions);
+  expect({ ...sentVersions[0], version: '' }).toEqual({ ...sentVersions[1], version: '' });
 });
 
 test('DIALER-03 CALL-13 a dialer call is sent with its metadata and its id in the list', async () => {

@@ -38,13 +38,13 @@ interface Delivery {
 }
 
 /** Returns the deliveries of an integration, oldest first. */
-const deliveriesOf = ({ id }: { id: number }) =>
+const listDeliveries = ({ id }: { id: number }) =>
   platform.database.query<Delivery>(
     'select id, state, attempts, next_attempt_at from deliveries where integration_id = $1 order by id',
     [id],
   );
 
-const attemptsOf = ({ id }: { id: number }) =>
+const listAttempts = ({ id }: { id: number }) =>
   platform.database.query<{ number: number; at: Date; outcome: string; duration_ms: number }>(
     `select a.number, a.at, a.outcome, a.duration_ms from delivery_attempts a join deliveries d on d.id = a.delivery_id
       where d.integration_id = $1 order by a.delivery_id, a.number`,
@@ -53,7 +53,7 @@ const attemptsOf = ({ id }: { id: number }) =>
 
 /** Advances to the next attempt of the only delivery, plus `seconds`. */
 async function elapseToNext(integration: { id: number }, seconds: number): Promise<void> {
-  const [delivery] = await deliveriesOf(integration);
+  const [delivery] = await listDeliveries(integration);
   const due = delivery?.next_attempt_at ?? platform.clock.now();
   await platform.elapse((due.getTime() - platform.clock.now().getTime()) / 1000 + seconds);
   await platform.quiet();
@@ -66,8 +66,8 @@ test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter an
   await platform.quiet();
   for (const [index, seconds] of schedule.entries()) {
     expect(toldOf(receiver, id)).toHaveLength(index + 1);
-    const [delivery] = await deliveriesOf(integration);
-    const last = (await attemptsOf(integration)).at(-1);
+    const [delivery] = await listDeliveries(integration);
+    const last = (await listAttempts(integration)).at(-1);
     const endedMs = (last?.at.getTime() ?? 0) + (last?.duration_ms ?? 0);
     const waits = ((delivery?.next_attempt_at?.getTime() ?? 0) - endedMs) / 1000;
     expect(waits).toBeGreaterThanOrEqual(seconds - 0.01);
@@ -80,16 +80,16 @@ test('HOOK-18 HOOK-20 ten attempts follow the schedule with up to 20 % jitter an
     await elapseToNext(integration, 1);
   }
   expect(toldOf(receiver, id)).toHaveLength(10);
-  expect(await deliveriesOf(integration)).toMatchObject([
+  expect(await listDeliveries(integration)).toMatchObject([
     { state: 'failed', attempts: 10, next_attempt_at: null },
   ]);
   await platform.elapse(48 * hour);
   await platform.quiet();
-  const told = toldOf(receiver, id);
-  expect(told).toHaveLength(10);
-  expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  expect(new Set(told.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
-  expect(new Set(told.map(({ text }) => text.replace(/signature=[^"]*/, ''))).size).toBe(1);
+  const received = toldOf(receiver, id);
+  expect(received).toHaveLength(10);
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+  expect(new Set(received.map(({ text }) => text.replace(/signature=[^"]*/, ''))).size).toBe(1);
 });
 
 test('HOOK-18 deliveries that failed together are not retried together', async () => {
@@ -97,19 +97,19 @@ test('HOOK-18 deliveries that failed together are not retried together', async (
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup', 'channel-answer']);
   for (let call = 0; call < 15; call += 1) await runCall(platform, account);
   await platform.quiet();
-  const due = (await deliveriesOf(integration)).map(({ next_attempt_at }) => next_attempt_at?.getTime());
+  const due = (await listDeliveries(integration)).map(({ next_attempt_at }) => next_attempt_at?.getTime());
   expect(new Set(due).size).toBeGreaterThan(20);
 });
 
 test('HOOK-17 HOOK-20 a 2xx ends it; other statuses, redirects, timeouts and resets are retried', async () => {
   const replies = [500, 404, 429, 302, 'hang', 'reset', 201] as const;
-  let turn = 0;
-  receiver.answer(() => replies[turn++] ?? 204);
+  let replyIndex = 0;
+  receiver.answer(() => replies[replyIndex++] ?? 204);
   const integration = await addIntegration(account.admin, receiver.url, ['channel-hangup']);
   const { id } = await runCall(platform, account);
   await platform.quiet();
   for (let attempt = 1; attempt < replies.length; attempt += 1) await elapseToNext(integration, 1);
-  expect((await attemptsOf(integration)).map(({ outcome }) => outcome)).toEqual([
+  expect((await listAttempts(integration)).map(({ outcome }) => outcome)).toEqual([
     'bad_status',
     'bad_status',
     'bad_status',
@@ -118,7 +118,7 @@ test('HOOK-17 HOOK-20 a 2xx ends it; other statuses, redirects, timeouts and res
     'connection_lost',
     'delivered',
   ]);
-  expect(await deliveriesOf(integration)).toMatchObject([{ state: 'delivered', next_attempt_at: null }]);
+  expect(await listDeliveries(integration)).toMatchObject([{ state: 'delivered', next_attempt_at: null }]);
   await platform.elapse(48 * hour);
   await platform.quiet();
   expect(toldOf(receiver, id)).toHaveLength(replies.length);
@@ -134,13 +134,13 @@ test('HOOK-16 HOOK-20 delivers over HTTPS, and retries an unreachable server', a
   await secure.stop();
   const { id } = await runCall(platform, account);
   await platform.quiet();
-  expect((await attemptsOf(integration)).at(-1)?.outcome).toBe('connect_failed');
+  expect((await listAttempts(integration)).at(-1)?.outcome).toBe('connect_failed');
   const again = await startReceiver({ port, certificate });
   await platform.elapse(6);
   await platform.quiet();
-  const [told] = toldOf(again, id);
-  expect(verifyAnyTime(integration.secret, told?.text ?? '', told?.headers ?? {})).toBe(true);
-  expect(await deliveriesOf(integration)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
+  const [webhook] = toldOf(again, id);
+  expect(verifyAnyTime(integration.secret, webhook?.text ?? '', webhook?.headers ?? {})).toBe(true);
+  expect(await listDeliveries(integration)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
   await again.stop();
 });
 
@@ -160,31 +160,31 @@ test('HOOK-14 recordUrl works for 24 h from each attempt, replays included', asy
   const { id } = await runCall(platform, account);
   await upload(platform, id, wav(1));
   await platform.quiet();
-  const statusOf = async (index: number) => {
+  const linkStatus = async (index: number) => {
     const { recordUrl } = toldOf(receiver, id)[index]?.body ?? {};
     return (await platform.app.inject({ url: recordUrl.replace('http://api.disca.test', '') })).statusCode;
   };
-  expect(await statusOf(0)).toBe(200);
+  expect(await linkStatus(0)).toBe(200);
   for (let attempt = 1; attempt < 8; attempt += 1) await elapseToNext(integration, 1);
-  expect([await statusOf(0), await statusOf(7)]).toEqual([410, 200]);
+  expect([await linkStatus(0), await linkStatus(7)]).toEqual([410, 200]);
   platform.clock.advance(24 * hour - 60);
-  expect(await statusOf(7)).toBe(200);
+  expect(await linkStatus(7)).toBe(200);
   receiver.answer(() => 204);
   await platform.elapse(120);
   await platform.quiet();
-  expect(await statusOf(7)).toBe(410);
+  expect(await linkStatus(7)).toBe(410);
   expect(toldOf(receiver, id)).toHaveLength(9);
   await platform.elapse(25 * hour);
 
-  const [delivery] = await deliveriesOf(integration);
+  const [delivery] = await listDeliveries(integration);
   const path = `/integrations/${integration.id}/deliveries/${delivery?.id}/replay`;
   const asked = await account.admin.client.post(path);
   expect(asked.status).toBeLessThan(300);
   await platform.quiet();
   expect(toldOf(receiver, id)).toHaveLength(10);
-  expect([await statusOf(8), await statusOf(9)]).toEqual([410, 200]);
+  expect([await linkStatus(8), await linkStatus(9)]).toEqual([410, 200]);
   platform.clock.advance(24 * hour - 60);
-  expect(await statusOf(9)).toBe(200);
+  expect(await linkStatus(9)).toBe(200);
 });
 
 test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail; pending deliveries are not sent', async () => {
@@ -202,7 +202,7 @@ test('HOOK-19 INTEG-12 a 410 disables the webhook without a mail; pending delive
   const { id } = await runCall(platform, account);
   await platform.quiet();
   expect(receiver.received).toHaveLength(before);
-  expect((await deliveriesOf(integration)).map(({ state }) => state)).toEqual(['failed', 'failed']);
+  expect((await listDeliveries(integration)).map(({ state }) => state)).toEqual(['failed', 'failed']);
   expect(await mailsAboutWebhooks()).toEqual([]);
 
   receiver.answer(() => 204);
@@ -259,8 +259,8 @@ test('INTEG-10 old and new secret verify while they overlap, then only the new o
   const verifyWith = async (secrets: string[]) => {
     const { id: call } = await runCall(platform, account);
     await platform.quiet();
-    const [told] = toldOf(receiver, call);
-    return secrets.map((secret) => verifyAnyTime(secret, told?.text ?? '', told?.headers ?? {}));
+    const [webhook] = toldOf(receiver, call);
+    return secrets.map((secret) => verifyAnyTime(secret, webhook?.text ?? '', webhook?.headers ?? {}));
   };
   expect(await verifyWith([old, fresh])).toEqual([true, true]);
   await platform.elapse(24 * hour - minute);

@@ -39,8 +39,8 @@ test('HOOK-21 payloads are numbered per call and per account', async () => {
     const steps = calls.map(({ id }) => ascending(toldOf(receiver, id).map(({ body }) => body.sequence)));
     expect(steps).toEqual([upTo(5), upTo(4), upTo(5)]);
     for (const { id } of calls) {
-      const inOrder = toldOf(receiver, id).toSorted((one, other) => one.body.sequence - other.body.sequence);
-      const numbers = inOrder.map(({ body }) => body.accountSequence);
+      const sorted = toldOf(receiver, id).toSorted((one, other) => one.body.sequence - other.body.sequence);
+      const numbers = sorted.map(({ body }) => body.accountSequence);
       expect(numbers).toEqual(ascending(numbers));
     }
     const all = receiver.received.slice(before).map(({ body }) => body.accountSequence);
@@ -63,12 +63,12 @@ test('HOOK-20 HOOK-21 concurrent writers and sequencers leave no gap and no dupl
   let isWriting = true;
   const numbering = upTo(3).map(async (each) => {
     while (isWriting || (await sequenceEvents(deps)) > 0) {
-      const work = each === 1 ? breakOff() : sequenceEvents(deps);
+      const work = each === 1 ? abortNumbering() : sequenceEvents(deps);
       await work.catch(() => undefined);
     }
   });
   /** Simulates a process that dies before its commit. */
-  async function breakOff(): Promise<void> {
+  async function abortNumbering(): Promise<void> {
     const rollBack = {
       ...deps,
       jobs: { ...deps.jobs, enqueueMany: () => Promise.reject(new Error('died')) },

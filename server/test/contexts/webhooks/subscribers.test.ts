@@ -40,11 +40,11 @@ afterAll(async () => {
 });
 
 const at = (name: string): string => `${receiver.url}/${account.id}/${name}`;
-const toldAt = (name: string) =>
+const receivedAt = (name: string) =>
   receiver.received.filter(({ path }) => path.endsWith(`/${account.id}/${name}`));
 
 /** Produces one event of every type in the account. */
-async function letEverythingHappen(): Promise<{ callId: string; chargeId: number }> {
+async function produceAllEvents(): Promise<{ callId: string; chargeId: number }> {
   await platform.mail();
   const { id: callId } = await runCall(platform, account, { metadata: { deal: 'D-1' } });
   await upload(platform, callId, wav(1));
@@ -71,23 +71,27 @@ test('HOOK-04 HOOK-15 VERSION-02 each type goes to its subscribers only, once, w
   await addIntegration(account.admin, at('all'), allTypes, { gateway: 'all' });
   await addIntegration(account.admin, at('off'), allTypes, { gateway: 'off' });
   await account.admin.client.patch('/integrations', { gateway: 'off', webhook: false });
-  const { callId, chargeId } = await letEverythingHappen();
+  const { callId, chargeId } = await produceAllEvents();
 
-  expect(typesOf(toldAt('all'))).toEqual(allTypes);
-  expect(toldAt('off')).toEqual([]);
+  expect(typesOf(receivedAt('all'))).toEqual(allTypes);
+  expect(receivedAt('off')).toEqual([]);
   for (const type of allTypes) {
-    expect(typesOf(toldAt(type))).toEqual([type]);
-    expect(toldAt(type)[0]?.body).toMatchObject({ version: '1.8', domain: account.domain });
+    expect(typesOf(receivedAt(type))).toEqual([type]);
+    expect(receivedAt(type)[0]?.body).toMatchObject({ version: '1.8', domain: account.domain });
   }
   expect(toldOf(receiver, callId)).toHaveLength(12);
-  expect(toldAt('charge-paid')[0]?.body).toMatchObject({ id: chargeId, amount: 50, paymentMethod: 'PIX' });
-  expect(toldAt('balance-low')[0]?.body).toMatchObject({ available: 5 });
-  expect(toldAt('call-priced')[0]?.body).toMatchObject({
+  expect(receivedAt('charge-paid')[0]?.body).toMatchObject({
+    id: chargeId,
+    amount: 50,
+    paymentMethod: 'PIX',
+  });
+  expect(receivedAt('balance-low')[0]?.body).toMatchObject({ available: 5 });
+  expect(receivedAt('call-priced')[0]?.body).toMatchObject({
     callPrice: 0.3,
     minutePrice: 0.6,
     billedDuration: 30,
   });
-  const { recordUrl } = toldAt('recording-ready')[0]?.body ?? {};
+  const { recordUrl } = receivedAt('recording-ready')[0]?.body ?? {};
   const link = recordUrl.replace('http://api.disca.test', '');
   expect((await platform.app.inject({ url: link })).statusCode).toBe(200);
 });
@@ -105,39 +109,39 @@ test('HOOK-02 HOOK-03 HOOK-15 no event is sent before it happens', async () => {
 });
 
 test('HOOK-08 HOOK-09 a constraint, flat or nested, requires all its keys and values', async () => {
-  const wanted = { gateway: 'crm', deal: { stage: 2 } };
+  const constraint = { gateway: 'crm', deal: { stage: 2 } };
   const constraints: Record<string, object> = {
     none: {},
-    flat: wanted,
-    nested: { metadata: wanted },
+    flat: constraint,
+    nested: { metadata: constraint },
     'one-key': { gateway: 'crm' },
     'other-value': { gateway: 'CRM' },
     'other-type': { count: '3' },
-    'one-key-more': { ...wanted, more: 1 },
+    'one-key-more': { ...constraint, more: 1 },
   };
   for (const [gateway, webhookConstraint] of Object.entries(constraints))
     await addIntegration(account.admin, at(gateway), ['channel-hangup'], { gateway, webhookConstraint });
-  const metadata = { ...wanted, count: 3, other: 'x' };
+  const metadata = { ...constraint, count: 3, other: 'x' };
   const { id } = await runCall(platform, account, { metadata });
   const { id: plain } = await runCall(platform, account);
   const { id: partly } = await runCall(platform, account, { metadata: { gateway: 'crm' } });
   await platform.quiet();
-  const toldTo = (call: string) =>
+  const receiversOf = (call: string) =>
     toldOf(receiver, call)
       .map(({ path }) => path.split('/').at(-1))
       .sort();
-  expect(toldTo(id)).toEqual(['flat', 'nested', 'none', 'one-key']);
-  expect(toldTo(plain)).toEqual(['none']);
-  expect(toldTo(partly)).toEqual(['none', 'one-key']);
+  expect(receiversOf(id)).toEqual(['flat', 'nested', 'none', 'one-key']);
+  expect(receiversOf(plain)).toEqual(['none']);
+  expect(receiversOf(partly)).toEqual(['none', 'one-key']);
 });
 
 test('HOOK-08 HOOK-25 billing events go to ADMINs, whatever their constraint', async () => {
   const user = await account.addUser('USER');
   await addIntegration(account.admin, at('admin'), allTypes, { webhookConstraint: { never: 'matches' } });
   await addIntegration(user, at('user'), allTypes);
-  await letEverythingHappen();
-  expect(typesOf(toldAt('admin'))).toEqual(['balance-low', 'charge-paid']);
-  expect(toldAt('user')).toEqual([]);
+  await produceAllEvents();
+  expect(typesOf(receivedAt('admin'))).toEqual(['balance-low', 'charge-paid']);
+  expect(receivedAt('user')).toEqual([]);
 });
 
 test('HOOK-25 an ADMIN gets all calls of the account, a USER their own, never another account’s', async () => {
@@ -148,33 +152,33 @@ test('HOOK-25 an ADMIN gets all calls of the account, a USER their own, never an
   ];
   // Only a user with a confirmed address owns the extensions with that address.
   await platform.database.query('update users set email_verified = true');
-  const stranger = await createAccount(platform);
-  const people = { admin: account.admin, secondAdmin, owner, other, stranger: stranger.admin };
+  const otherAccount = await createAccount(platform);
+  const people = { admin: account.admin, secondAdmin, owner, other, stranger: otherAccount.admin };
   for (const [name, person] of Object.entries(people))
     await addIntegration(person, at(name), ['channel-hangup']);
   const { id } = await runCall(platform, account, { email: owner.email });
   await platform.quiet();
-  const told = toldOf(receiver, id).map(({ path }) => path.split('/').at(-1));
-  expect(told.sort()).toEqual(['admin', 'owner', 'secondAdmin']);
+  const receivers = toldOf(receiver, id).map(({ path }) => path.split('/').at(-1));
+  expect(receivers.sort()).toEqual(['admin', 'owner', 'secondAdmin']);
 });
 
 test('HOOK-29 low credit is sent once below the threshold, and again only after it was above', async () => {
   await addIntegration(account.admin, at('low'), ['balance-low']);
   await addIntegration(account.admin, at('calls'), ['channel-hangup'], { gateway: 'calls' });
-  const told = async () => {
+  const countReports = async () => {
     await platform.quiet();
-    return toldAt('low').map(({ body }) => body.available);
+    return receivedAt('low').map(({ body }) => body.available);
   };
   await giveCredit(platform, account.id, 20);
-  expect(await told()).toEqual([]);
+  expect(await countReports()).toEqual([]);
   await giveCredit(platform, account.id, -11);
-  expect(await told()).toEqual([9]);
+  expect(await countReports()).toEqual([9]);
   await giveCredit(platform, account.id, -3);
   await giveCredit(platform, account.id, 2);
-  expect(await told()).toEqual([9]);
+  expect(await countReports()).toEqual([9]);
   await giveCredit(platform, account.id, 5);
-  expect(await told()).toEqual([9]);
+  expect(await countReports()).toEqual([9]);
   await giveCredit(platform, account.id, -6);
-  expect(await told()).toEqual([9, 7]);
-  expect(toldAt('calls')).toEqual([]);
+  expect(await countReports()).toEqual([9, 7]);
+  expect(receivedAt('calls')).toEqual([]);
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => platform.close());
 
-const waitingForALock = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+const blockedSessions = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 const expire = (signal = AbortSignal.timeout(20_000)) =>
   billingJobs(platform.api.base)[expireHoldsQueue.name]?.({}, { id: 'expire', signal });
@@ -68,7 +68,7 @@ test('a hold renewed while the sweep is processing it does not expire', async ()
     const renewal = { accountId: account.id, callId: call.callId, usedSeconds: 30, at: platform.clock.now() };
     await renewHold(tx, platform.api.app, renewal);
     expiring = expire();
-    await expect.poll(() => platform.database.query(waitingForALock), { timeout: 60_000 }).not.toEqual([]);
+    await expect.poll(() => platform.database.query(blockedSessions), { timeout: 60_000 }).not.toEqual([]);
   });
   await expiring;
   expect(await balanceOf(account)).toMatchObject({ held: 0.45 });

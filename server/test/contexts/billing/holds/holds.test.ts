@@ -40,7 +40,7 @@ async function accountWith(reais: number): Promise<TestAccount> {
   return account;
 }
 
-const linesOf = async (account: TestAccount) =>
+const listEntries = async (account: TestAccount) =>
   (await account.admin.client.list('/accounts/statement', undefined, { page: '1' })).body.data;
 
 test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds one minute ahead, renews and is charged once', async () => {
@@ -55,7 +55,7 @@ test('LEDGER-02 LEDGER-05 LEDGER-06 a call holds one minute ahead, renews and is
   expect(await balanceOf(account)).toEqual({ balance: 9.67, held: 0, available: 9.67, currency: 'BRL' });
   const price = await account.admin.client.get(`/calls/${call.callId}/price`);
   expect(price.body).toMatchObject({ prefix: '55119', callPrice: 0.33, billedDuration: 66 });
-  expect((await linesOf(account)).map((line: { amount: number }) => line.amount)).toEqual([-0.33, 10]);
+  expect((await listEntries(account)).map((line: { amount: number }) => line.amount)).toEqual([-0.33, 10]);
 });
 
 test('LEDGER-05 renewing 30 s before the funding ends funds a minute again; idempotent', async () => {
@@ -81,7 +81,7 @@ test('LEDGER-06 concurrent requests for one call hold once and charge once', asy
   expect(new Set(ends.map((settlement) => JSON.stringify(settlement))).size).toBe(1);
   const price = (ends[0]?.priceMicros ?? 0) / 1e6;
   expect(await balanceOf(account)).toMatchObject({ held: 0, balance: 10 - price });
-  expect(await linesOf(account)).toHaveLength(2);
+  expect(await listEntries(account)).toHaveLength(2);
 });
 
 test('LEDGER-06 a repeated hold after the call ended holds nothing', async () => {
@@ -162,7 +162,7 @@ test('LEDGER-12 refunds and chargebacks can take credit below zero; new calls ar
     expect(await running.renew(30)).toMatchObject({ fundedSeconds: 60, isLast: true });
     await running.settle(60);
     expect(await balanceOf(account)).toMatchObject({ balance: -0.6, held: 0, available: -0.6 });
-    expect((await linesOf(account))[1]).toMatchObject({ type: kind, amount: -10 });
+    expect((await listEntries(account))[1]).toMatchObject({ type: kind, amount: -10 });
     await giveCredit(platform, account.id, 1);
     expect(await callOf(platform, account).hold()).toMatchObject({ fundedSeconds: 60 });
   }
@@ -226,7 +226,7 @@ test('test and live are separate books, and a call settles in the book it starte
   await call.hold();
   await platform.database.query(`update accounts set mode = 'live' where id = $1`, [account.id]);
   expect(await balanceOf(account)).toMatchObject({ balance: 0, held: 0, available: 0 });
-  expect(await linesOf(account)).toEqual([]);
+  expect(await listEntries(account)).toEqual([]);
   await expect(callOf(platform, account).hold()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDIT' });
   await giveCredit(platform, account.id, 5);
   await call.renew(30);

@@ -8,10 +8,10 @@ import {
   expire,
   makeAdjustment,
   makeCharge,
+  refund,
   renew,
   settle,
   startCall,
-  takeBack,
 } from './model-operations.ts';
 import { createWorld, type ModelAccount, type World } from './model-world.ts';
 
@@ -33,8 +33,8 @@ const clients = 16;
 const operationsBetweenComparisons = 2_500;
 /** Clock advance per step, so that calls are renewed and abandoned ones expire within a run. */
 const stepMs = 250;
-const mostAgain = 500;
-const mostCallsOfAccount = 12;
+const maxRepeats = 500;
+const maxCallsPerAccount = 12;
 
 type Roll = () => number;
 
@@ -48,7 +48,7 @@ export async function runLedgerModel(run: ModelRun): Promise<Record<string, numb
     await compare(world);
     run.onProgress?.(Math.min(done + operationsBetweenComparisons, run.operations));
   }
-  await letAllExpire(world);
+  await expireAll(world);
   await compareWarnings(world);
   const differences = await auditLedger(run);
   if (differences.length > 0) throw new Error(`The audit found ${JSON.stringify(differences.slice(0, 5))}.`);
@@ -63,7 +63,7 @@ async function work(world: World, roll: Roll, operations: number): Promise<void>
     const times = roll() < 0.85 ? 1 : roll() < 0.7 ? 2 : 3;
     await Promise.all(Array.from({ length: times }, operation));
     done += times;
-    if (roll() < 0.05 && world.again.length < mostAgain) world.again.push(operation);
+    if (roll() < 0.05 && world.repeats.length < maxRepeats) world.repeats.push(operation);
   }
 }
 
@@ -75,32 +75,32 @@ function choose(world: World, roll: Roll): () => Promise<void> {
   if (which < 0.01) return () => expire(world);
   if (which < 0.06) return makeCharge(world, roll, account);
   if (which < 0.1) return makeAdjustment(world, roll, account);
-  if (which < 0.12) return () => takeBackOne(world, roll, account);
-  if (which < 0.17) return takeAgain(world, roll) ?? makeAdjustment(world, roll, account);
-  if (which < 0.19) return () => settleForgotten(world, roll, account);
+  if (which < 0.12) return () => refundOne(world, roll, account);
+  if (which < 0.17) return takeRepeat(world, roll) ?? makeAdjustment(world, roll, account);
+  if (which < 0.19) return () => settleAbandoned(world, roll, account);
   if (call && which < 0.21) abandon(world, call);
   if (call && which < 0.5) return () => renew(world, call);
-  if (call && (which < 0.72 || account.calls.length >= mostCallsOfAccount))
+  if (call && (which < 0.72 || account.calls.length >= maxCallsPerAccount))
     return () => settle(world, roll, call);
   return startCall(world, roll, account);
 }
 
-function takeAgain(world: World, roll: Roll): (() => Promise<void>) | undefined {
-  return world.again.splice(Math.floor(roll() * world.again.length), 1)[0];
+function takeRepeat(world: World, roll: Roll): (() => Promise<void>) | undefined {
+  return world.repeats.splice(Math.floor(roll() * world.repeats.length), 1)[0];
 }
 
-async function takeBackOne(world: World, roll: Roll, account: ModelAccount): Promise<void> {
+async function refundOne(world: World, roll: Roll, account: ModelAccount): Promise<void> {
   const charge = account.charges[Math.floor(roll() * account.charges.length)];
-  if (charge) await takeBack(world, account, charge);
+  if (charge) await refund(world, account, charge);
 }
 
-async function settleForgotten(world: World, roll: Roll, account: ModelAccount): Promise<void> {
+async function settleAbandoned(world: World, roll: Roll, account: ModelAccount): Promise<void> {
   const call = account.abandoned[Math.floor(roll() * account.abandoned.length)];
   if (call) await settle(world, roll, call);
 }
 
 /** Expires the calls still open at the end. */
-async function letAllExpire(world: World): Promise<void> {
+async function expireAll(world: World): Promise<void> {
   world.nowMs += 2 * 24 * 3600 * 1000;
   await expire(world);
   await compare(world);

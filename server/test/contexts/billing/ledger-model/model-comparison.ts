@@ -33,13 +33,16 @@ interface HoldRow {
 /** Compares while all clients pause: the ledger holds exactly what was confirmed, and every transaction is valid. */
 export async function compare(world: World): Promise<void> {
   const rows = await newTransactions(world);
-  const holds = await holdsOf(world);
+  const holds = await readHolds(world);
   for (const account of world.accounts) {
     const available = replay(account, rows.get(account.id) ?? []);
     for (const refusal of account.refusals) {
       const { firstNumber, lastNumber, neededMicros, operation } = refusal;
-      const wasShort = available.slice(firstNumber - available.offset, lastNumber - available.offset + 1);
-      if (!wasShort.some((micros) => micros < neededMicros))
+      const wasInsufficient = available.slice(
+        firstNumber - available.offset,
+        lastNumber - available.offset + 1,
+      );
+      if (!wasInsufficient.some((micros) => micros < neededMicros))
         throw new Error(`${operation} was rejected in account ${account.id} although credit was sufficient.`);
     }
     account.refusals = [];
@@ -59,7 +62,7 @@ async function newTransactions(world: World): Promise<Map<number, LedgerRow[]>> 
   return Map.groupBy(rows, (row) => row.account_id);
 }
 
-async function holdsOf(world: World): Promise<Map<string, HoldRow>> {
+async function readHolds(world: World): Promise<Map<string, HoldRow>> {
   const calls = world.accounts.flatMap(({ calls, abandoned, ended }) => [...calls, ...abandoned, ...ended]);
   const rows = (await world.query(
     `select h.call_id, state, funded_seconds, held_micros, expires_at, settled_at, used_seconds, billed_seconds, price_micros
@@ -81,7 +84,7 @@ function replay(account: ModelAccount, rows: LedgerRow[]): number[] & { offset: 
     ledger.availableMicros += row.available_micros;
     ledger.heldMicros += row.held_micros;
     if (!isLow && ledger.availableMicros < thresholdMicros) ledger.timesLow += 1;
-    const fault = faultOf(row, ledger);
+    const fault = findRowFault(row, ledger);
     if (fault ?? keys.has(row.idempotency_key))
       throw new Error(`Transaction ${row.number} of account ${account.id}: ${fault ?? 'applied twice'}.`);
     keys.add(row.idempotency_key);
@@ -90,7 +93,7 @@ function replay(account: ModelAccount, rows: LedgerRow[]): number[] & { offset: 
   return available;
 }
 
-function faultOf(row: LedgerRow, ledger: ModelAccount['ledger']): string | undefined {
+function findRowFault(row: LedgerRow, ledger: ModelAccount['ledger']): string | undefined {
   const legs =
     row.available_micros + row.held_micros + row.revenue_micros + row.gateway_micros + row.adjustments_micros;
   if (legs !== 0) return 'does not sum to zero';
@@ -108,13 +111,13 @@ function compareCalls(account: ModelAccount, holds: Map<string, HoldRow>): void 
     const row = holds.get(call.callId);
     if (!row) throw new Error(`${call.callId} has no hold.`);
     if (row.state === 'expired') noteEnd(call, { usedSeconds: 0, billedSeconds: 0, priceMicros: 0 });
-    const fault = faultOfCall(call, row);
+    const fault = findCallFault(call, row);
     if (fault) throw new Error(`${call.callId}: ${fault}.`);
   }
   account.ended = [];
 }
 
-function faultOfCall(call: ModelCall, row: HoldRow): string | undefined {
+function findCallFault(call: ModelCall, row: HoldRow): string | undefined {
   const { rate, settlement } = call;
   if (row.funded_seconds !== call.fundedSeconds)
     return `funded for ${row.funded_seconds} s, confirmed were ${call.fundedSeconds} s`;
@@ -125,12 +128,12 @@ function faultOfCall(call: ModelCall, row: HoldRow): string | undefined {
   if (row.held_micros !== 0) return 'ended but still holds';
   if (!settlement) return 'settled without a request';
   if ((row.billed_seconds ?? 0) > row.funded_seconds) return 'billed beyond what was funded';
-  const told = {
+  const stored = {
     usedSeconds: row.used_seconds,
     billedSeconds: row.billed_seconds,
     priceMicros: row.price_micros,
   };
-  if (JSON.stringify(told) !== JSON.stringify(settlement))
+  if (JSON.stringify(stored) !== JSON.stringify(settlement))
     return 'stored a settlement other than the one returned';
   if (row.state === 'expired') return (row.settled_at ?? 0) < row.expires_at ? 'expired early' : undefined;
   const possible = [...call.askedSeconds].map((used) =>
@@ -154,9 +157,9 @@ function compareBalance({
     0,
   );
   const expected = { availableMicros: creditMicros - prices - held, heldMicros: held };
-  const found = { availableMicros: ledger.availableMicros, heldMicros: ledger.heldMicros };
-  if (JSON.stringify(expected) !== JSON.stringify(found))
-    throw new Error(`Account ${id}: ${JSON.stringify({ expected, found })}.`);
+  const actual = { availableMicros: ledger.availableMicros, heldMicros: ledger.heldMicros };
+  if (JSON.stringify(expected) !== JSON.stringify(actual))
+    throw new Error(`Account ${id}: ${JSON.stringify({ expected, actual })}.`);
 }
 
 /** Checks that each fall below the threshold was reported once. */
@@ -164,9 +167,9 @@ export async function compareWarnings(world: World): Promise<void> {
   const rows = await world.query(
     `select account_id, count(*) as times from events where type = 'balance-low' group by account_id`,
   );
-  const told = new Map(rows.map((row) => [row.account_id, row.times]));
+  const reported = new Map(rows.map((row) => [row.account_id, row.times]));
   for (const { id, ledger } of world.accounts) {
-    const times = told.get(id) ?? 0;
+    const times = reported.get(id) ?? 0;
     if (times !== ledger.timesLow)
       throw new Error(
         `Account ${id} fell below the threshold ${ledger.timesLow} times and reported it ${times} times.`,

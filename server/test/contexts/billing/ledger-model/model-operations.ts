@@ -18,10 +18,10 @@ import { Refusal } from '../../../../src/platform/errors.ts';
 import { noteCharge, noteTakenBack } from '../../../harness/fixtures/billing-rows.ts';
 import {
   destinations,
+  findRate,
   type ModelAccount,
   type ModelCall,
   type ModelCharge,
-  rateOf,
   type World,
 } from './model-world.ts';
 
@@ -48,7 +48,7 @@ export function startCall(world: World, roll: Roll, account: ModelAccount): () =
     callId: randomUUID(),
     account,
     destination,
-    rate: rateOf(destination),
+    rate: findRate(destination),
     startedAtMs: world.nowMs,
     fundedSeconds: 0,
     askedSeconds: new Set(),
@@ -163,7 +163,7 @@ async function credit(world: World, account: ModelAccount, charge: ModelCharge):
   account.charges.push(charge);
 }
 
-export async function takeBack(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
+export async function refund(world: World, account: ModelAccount, charge: ModelCharge): Promise<void> {
   count(world, 'refund');
   // Derived from the charge id, so that a repetition chooses the same kind.
   const kind = charge.id % 3 === 0 ? 'chargeback' : 'refund';

@@ -16,7 +16,7 @@ export interface World {
   nowMs: number;
   tally: Record<string, number>;
   /** Operations to repeat, by any client. */
-  again: (() => Promise<void>)[];
+  repeats: (() => Promise<void>)[];
 }
 
 export interface ModelAccount {
@@ -32,7 +32,7 @@ export interface ModelAccount {
   abandoned: ModelCall[];
   /** Ended since the last comparison. */
   ended: ModelCall[];
-  refusals: ShortOfCredit[];
+  refusals: InsufficientCredit[];
   ledger: { number: number; availableMicros: number; heldMicros: number; timesLow: number };
 }
 
@@ -58,7 +58,7 @@ export interface ModelCall {
 }
 
 /** A rejection for insufficient credit, which must be true at some moment between these two transactions. */
-export interface ShortOfCredit {
+export interface InsufficientCredit {
   firstNumber: number;
   lastNumber: number;
   neededMicros: number;
@@ -78,7 +78,7 @@ const rates: RateRow[] = [
 ];
 export const destinations = rates.map(({ prefix }) => `${prefix}98765432`);
 
-export function rateOf(destination: string): Rate {
+export function findRate(destination: string): Rate {
   const matching = rates.filter(({ prefix }) => destination.startsWith(prefix));
   const longest = matching.sort((one, other) => other.prefix.length - one.prefix.length)[0];
   if (!longest) throw new Error(`There is no rate for ${destination}.`);
@@ -94,7 +94,7 @@ export function rateOf(destination: string): Rate {
 export async function createWorld(db: Database, query: OwnerQuery, accountCount: number): Promise<World> {
   await insertDeck(query, rates);
   const ids = await insertPlainAccounts(query, accountCount);
-  return { db, query, accounts: ids.map(emptyAccount), nowMs: Date.now(), tally: {}, again: [] };
+  return { db, query, accounts: ids.map(emptyAccount), nowMs: Date.now(), tally: {}, repeats: [] };
 }
 
 const emptyAccount = (id: number): ModelAccount => ({

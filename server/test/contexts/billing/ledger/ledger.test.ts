@@ -20,7 +20,7 @@ beforeAll(async () => {
   owner = new pg.Client(platform.database.ownerUrl);
   await service.connect();
   await owner.connect();
-  await enter(account.id);
+  await setAccount(account.id);
 });
 afterAll(async () => {
   await service.end();
@@ -28,10 +28,10 @@ afterAll(async () => {
   await platform.close();
 });
 
-const enter = async (id: number | '') =>
+const setAccount = async (id: number | '') =>
   await service.query(`select set_config('app.account_id', $1, false)`, [String(id)]);
 
-const rowsOf = async (table: string) =>
+const digestTable = async (table: string) =>
   (await owner.query(`select md5(string_agg(t::text, ',' order by t::text)) as digest from ${table} t`)).rows;
 
 /** Posts as the service role: kind and the five legs. */
@@ -52,7 +52,7 @@ const changes = [
 ];
 
 test('LEDGER-03 service, owner and replica role can neither change nor remove an entry', async () => {
-  const before = await rowsOf('ledger_transactions');
+  const before = await digestTable('ledger_transactions');
   for (const change of changes) {
     await expect(service.query(change)).rejects.toThrow('permission denied');
     await expect(owner.query(change)).rejects.toThrow('append-only');
@@ -60,7 +60,7 @@ test('LEDGER-03 service, owner and replica role can neither change nor remove an
     await expect(owner.query(change)).rejects.toThrow('append-only');
     await owner.query('reset session_replication_role');
   }
-  expect(await rowsOf('ledger_transactions')).toEqual(before);
+  expect(await digestTable('ledger_transactions')).toEqual(before);
 });
 
 test('the service writes entries and balances only through ledger_post', async () => {
@@ -125,23 +125,23 @@ test('a repeated key changes nothing, and with another input is rejected', async
 });
 
 test('money moves only in the account set in the session, and never without one', async () => {
-  const stranger = await createAccount(platform);
-  await giveCredit(platform, stranger.id, 1);
+  const other = await createAccount(platform);
+  await giveCredit(platform, other.id, 1);
   const tables = ['ledger_balances', 'ledger_transactions', 'ledger_entries', 'call_holds'];
   for (const table of tables) {
     const { rows } = await service.query(`select distinct account_id from ${table}`);
     expect(rows).toEqual([{ account_id: account.id }]);
   }
-  await enter('');
+  await setAccount('');
   await expect(post('adjustment', [100, 0, 0, 0, -100])).rejects.toThrow('ledger_post needs an account');
   for (const table of tables) expect((await service.query(`select from ${table}`)).rowCount).toBe(0);
-  await enter(999_999);
+  await setAccount(999_999);
   await expect(post('adjustment', [100, 0, 0, 0, -100])).rejects.toThrow('foreign key');
-  await enter(account.id);
+  await setAccount(account.id);
   const insert = `insert into call_holds select (jsonb_populate_record(h, jsonb_build_object(
     'account_id', $1::bigint, 'call_id', gen_random_uuid()))).* from call_holds h limit 1`;
-  await expect(service.query(insert, [stranger.id])).rejects.toThrow('row-level security');
-  expect(await balanceOf(stranger)).toMatchObject({ balance: 1 });
+  await expect(service.query(insert, [other.id])).rejects.toThrow('row-level security');
+  expect(await balanceOf(other)).toMatchObject({ balance: 1 });
 });
 
 test('a temporary table of the same name does not shadow the ledger in its functions', async () => {

@@ -15,13 +15,14 @@ beforeEach(async () => {
 });
 afterAll(() => platform.close());
 
-const eventsOf = async ({ id }: TestAccount) =>
+const lowBalanceEvents = async ({ id }: TestAccount) =>
   await platform.database.query<{ data: { available: number; book: string } }>(
     `select data from events where account_id = $1 and type = 'balance-low' order by id`,
     [id],
   );
-const warnings = async (): Promise<number[]> => (await eventsOf(account)).map(({ data }) => data.available);
-const lettersTo = async (address: string) =>
+const warnings = async (): Promise<number[]> =>
+  (await lowBalanceEvents(account)).map(({ data }) => data.available);
+const mailsQueuedFor = async (address: string) =>
   (await mailsTo(platform, address)).filter(({ template }) => template === 'balance-low');
 
 test('low credit is reported once below the threshold, and again only after it was above', async () => {
@@ -37,7 +38,7 @@ test('low credit is reported once below the threshold, and again only after it w
   await giveCredit(platform, account.id, 5);
   await giveCredit(platform, account.id, -6);
   expect(await warnings()).toHaveLength(2);
-  expect((await eventsOf(account))[0]?.data.book).toBe('test');
+  expect((await lowBalanceEvents(account))[0]?.data.book).toBe('test');
 });
 
 test('every ADMIN with a confirmed address gets a mail with the same amount', async () => {
@@ -48,26 +49,26 @@ test('every ADMIN with a confirmed address gets a mail with the same amount', as
   await callOf(platform, account).hold();
   await callOf(platform, account).hold();
   for (const { email } of [account.admin, admin]) {
-    const letters = await lettersTo(email);
-    expect(letters.map(({ data }) => data)).toEqual([
+    const mails = await mailsQueuedFor(email);
+    expect(mails.map(({ data }) => data)).toEqual([
       { available: 9.7, isTest: true, link: 'http://console.disca.test/credit' },
     ]);
   }
-  expect(await lettersTo(user.email)).toEqual([]);
-  expect(await lettersTo(unconfirmed.email)).toEqual([]);
+  expect(await mailsQueuedFor(user.email)).toEqual([]);
+  expect(await mailsQueuedFor(unconfirmed.email)).toEqual([]);
 });
 
 test('the mail arrives in the language of its recipient', async () => {
   await giveCredit(platform, account.id, 10);
   await callOf(platform, account).hold();
   const sink = await platform.mail();
-  const letter = await sink.waitFor(
+  const mail = await sink.waitFor(
     ({ to, subject }) => subject.includes('crédito') && JSON.stringify(to).includes(account.admin.email),
     20_000,
   );
-  expect(letter.subject).toBe('Seu saldo está acabando');
-  expect(letter.text).toContain('R$\u00a09,70');
-  expect(letter.text).toContain('modo de teste');
+  expect(mail.subject).toBe('Seu saldo está acabando');
+  expect(mail.text).toContain('R$\u00a09,70');
+  expect(mail.text).toContain('modo de teste');
 });
 
 test('an account whose credit never reached the threshold gets no low-balance report', async () => {

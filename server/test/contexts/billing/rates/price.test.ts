@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const priceOf = async (callId: string) => await account.admin.client.get(`/calls/${callId}/price`);
+const readPrice = async (callId: string) => await account.admin.client.get(`/calls/${callId}/price`);
 
 /** Recomputes the price from the response alone, with big integers. */
 function recompute(price: {
@@ -43,7 +43,7 @@ test('LEDGER-11 a price explains prefix, rate, increments, rounding, entries; re
     await call.hold('5511987654321');
     await call.renew(30);
     await call.settle(used);
-    const { body } = await priceOf(call.callId);
+    const { body } = await readPrice(call.callId);
     expect(body).toMatchObject({
       callId: call.callId,
       to: '5511987654321',
@@ -73,24 +73,24 @@ test('LEDGER-11 a price explains prefix, rate, increments, rounding, entries; re
 test('LEDGER-11 the explanation in words matches the fields', async () => {
   const call = callOf(platform, account);
   await call.hold('12025550100');
-  expect((await priceOf(call.callId)).body).toMatchObject({
+  expect((await readPrice(call.callId)).body).toMatchObject({
     callPrice: null,
     duration: null,
     billedDuration: null,
     explanation: 'The call has not been priced yet.',
   });
   await call.settle(31);
-  expect((await priceOf(call.callId)).body.explanation).toBe(
+  expect((await readPrice(call.callId)).body.explanation).toBe(
     '31 s, charged as 36 s at R$ 0.3 per minute on prefix 1: R$ 0.18.',
   );
   const short = callOf(platform, account);
   await short.hold('12025550100');
   await short.settle(3);
-  expect((await priceOf(short.callId)).body.explanation).toBe(
+  expect((await readPrice(short.callId)).body.explanation).toBe(
     '3 s, free: up to 3 s cost nothing (R$ 0.3 per minute on prefix 1).',
   );
 });
 
 test('an unknown call has no price', async () => {
-  for (const id of [randomUUID(), 'none', '1']) expect((await priceOf(id)).status).toBe(404);
+  for (const id of [randomUUID(), 'none', '1']) expect((await readPrice(id)).status).toBe(404);
 });

@@ -12,14 +12,14 @@ import {
   wholeSteps,
 } from '../../../../src/contexts/billing/rates/rating.rules.ts';
 
-const dearestMicros = 1_000_000_000;
+const maxPriceMicros = 1_000_000_000;
 const daySeconds = 86_400;
 
 const rates: fc.Arbitrary<Rate> = fc.record({
   pricePerMinuteMicros: fc.oneof(
     fc.constant(0),
     fc.integer({ min: 0, max: 10_000 }),
-    fc.integer({ min: 0, max: dearestMicros }),
+    fc.integer({ min: 0, max: maxPriceMicros }),
   ),
   minimumSeconds: fc.oneof(
     fc.constant(0),
@@ -125,7 +125,7 @@ test('LEDGER-11 the price can be recomputed from its explanation alone', () => {
   fc.assert(
     fc.property(rates, seconds, seconds, (rate, wanted, used) => {
       const fundedSeconds = wholeSteps(rate, wanted);
-      const told = explainPrice(
+      const explained = explainPrice(
         {
           callId: 'a call',
           destination: '5511987654321',
@@ -137,13 +137,13 @@ test('LEDGER-11 the price can be recomputed from its explanation alone', () => {
         },
         [],
       );
-      const { minimumSeconds: minimum, stepSeconds: step, freeSeconds: free } = told.increments;
-      const duration = told.duration ?? -1;
+      const { minimumSeconds: minimum, stepSeconds: step, freeSeconds: free } = explained.increments;
+      const duration = explained.duration ?? -1;
       const steps = Math.ceil(Math.max(duration - minimum, 0) / step);
-      const billed = duration <= free ? 0 : Math.min(minimum + steps * step, told.fundedSeconds);
-      expect(told.billedDuration).toBe(billed);
-      const price = exactPrice(billed, Math.round(told.minutePrice * 1e6));
-      expect(told.callPrice).toBe(Number(price) / 1e6);
+      const billed = duration <= free ? 0 : Math.min(minimum + steps * step, explained.fundedSeconds);
+      expect(explained.billedDuration).toBe(billed);
+      const price = exactPrice(billed, Math.round(explained.minutePrice * 1e6));
+      expect(explained.callPrice).toBe(Number(price) / 1e6);
     }),
   );
 });
@@ -166,7 +166,7 @@ test.each([
 
 test('a new call is covered for as long as the balance pays and not one step longer', () => {
   fc.assert(
-    fc.property(rates, fc.integer({ min: 0, max: dearestMicros * 100 }), (rate, availableMicros) => {
+    fc.property(rates, fc.integer({ min: 0, max: maxPriceMicros * 100 }), (rate, availableMicros) => {
       const covered = coveredSeconds(rate, availableMicros);
       const first = wholeSteps(rate, 1);
       if (covered > 0) expect(priceMicros(rate, covered)).toBeLessThanOrEqual(availableMicros);

@@ -61,7 +61,7 @@ const amounts = [-25.5, -0.0001, 0.1, -0.33, 25.5];
 
 const list = async (filter?: object, query: Record<string, string> = { page: '1' }) =>
   await account.admin.client.list('/accounts/statement', filter, query);
-const linesOf = async (filter?: object): Promise<Line[]> => (await list(filter)).body.data;
+const listLines = async (filter?: object): Promise<Line[]> => (await list(filter)).body.data;
 
 test('LEDGER-01 LEDGER-02 the balance is numbers in reais, with available = balance - held', async () => {
   const balance = await balanceOf(account);
@@ -69,7 +69,7 @@ test('LEDGER-01 LEDGER-02 the balance is numbers in reais, with available = bala
 });
 
 test('LEDGER-01 LEDGER-03 lists balance changes, newest first, each with the balance after it', async () => {
-  const lines = await linesOf();
+  const lines = await listLines();
   expect(lines.map((line) => line.amount)).toEqual(amounts);
   expect(lines.map((line) => line.type)).toEqual(['refund', 'adjustment', 'adjustment', 'call', 'charge']);
   expect(lines.map((line) => line.balance)).toEqual([-0.2301, 25.2699, 25.27, 25.17, 25.5]);
@@ -83,20 +83,20 @@ test('LEDGER-01 LEDGER-03 lists balance changes, newest first, each with the bal
 });
 
 test('LEDGER-03 the sum of the statement is the balance', async () => {
-  const micros = (await linesOf()).reduce((sum, line) => sum + Math.round(line.amount * 1e6), 0);
+  const micros = (await listLines()).reduce((sum, line) => sum + Math.round(line.amount * 1e6), 0);
   expect(micros / 1e6).toBe((await balanceOf(account)).balance);
 });
 
 test('LEDGER-03 entries are append-only: earlier lines never change', async () => {
   const other = await createAccount(platform);
-  const told: Line[] = [];
+  const earlier: Line[] = [];
   for (let round = 0; round < 5; round += 1) {
     await giveCredit(platform, other.id, round + 0.01);
     platform.clock.advance(1);
     const lines: Line[] = (await other.admin.client.list('/accounts/statement', undefined, { page: '1' }))
       .body.data;
-    expect(lines.slice(1)).toEqual(told);
-    told.unshift(lines[0] as Line);
+    expect(lines.slice(1)).toEqual(earlier);
+    earlier.unshift(lines[0] as Line);
   }
 });
 
@@ -139,21 +139,21 @@ test('the statement is paged by number and by cursor', async () => {
 });
 
 test('the statement is filtered by type, amount, date, reference and text', async () => {
-  const amountsOf = async (where: object) => (await linesOf({ where })).map((line) => line.amount);
-  expect(await amountsOf({ type: 'call' })).toEqual([-0.33]);
-  expect(await amountsOf({ type: { inq: ['charge', 'refund'] } })).toEqual([-25.5, 25.5]);
-  expect(await amountsOf({ amount: { lt: 0 } })).toEqual([-25.5, -0.0001, -0.33]);
-  expect(await amountsOf({ amount: -0.0001 })).toEqual([-0.0001]);
-  expect(await amountsOf({ balance: { gte: 25.27 } })).toEqual([0.1, 25.5]);
-  expect(await amountsOf({ reference: callId })).toEqual([-0.33]);
-  expect(await amountsOf({ description: { like: 'Refund%' } })).toEqual([-25.5]);
-  const [newest] = await linesOf();
-  expect(await amountsOf({ createdAt: { gte: newest?.createdAt } })).toEqual([-25.5]);
-  expect(await amountsOf({ date: { lt: newest?.createdAt } })).toEqual(amounts.slice(1));
-  expect((await linesOf({ order: 'createdAt ASC' })).map((line) => line.amount)).toEqual(
+  const listAmounts = async (where: object) => (await listLines({ where })).map((line) => line.amount);
+  expect(await listAmounts({ type: 'call' })).toEqual([-0.33]);
+  expect(await listAmounts({ type: { inq: ['charge', 'refund'] } })).toEqual([-25.5, 25.5]);
+  expect(await listAmounts({ amount: { lt: 0 } })).toEqual([-25.5, -0.0001, -0.33]);
+  expect(await listAmounts({ amount: -0.0001 })).toEqual([-0.0001]);
+  expect(await listAmounts({ balance: { gte: 25.27 } })).toEqual([0.1, 25.5]);
+  expect(await listAmounts({ reference: callId })).toEqual([-0.33]);
+  expect(await listAmounts({ description: { like: 'Refund%' } })).toEqual([-25.5]);
+  const [newest] = await listLines();
+  expect(await listAmounts({ createdAt: { gte: newest?.createdAt } })).toEqual([-25.5]);
+  expect(await listAmounts({ date: { lt: newest?.createdAt } })).toEqual(amounts.slice(1));
+  expect((await listLines({ order: 'createdAt ASC' })).map((line) => line.amount)).toEqual(
     [...amounts].reverse(),
   );
-  expect(await linesOf({ fields: ['amount'], limit: 1 })).toEqual([{ amount: -25.5 }]);
+  expect(await listLines({ fields: ['amount'], limit: 1 })).toEqual([{ amount: -25.5 }]);
   expect((await list({ where: { type: 'hold' } })).status).toBe(400);
   expect((await list({ where: { account_id: 1 } })).status).toBe(400);
 });
@@ -193,10 +193,10 @@ test('LEDGER-13 balance and statement are for ADMINs, a call’s price for every
     expect((await person.client.get(`/calls/${callId}/price`)).body.callPrice).toBe(0.33);
   }
   expect((await platform.client().get(`/calls/${callId}/price`)).status).toBe(401);
-  const stranger = await createAccount(platform);
-  expect((await stranger.admin.client.get(`/calls/${callId}/price`)).status).toBe(404);
+  const otherAccount = await createAccount(platform);
+  expect((await otherAccount.admin.client.get(`/calls/${callId}/price`)).status).toBe(404);
   expect(
-    (await stranger.admin.client.list('/accounts/statement', undefined, { page: '1' })).body.data,
+    (await otherAccount.admin.client.list('/accounts/statement', undefined, { page: '1' })).body.data,
   ).toEqual([]);
-  expect(await balanceOf(stranger)).toMatchObject({ balance: 0 });
+  expect(await balanceOf(otherAccount)).toMatchObject({ balance: 0 });
 });

@@ -45,8 +45,11 @@ beforeAll(async () => {
   account = await platform.addAccount();
   await liftCaps(platform, account);
   line = await platform.addLine(account);
-  const deaf = await platform.addLine(account, { phone: { behaviour: 'ring' } });
-  slow = { phone: await deaf.call(numberEnding('16')), destination: await line.call(numberEnding('19')) };
+  const unanswered = await platform.addLine(account, { phone: { behaviour: 'ring' } });
+  slow = {
+    phone: await unanswered.call(numberEnding('16')),
+    destination: await line.call(numberEnding('19')),
+  };
 });
 afterAll(async () => {
   await refusing?.close();
@@ -72,7 +75,7 @@ async function addTrunks(trunks: (Partial<Trunk> & Pick<Trunk, 'name' | 'address
   await operator.close();
 }
 
-const causeOfEnding: Record<string, string> = {
+const causeByEnding: Record<string, string> = {
   '01': 'UNALLOCATED_NUMBER',
   '17': 'USER_BUSY',
   '18': 'NO_USER_RESPONSE',
@@ -85,11 +88,11 @@ const causeOfEnding: Record<string, string> = {
 };
 
 test('CALL-26 CALL-27 CALL-36 CALL-42 a rejected call has its cause, zero duration and no price', async () => {
-  const endings = Object.keys(causeOfEnding);
+  const endings = Object.keys(causeByEnding);
   const ids = await Promise.all(endings.map((ending) => line.call(numberEnding(ending))));
   const ended = await Promise.all(ids.map((id) => whenCall(account, id, 'ended')));
   expect(Object.fromEntries(ended.map((call) => [call.to.slice(-2), call.hangup_cause]))).toEqual(
-    causeOfEnding,
+    causeByEnding,
   );
   for (const call of ended) {
     expect(call).toMatchObject({ duration: 0, answered_at: null, call_price: 0, ended_by: 'destination' });
@@ -97,7 +100,7 @@ test('CALL-26 CALL-27 CALL-36 CALL-42 a rejected call has its cause, zero durati
 });
 
 /** The table "SIP to cause" of the specification. */
-const causeOfStatus: Record<string, string> = {
+const causeByStatus: Record<string, string> = {
   400: 'NORMAL_TEMPORARY_FAILURE',
   401: 'CALL_REJECTED',
   402: 'CALL_REJECTED',
@@ -124,12 +127,12 @@ const causeOfStatus: Record<string, string> = {
 };
 
 test('CALL-36 SIP responses map to their causes', async () => {
-  const statuses = Object.keys(causeOfStatus);
+  const statuses = Object.keys(causeByStatus);
   const ids: string[] = [];
   for (const status of statuses) ids.push(await line.call(`5531987000${status}`));
   const ended = await Promise.all(ids.map((id) => whenCall(account, id, 'ended')));
   expect(Object.fromEntries(ended.map((call) => [call.to.slice(-3), call.hangup_cause]))).toEqual(
-    causeOfStatus,
+    causeByStatus,
   );
   // Once each: a rejected call is never dialled again.
   expect(refusing.asked.filter((number) => number.startsWith('5531987000'))).toHaveLength(statuses.length);
@@ -201,7 +204,7 @@ test.each([
   },
 );
 
-const secondsOfRinging = (leg: { invitedAtMs: number; endedAtMs?: number } | undefined): number =>
+const ringSeconds = (leg: { invitedAtMs: number; endedAtMs?: number } | undefined): number =>
   ((leg?.endedAtMs ?? Number.NaN) - (leg?.invitedAtMs ?? Number.NaN)) / 1000;
 
 test('CALL-15 CALL-27 CALL-42 an unanswered softphone rings for 30 s, and nothing is dialled', async () => {
@@ -213,7 +216,7 @@ test('CALL-15 CALL-27 CALL-42 an unanswered softphone rings for 30 s, and nothin
     call_price: 0,
   });
   await whenReleased(platform, slow.phone);
-  const seconds = secondsOfRinging(atPhone(platform, slow.phone));
+  const seconds = ringSeconds(atPhone(platform, slow.phone));
   expect(seconds).toBeGreaterThan(29);
   expect(seconds).toBeLessThan(33);
   expect(atCarrier(platform, slow.phone)).toEqual([]);
@@ -229,7 +232,7 @@ test('CALL-15 CALL-27 CALL-42 an unanswered destination rings for 60 s', async (
   });
   await whenReleased(platform, slow.destination);
   const [leg] = atCarrier(platform, slow.destination);
-  expect(secondsOfRinging(leg)).toBeGreaterThan(59);
-  expect(secondsOfRinging(leg)).toBeLessThan(64);
+  expect(ringSeconds(leg)).toBeGreaterThan(59);
+  expect(ringSeconds(leg)).toBeLessThan(64);
   expect(leg?.endedBy).toBe('other');
 });

@@ -22,13 +22,13 @@ import {
 let platform: VoicePlatform;
 let account: TestAccount;
 let line: Line;
-let deaf: Line;
+let unanswered: Line;
 
 beforeAll(async () => {
   platform = await startVoicePlatform();
   account = await platform.addAccount();
   await liftCaps(platform, account);
-  [line, deaf] = await Promise.all([
+  [line, unanswered] = await Promise.all([
     platform.addLine(account),
     platform.addLine(account, { phone: { behaviour: 'ring' } }),
   ]);
@@ -37,7 +37,7 @@ afterAll(() => platform.close());
 
 const hangUp = (id: string, client = account.admin.client) => client.post(`/calls/${id}/hangup`);
 
-const whenGone = (id: string) =>
+const untilReleased = (id: string) =>
   until(
     async () => !(await channelsOf(platform)).some((channel) => channel.startsWith(id)),
     'its channels are gone',
@@ -60,11 +60,11 @@ test('HANGUP-01 HANGUP-03 ends an answered call without a body: both legs end, l
   });
   await whenReleased(platform, id);
   expect([atPhone(platform, id)?.endedBy, atCarrier(platform, id)[0]?.endedBy]).toEqual(['other', 'other']);
-  await whenGone(id);
+  await untilReleased(id);
 });
 
 test('HANGUP-02 cancels a call whose softphone rings; its destination is never dialled', async () => {
-  const id = await deaf.call(numberEnding('16'));
+  const id = await unanswered.call(numberEnding('16'));
   await whenPhoneRings(platform, id);
   expect((await hangUp(id)).body.status).toBe('ending');
   const ended = await whenCall(account, id, 'ended');
@@ -76,7 +76,7 @@ test('HANGUP-02 cancels a call whose softphone rings; its destination is never d
   });
   await whenReleased(platform, id);
   expect(atPhone(platform, id)?.endedBy).toBe('other');
-  await whenGone(id);
+  await untilReleased(id);
   expect(atCarrier(platform, id)).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ test('HANGUP-02 cancels a call whose destination rings, on both sides', async ()
 test('HANGUP-04 hanging up an ended call changes nothing', async () => {
   const id = await line.call(numberEnding('17'));
   const ended = await whenCall(account, id, 'ended');
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
     const again = await hangUp(id);
     expect([again.status, again.body]).toEqual([200, { id, status: 'ended', message: expect.any(String) }]);
   }

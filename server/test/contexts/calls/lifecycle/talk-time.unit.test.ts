@@ -15,8 +15,8 @@ const endAfter = (answeredOnNode: number, endedOnNode: number) => ({
 test('CALL-26 talk time is rounded up to whole seconds, at any start time', () => {
   for (let ms = 0; ms < 1_000; ms += 1) {
     const begin = 1_794_720_965_000 + ms;
-    const secondsOf = (talkedMs: number) =>
+    const billedSeconds = (talkedMs: number) =>
       interpretEnd(call, endAfter(begin / 1000, (begin + talkedMs) / 1000)).seconds;
-    expect([secondsOf(5_000), secondsOf(5_001), secondsOf(0)]).toEqual([5, 6, 0]);
+    expect([billedSeconds(5_000), billedSeconds(5_001), billedSeconds(0)]).toEqual([5, 6, 0]);
   }
 });

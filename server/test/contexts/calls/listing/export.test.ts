@@ -31,14 +31,14 @@ const fetchCsv = async (filter?: object) => {
   expect(answer.status, answer.text.slice(0, 300)).toBe(200);
   return answer;
 };
-const rowsOf = (text: string): Record<string, string>[] =>
+const parseRows = (text: string): Record<string, string>[] =>
   parse(text, { columns: true, record_delimiter: '\r\n' });
 
 test('CALL-41 exports every matching call once, in order, with all fields of the record', async () => {
   const answer = await fetchCsv();
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(answer.headers['content-disposition']).toBe('attachment; filename="calls.csv"');
-  const rows = rowsOf(answer.text);
+  const rows = parseRows(answer.text);
   expect(rows.map(({ id }) => id)).toEqual(ids);
   const [record] = (await account.admin.client.list('/calls', undefined, { page: '1' })).body.data;
   expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(record));
@@ -54,7 +54,7 @@ test('CALL-41 escapes spreadsheet formulas and preserves quotes, commas and line
     where: { date: { lt: new Date(start + 8_000).toISOString() } },
     order: 'id',
   });
-  const rows = rowsOf(text);
+  const rows = parseRows(text);
   expect(rows.map((row) => row.first_name)).toEqual([
     "'=cmd()",
     "'+1",
@@ -79,8 +79,8 @@ test('CALL-41 the filter selects calls, order, columns and limit', async () => {
   expect(lines[0]).toBe('to,duration');
   expect(lines.slice(1)).toEqual(Array.from({ length: 172 }, () => '5511987654321,3'));
   const cut = await fetchCsv({ limit: 777, offset: 2 });
-  expect(rowsOf(cut.text).map(({ id }) => id)).toEqual(ids.slice(2, 779));
-  expect(rowsOf((await fetchCsv({ limit: 1 })).text)).toHaveLength(1);
+  expect(parseRows(cut.text).map(({ id }) => id)).toEqual(ids.slice(2, 779));
+  expect(parseRows((await fetchCsv({ limit: 1 })).text)).toHaveLength(1);
   expect((await fetchCsv({ where: { duration: 99 } })).text.split('\r\n')).toHaveLength(2);
 });
 

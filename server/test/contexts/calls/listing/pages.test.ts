@@ -24,7 +24,7 @@ afterAll(() => platform.close());
 
 const ask = (filter?: object, query: Record<string, string> = { page: '1' }, path = '/calls') =>
   account.admin.client.list(path, filter, query);
-const idsOf = (data: { id: string }[]) => data.map(({ id }) => id);
+const pickIds = (data: { id: string }[]) => data.map(({ id }) => id);
 
 /** Collects every item by following the next links. */
 async function walk(filter: object, path = '/calls'): Promise<{ ids: string[]; metas: object[] }> {
@@ -32,7 +32,7 @@ async function walk(filter: object, path = '/calls'): Promise<{ ids: string[]; m
   const metas: object[] = [];
   let answer = await ask(filter, path === '/calls' ? { page: '1' } : {}, path);
   for (let pages = 0; pages < 100; pages += 1) {
-    walked.push(...idsOf(answer.body.data));
+    walked.push(...pickIds(answer.body.data));
     const next = /^<\/api\/v1([^>]+)>; rel="next"$/.exec(answer.headers.link ?? '')?.[1];
     if (next === undefined) return { ids: walked, metas };
     answer = await account.admin.client.get(next);
@@ -47,12 +47,12 @@ test('LIST-04 the page is required and starts at 1', async () => {
   expect(missing.status).toBe(422);
   expect(missing.body.error.details).toMatchObject([{ path: 'page', code: 'required' }]);
   for (const page of ['0', '-1', 'x', '1.5']) expect((await ask(undefined, { page })).status).toBe(422);
-  expect(idsOf((await ask(undefined, { page: '1' })).body.data)).toEqual(ids.slice(0, 100));
+  expect(pickIds((await ask(undefined, { page: '1' })).body.data)).toEqual(ids.slice(0, 100));
 });
 
 test('LIST-05 LIST-16 pages have 100 items or the filter’s limit, newest first, with totals in meta', async () => {
   const { body } = await ask(undefined, { page: '2' });
-  expect(idsOf(body.data)).toEqual(ids.slice(100, 200));
+  expect(pickIds(body.data)).toEqual(ids.slice(100, 200));
   expect(body.meta).toEqual({
     totalItemCount: 250,
     totalPageCount: 3,
@@ -65,7 +65,7 @@ test('LIST-05 LIST-16 pages have 100 items or the filter’s limit, newest first
   expect(last.body.meta).not.toHaveProperty('nextPage');
   expect(last.headers).not.toHaveProperty('link');
   const short = await ask({ limit: 7, offset: 3 }, { page: '2' });
-  expect(idsOf(short.body.data)).toEqual(ids.slice(10, 17));
+  expect(pickIds(short.body.data)).toEqual(ids.slice(10, 17));
   expect(short.body.meta).toMatchObject({ itemsPerPage: 7, totalItemCount: 250, totalPageCount: 36 });
   expect((await ask({ limit: 0 })).status).toBe(400);
   expect((await ask({ limit: 101 })).status).toBe(400);
@@ -91,7 +91,7 @@ test('LIST-18 calls started meanwhile do not shift the pages', async () => {
   const { nextCursor } = (await account.admin.client.list('/calls/search', { limit: 10 })).body.meta;
   const [newest] = await insertCalls(platform.database, account, [{ startedAt: new Date() }]);
   const second = await ask({ limit: 10 }, { cursor: nextCursor });
-  expect([...idsOf(first.body.data), ...idsOf(second.body.data)]).toEqual(ids.slice(0, 20));
+  expect([...pickIds(first.body.data), ...pickIds(second.body.data)]).toEqual(ids.slice(0, 20));
   await platform.database.query('delete from calls where id = $1', [newest]);
 });
 
@@ -104,7 +104,7 @@ test('LIST-18 rejects an invalid cursor, one of another filter and one combined 
 
 test('CALL-41 the search accepts the filter with a cursor and up to 500 items', async () => {
   const whole = await ask(undefined, {}, '/calls/search');
-  expect(idsOf(whole.body.data)).toEqual(ids);
+  expect(pickIds(whole.body.data)).toEqual(ids);
   expect(whole.body.meta).toEqual({ itemsPerPage: 500 });
   expect(whole.headers).not.toHaveProperty('link');
   const { ids: walked, metas } = await walk({ where: { duration: { lt: 5 } }, limit: 40 }, '/calls/search');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-async function untilSomebodyWaits(): Promise<void> {
+async function untilBlocked(): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await platform.database.query(waiting)).length === 0) await sleep(10);
 }
@@ -30,7 +30,7 @@ test('ACCT-08 ending all calls of an account does not deadlock with the end of o
     const call = await lockLiveCall(tx, calling.id, second);
     if (!call) throw new Error('The call is not live.');
     endAll = inAccount(db, calling.id, (other) => endCallsOfAccount(other, calling.id, clock.now()));
-    await untilSomebodyWaits();
+    await untilBlocked();
     await endQuietly(tx, call, 'NORMAL_CLEARING', clock.now());
   });
   await endAll;

@@ -13,14 +13,14 @@ import { emergencyAndShort, hostile, invalid, ordinary, premium, satellite, serv
 const brazil = ['BR'];
 const everywhere = getCountries();
 
-const codeOf = (called: string, countries: readonly string[]): string => {
-  const verdict = judgeDestination(called, countries);
-  return verdict.ok ? verdict.digits : verdict.code;
+const checkNumber = (called: string, countries: readonly string[]): string => {
+  const decision = judgeDestination(called, countries);
+  return decision.ok ? decision.digits : decision.code;
 };
 
 /** Returns the rows whose result differs from `expected`. */
-const judgedOtherwise = (rows: string[], expected: string, countries: readonly string[]): string[] =>
-  rows.filter((called) => codeOf(called, countries) !== expected);
+const findUnexpected = (rows: string[], expected: string, countries: readonly string[]): string[] =>
+  rows.filter((called) => checkNumber(called, countries) !== expected);
 
 test('the corpus has at least 200 distinct expensive or emergency numbers', () => {
   const rows = [...emergencyAndShort, ...service, ...premium, ...satellite];
@@ -35,15 +35,15 @@ test('CALL-08 CALL-23 allows Brazilian fixed and mobile numbers, without + and s
 
 test('CALL-24 CALL-38 emergency, short and service numbers are not allowed, rather than invalid', () => {
   for (const countries of [brazil, everywhere]) {
-    expect(judgedOtherwise(emergencyAndShort, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
-    expect(judgedOtherwise(service, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+    expect(findUnexpected(emergencyAndShort, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+    expect(findUnexpected(service, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
   }
 });
 
 test('CALL-38 premium, shared-cost and satellite numbers are not allowed in any country', () => {
   for (const countries of [brazil, everywhere]) {
-    expect(judgedOtherwise(premium, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
-    expect(judgedOtherwise(satellite, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+    expect(findUnexpected(premium, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
+    expect(findUnexpected(satellite, 'DESTINATION_NOT_ALLOWED', countries)).toEqual([]);
   }
 });
 
@@ -55,12 +55,12 @@ test('CALL-19 CALL-38 other countries are not allowed until enabled, each separa
   expect(abroad.length).toBeGreaterThan(200);
   for (const { country, digits } of abroad) {
     const others = everywhere.filter((each) => each !== country);
-    expect(codeOf(digits, brazil), country).toBe('DESTINATION_NOT_ALLOWED');
-    expect(codeOf(digits, others), country).toBe('DESTINATION_NOT_ALLOWED');
-    expect(codeOf(digits, [country]), country).toBe(digits);
+    expect(checkNumber(digits, brazil), country).toBe('DESTINATION_NOT_ALLOWED');
+    expect(checkNumber(digits, others), country).toBe('DESTINATION_NOT_ALLOWED');
+    expect(checkNumber(digits, [country]), country).toBe(digits);
   }
-  expect(codeOf('5511987654321', ['PT'])).toBe('DESTINATION_NOT_ALLOWED');
-  expect(codeOf('5511987654321', [])).toBe('DESTINATION_NOT_ALLOWED');
+  expect(checkNumber('5511987654321', ['PT'])).toBe('DESTINATION_NOT_ALLOWED');
+  expect(checkNumber('5511987654321', [])).toBe('DESTINATION_NOT_ALLOWED');
 });
 
 /** Returns a mobile number that is also detected as this country's: some countries share their numbering plan. */
@@ -70,11 +70,11 @@ function exampleIn(country: CountryCode): string | undefined {
 }
 
 test('CALL-24 numbers valid in no country are invalid', () => {
-  expect(judgedOtherwise(invalid, 'VALIDATION_ERROR', everywhere)).toEqual([]);
+  expect(findUnexpected(invalid, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
 test('CALL-24 anything but digits, a leading + and separators is invalid as a whole', () => {
-  expect(judgedOtherwise(hostile, 'VALIDATION_ERROR', everywhere)).toEqual([]);
+  expect(findUnexpected(hostile, 'VALIDATION_ERROR', everywhere)).toEqual([]);
 });
 
 test('CALL-23 dials only digits of the input, in their order', () => {
@@ -103,10 +103,10 @@ test('CALL-23 dials only digits of the input, in their order', () => {
   );
   fc.assert(
     fc.property(typed, (called) => {
-      const verdict = judgeDestination(called, everywhere);
-      if (!verdict.ok) return;
-      expect(verdict.digits).toMatch(/^[1-9][0-9]{6,14}$/);
-      expect(called.replaceAll(/[ +().\-/]/g, '')).toBe(verdict.digits);
+      const decision = judgeDestination(called, everywhere);
+      if (!decision.ok) return;
+      expect(decision.digits).toMatch(/^[1-9][0-9]{6,14}$/);
+      expect(called.replaceAll(/[ +().\-/]/g, '')).toBe(decision.digits);
     }),
     { numRuns: 5_000 },
   );

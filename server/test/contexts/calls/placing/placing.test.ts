@@ -34,7 +34,7 @@ const place = (body: Record<string, unknown> = {}, key?: string, client = accoun
     key === undefined ? {} : { headers: { 'idempotency-key': key } },
   );
 
-const told = ({ status, body }: Answer): string =>
+const summarize = ({ status, body }: Answer): string =>
   status === 200 ? '200' : `${status} ${body.error.errorCode}`;
 
 /** Counts the INVITEs to the destination, over all calls. */
@@ -51,7 +51,7 @@ test('CALL-30 the same key and body get the first response again and place no se
   const first = await place({ called }, key);
   expect(first.headers['idempotency-replayed']).toBeUndefined();
   await whenCall(account, first.body.id, 'ended');
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
     const again = await place({ called }, key);
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(again.headers['idempotency-replayed']).toBe('true');
@@ -67,8 +67,8 @@ test('CALL-30 CALL-18 a rejected call can be retried with its key once the reaso
   const own = await platform.addLine(poor);
   const [key, called] = [randomUUID(), numberEnding('17')];
   const body = { called, extension: own.ramal };
-  expect(told(await place(body, key, poor.admin.client))).toBe('402 INSUFFICIENT_CREDIT');
-  expect(told(await place(body, key, poor.admin.client))).toBe('402 INSUFFICIENT_CREDIT');
+  expect(summarize(await place(body, key, poor.admin.client))).toBe('402 INSUFFICIENT_CREDIT');
+  expect(summarize(await place(body, key, poor.admin.client))).toBe('402 INSUFFICIENT_CREDIT');
   expect(own.phone.calls()).toEqual([]);
   await giveCredit(platform, poor.id, 1);
   const placed = await place(body, key, poor.admin.client);
@@ -85,7 +85,7 @@ test('CALL-31 a used key with another body is 422, whichever field differs', asy
     { called, metadata: { a: 2 } },
     { called, caller: line.ramal },
   ]) {
-    expect(told(await place({ metadata: { a: 1 }, ...other }, key))).toBe('422 IDEMPOTENCY_KEY_REUSED');
+    expect(summarize(await place({ metadata: { a: 1 }, ...other }, key))).toBe('422 IDEMPOTENCY_KEY_REUSED');
   }
   expect(await callsTo(called)).toHaveLength(1);
 });
@@ -106,7 +106,7 @@ test('CALL-31 a key whose first request is still running is 409 and places no se
   const second = await place({ called }, key);
   await holding.query('rollback');
   await holding.end();
-  expect(told(second)).toBe('409 IDEMPOTENCY_CONFLICT');
+  expect(summarize(second)).toBe('409 IDEMPOTENCY_CONFLICT');
   const { id } = (await first).body;
   const third = await place({ called }, key);
   expect([third.body.id, third.headers['idempotency-replayed']]).toEqual([id, 'true']);
@@ -120,7 +120,7 @@ test('CALL-30 CALL-31 of many identical concurrent requests one places the call'
   const placed = answers.filter(({ status }) => status === 200);
   expect(new Set(placed.map(({ body }) => body.id)).size).toBe(1);
   expect(placed.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
-  for (const answer of answers) expect(['200', '409 IDEMPOTENCY_CONFLICT']).toContain(told(answer));
+  for (const answer of answers) expect(['200', '409 IDEMPOTENCY_CONFLICT']).toContain(summarize(answer));
   await whenCall(account, placed[0]?.body.id, 'ended');
   expect(await callsTo(called)).toHaveLength(1);
   expect(invitesTo(called)).toBe(1);
@@ -145,7 +145,7 @@ test('CALL-18 an account without credit is 402, and no phone rings', async () =>
   const poor = await platform.addAccount(0.59);
   const own = await platform.addLine(poor);
   const refused = await place({ extension: own.ramal }, undefined, poor.admin.client);
-  expect(told(refused)).toBe('402 INSUFFICIENT_CREDIT');
+  expect(summarize(refused)).toBe('402 INSUFFICIENT_CREDIT');
   await giveCredit(platform, poor.id, 0.01);
   const placed = await place({ extension: own.ramal }, undefined, poor.admin.client);
   expect(placed.status).toBe(200);
@@ -157,7 +157,7 @@ test('CALL-20 unknown and foreign extensions are 404, and no phone rings', async
   const other = await platform.addAccount();
   const foreign = await platform.addLine(other);
   for (const extension of ['99999999', foreign.ramal])
-    expect(told(await place({ extension }))).toBe('404 NOT_FOUND');
+    expect(summarize(await place({ extension }))).toBe('404 NOT_FOUND');
   expect(foreign.phone.calls()).toEqual([]);
 });
 
@@ -187,19 +187,19 @@ test('CALL-34 accepts metadata of 16 kB, 50 keys and 5 levels; more of any is 42
     null,
   ]) {
     const refused = await place({ metadata });
-    expect(told(refused), JSON.stringify(metadata)?.slice(0, 40)).toBe('422 VALIDATION_ERROR');
+    expect(summarize(refused), JSON.stringify(metadata)?.slice(0, 40)).toBe('422 VALIDATION_ERROR');
   }
   expect(line.phone.calls()).toHaveLength(before);
 });
 
 /** Tries all bodies against the real engines and returns those whose result is not in `allowed`. */
 async function tryAll(bodies: Record<string, unknown>[], allowed: string[]): Promise<string[]> {
-  const found = new Set<string>();
+  const unexpected = new Set<string>();
   for (const body of bodies) {
-    const answer = told(await place(body));
-    if (!allowed.includes(answer)) found.add(`${JSON.stringify(body).slice(0, 60)}: ${answer}`);
+    const answer = summarize(await place(body));
+    if (!allowed.includes(answer)) unexpected.add(`${JSON.stringify(body).slice(0, 60)}: ${answer}`);
   }
-  return [...found];
+  return [...unexpected];
 }
 
 test('CALL-24 CALL-38 only ordinary numbers reach a phone, the engine or the carrier', async () => {

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const told = ({ status, body }: Answer): string =>
+const summarize = ({ status, body }: Answer): string =>
   status === 200 ? '200' : `${status} ${body.error.errorCode}`;
 
 const ordinary = '5511987654321';
 const emergency = '190';
 const invalid = '123456';
-const dear = '5521987654321';
+const expensive = '5521987654321';
 const unknown = '99999999';
 
 const place = (client: Client, body: Record<string, unknown>, key?: string) =>
@@ -54,36 +54,38 @@ async function addExtension(of: Calling, isRegistered: boolean): Promise<string>
 }
 
 test('CALL-33 the address limit is checked before the body, and the body before the token', async () => {
-  const stranger = platform.client();
-  expect(told(await unreadable(stranger))).toBe('400 MALFORMED_REQUEST');
-  expect(told(await tooLarge(stranger))).toBe('413 PAYLOAD_TOO_LARGE');
-  expect(told(await wrongType(stranger))).toBe('415 UNSUPPORTED_MEDIA_TYPE');
-  for (let turn = 3; turn < 60; turn += 1) expect((await place(stranger, {})).status).toBe(401);
+  const anonymous = platform.client();
+  expect(summarize(await unreadable(anonymous))).toBe('400 MALFORMED_REQUEST');
+  expect(summarize(await tooLarge(anonymous))).toBe('413 PAYLOAD_TOO_LARGE');
+  expect(summarize(await wrongType(anonymous))).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+  for (let attempt = 3; attempt < 60; attempt += 1) expect((await place(anonymous, {})).status).toBe(401);
   for (const ask of [unreadable, tooLarge, wrongType])
-    expect(told(await ask(stranger))).toBe('429 RATE_LIMITED');
+    expect(summarize(await ask(anonymous))).toBe('429 RATE_LIMITED');
 });
 
 test('CALL-33 the token is checked before the limit of its user', async () => {
   const user = await newUser();
-  for (let turn = 0; turn < 15; turn += 1) await place(user, { extension: unknown });
-  expect(told(await place(user, { extension: unknown }))).toBe('429 RATE_LIMITED');
-  expect(told(await place(user.as('no-such-token'), { extension: unknown }))).toBe('401 INVALID_TOKEN');
+  for (let attempt = 0; attempt < 15; attempt += 1) await place(user, { extension: unknown });
+  expect(summarize(await place(user, { extension: unknown }))).toBe('429 RATE_LIMITED');
+  expect(summarize(await place(user.as('no-such-token'), { extension: unknown }))).toBe('401 INVALID_TOKEN');
 });
 
 test('CALL-33 the user limit is checked before the role, and the role before the fields', async () => {
   const user = await newUser('USER');
   const ask = (body: object = {}) => user.post('/callerIds', body);
-  for (let turn = 0; turn < 60; turn += 1) expect(told(await ask())).toBe('403 ACCESS_DENIED');
-  expect(told(await ask())).toBe('429 RATE_LIMITED');
-  expect(told(await ask({ number: ordinary }))).toBe('429 RATE_LIMITED');
+  for (let attempt = 0; attempt < 60; attempt += 1) expect(summarize(await ask())).toBe('403 ACCESS_DENIED');
+  expect(summarize(await ask())).toBe('429 RATE_LIMITED');
+  expect(summarize(await ask({ number: ordinary }))).toBe('429 RATE_LIMITED');
 });
 
 test('CALL-33 the extension limit is checked before the fields', async () => {
   const user = await newUser();
-  for (let turn = 0; turn < 15; turn += 1) {
-    expect(told(await place(user, { called: invalid, extension: unknown }))).toBe('422 VALIDATION_ERROR');
+  for (let attempt = 0; attempt < 15; attempt += 1) {
+    expect(summarize(await place(user, { called: invalid, extension: unknown }))).toBe(
+      '422 VALIDATION_ERROR',
+    );
   }
-  expect(told(await place(user, { called: invalid, extension: unknown }))).toBe('429 RATE_LIMITED');
+  expect(summarize(await place(user, { called: invalid, extension: unknown }))).toBe('429 RATE_LIMITED');
 });
 
 test('CALL-33 the fields are checked before the key, and the key before the extension', async () => {
@@ -91,22 +93,22 @@ test('CALL-33 the fields are checked before the key, and the key before the exte
   const extension = await addExtension(account, true);
   const first = await place(user, { extension }, key);
   expect(first.status).toBe(200);
-  expect(told(await place(user, { extension, called: invalid }, key))).toBe('422 VALIDATION_ERROR');
-  expect(told(await place(user, { extension, metadata: 5 }, key))).toBe('422 VALIDATION_ERROR');
-  expect(told(await place(user, { extension: unknown }, key))).toBe('422 IDEMPOTENCY_KEY_REUSED');
+  expect(summarize(await place(user, { extension, called: invalid }, key))).toBe('422 VALIDATION_ERROR');
+  expect(summarize(await place(user, { extension, metadata: 5 }, key))).toBe('422 VALIDATION_ERROR');
+  expect(summarize(await place(user, { extension: unknown }, key))).toBe('422 IDEMPOTENCY_KEY_REUSED');
   const { body } = await user.list('/extensions', { where: { ramal: extension } });
   expect((await user.delete(`/extensions/${body[0].id}`)).status).toBe(204);
   expect((await place(user, { extension }, key)).body.id).toBe(first.body.id);
-  expect(told(await place(user, { extension }))).toBe('404 NOT_FOUND');
+  expect(summarize(await place(user, { extension }))).toBe('404 NOT_FOUND');
 });
 
 test('CALL-33 the extension is checked before the destination', async () => {
   const user = await newUser();
-  expect(told(await place(user, { extension: unknown, called: emergency }))).toBe('404 NOT_FOUND');
-  expect(told(await place(user, { extension: unknown, caller: '5511911112222' }))).toBe('404 NOT_FOUND');
+  expect(summarize(await place(user, { extension: unknown, called: emergency }))).toBe('404 NOT_FOUND');
+  expect(summarize(await place(user, { extension: unknown, caller: '5511911112222' }))).toBe('404 NOT_FOUND');
   const colleague = await newUser('USER');
-  expect(told(await place(colleague, { extension: unknown }))).toBe('404 NOT_FOUND');
-  expect(told(await place(colleague, { called: emergency }))).toBe('403 ACCESS_DENIED');
+  expect(summarize(await place(colleague, { extension: unknown }))).toBe('404 NOT_FOUND');
+  expect(summarize(await place(colleague, { called: emergency }))).toBe('403 ACCESS_DENIED');
 });
 
 test('CALL-33 checks destination, then credit, then registration, then capacity', async () => {
@@ -116,16 +118,16 @@ test('CALL-33 checks destination, then credit, then registration, then capacity'
     place(poor.admin.client, { called, extension, ...more });
   await poor.cap({ callsPerSecond: 1, concurrentCalls: 0 });
   for (const extension of [absent, poor.ramal]) {
-    expect(told(await from(emergency, extension))).toBe('403 DESTINATION_NOT_ALLOWED');
-    expect(told(await from(ordinary, extension, { caller: '5511911112222' }))).toBe(
+    expect(summarize(await from(emergency, extension))).toBe('403 DESTINATION_NOT_ALLOWED');
+    expect(summarize(await from(ordinary, extension, { caller: '5511911112222' }))).toBe(
       '403 CALLER_ID_NOT_ALLOWED',
     );
-    expect(told(await from(dear, extension))).toBe('403 SPEND_LIMIT_REACHED');
-    expect(told(await from(ordinary, extension))).toBe('402 INSUFFICIENT_CREDIT');
+    expect(summarize(await from(expensive, extension))).toBe('403 SPEND_LIMIT_REACHED');
+    expect(summarize(await from(ordinary, extension))).toBe('402 INSUFFICIENT_CREDIT');
   }
   await giveCredit(platform, poor.id, 1);
-  expect(told(await from(ordinary, absent))).toBe('424 EXTENSION_NOT_REGISTERED');
-  expect(told(await from(ordinary, poor.ramal))).toBe('429 CAPACITY_EXCEEDED');
+  expect(summarize(await from(ordinary, absent))).toBe('424 EXTENSION_NOT_REGISTERED');
+  expect(summarize(await from(ordinary, poor.ramal))).toBe('429 CAPACITY_EXCEEDED');
   await poor.cap({ callsPerSecond: null, concurrentCalls: null });
-  expect(told(await from(ordinary, poor.ramal))).toBe('200');
+  expect(summarize(await from(ordinary, poor.ramal))).toBe('200');
 });

@@ -17,7 +17,7 @@ const carrierCallTo = (number: string) =>
   platform.engines.simulator.carrierCalls().find((call) => call.number === number);
 
 /** Adds the number and listens at the called end until the code has been spoken. */
-async function askAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
+async function requestAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
   const number = numberEnding('96');
   const asked = await account.admin.client.post('/callerIds', { number });
   expect([asked.status, asked.body.status]).toEqual([200, 'pending']);
@@ -34,7 +34,7 @@ async function askAndListen(account: TestAccount, language: 'pt-BR' | 'en') {
 }
 
 /** Creates an account whose user has this language. */
-async function accountSpeaking(language: 'pt-BR' | 'en'): Promise<TestAccount> {
+async function createAccountIn(language: 'pt-BR' | 'en'): Promise<TestAccount> {
   const account = await platform.addAccount();
   const { client, uuid } = account.admin;
   const changed = await client.patch('/users', { uuid, locale: language });
@@ -47,10 +47,10 @@ test('CALL-37 CALL-22 calls the number, speaks the code in the user’s language
 });
 
 async function proveNumber(language: 'pt-BR' | 'en'): Promise<void> {
-  const account = await accountSpeaking(language);
+  const account = await createAccountIn(language);
   const line = await platform.addLine(account);
   const { client } = account.admin;
-  const { id, number, code, likeness, leg } = await askAndListen(account, language);
+  const { id, number, code, likeness, leg } = await requestAndListen(account, language);
   expect(likeness, language).toBeGreaterThan(0.6);
   expect(line.phone.calls()).toEqual([]);
 

@@ -29,7 +29,7 @@ async function monthsIn(schema: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const totalOf = async () =>
+const countTotal = async () =>
   (await account.admin.client.list('/calls', {}, { page: '1' })).body.meta.totalItemCount;
 
 test('creates the call partitions of the next three months, once', async () => {
@@ -62,7 +62,7 @@ test('a call is stored in the month of its id, to the millisecond, else in the d
       `${table}_default`,
     ]);
   }
-  expect(await totalOf()).toBe(3);
+  expect(await countTotal()).toBe(3);
 });
 
 test('months past their retention move to the archive with their totals; others stay', async () => {
@@ -72,12 +72,12 @@ test('months past their retention move to the archive with their totals; others 
   expect(await sums()).toHaveLength(2);
   await keep('2032-01-20T12:00:00Z', 2);
   expect(await monthsIn('archive')).not.toContain('calls_2031_11');
-  expect(await totalOf()).toBe(3);
+  expect(await countTotal()).toBe(3);
 
   await keep('2032-02-01T00:00:00Z', 2);
   expect(await monthsIn('archive')).toEqual(expect.arrayContaining(['calls_2031_11', 'call_pairs_2031_11']));
   expect(await monthsIn('archive')).not.toContain('calls_2031_12');
-  expect(await totalOf()).toBe(2);
+  expect(await countTotal()).toBe(2);
   const [archived] = await platform.database.query('select count(*)::int as n from archive.calls_2031_11');
   expect(archived).toEqual({ n: 1 });
   const days = await platform.database.query(`select to_char(day, 'YYYY-MM-DD') as day from call_counts`);

@@ -30,7 +30,7 @@ afterAll(() => platform.close());
 const count = () => countDays(platform.api.base, AbortSignal.timeout(60_000));
 
 /** Returns the total of a page before the last, which has to be counted. */
-async function totalOf(where: object): Promise<number> {
+async function countTotal(where: object): Promise<number> {
   const { body, headers } = await account.admin.client.list('/calls', { where, limit: 1 }, { page: '1' });
   expect(headers).not.toHaveProperty('x-total-estimated');
   return body.meta.totalItemCount;
@@ -64,13 +64,13 @@ const counted = () =>
   );
 
 test('LIST-22 totals are equal and exact before and after days are counted', async () => {
-  const before = await Promise.all(filters.map(totalOf));
+  const before = await Promise.all(filters.map(countTotal));
   expect(before.slice(0, 4)).toEqual([85, 84, 1, 8]);
   await count();
   const days = await counted();
   expect(days).toHaveLength(10);
   expect(days.every(({ calls }) => calls === 8)).toBe(true);
-  expect(await Promise.all(filters.map(totalOf))).toEqual(before);
+  expect(await Promise.all(filters.map(countTotal))).toEqual(before);
 });
 
 test('counting is idempotent, and a day is counted one hour after its end', async () => {
@@ -91,13 +91,13 @@ test('LIST-22 totals are read from the counted days', async () => {
   await platform.database.query(`update call_counts set calls = calls + 1000 where account_id = $1`, [
     account.id,
   ]);
-  expect(await totalOf({})).toBe(11_085);
-  expect(await totalOf({ status: 'ended' })).toBe(11_085);
+  expect(await countTotal({})).toBe(11_085);
+  expect(await countTotal({ status: 'ended' })).toBe(11_085);
   // The total of the last page follows from its items.
   const { body } = await account.admin.client.list('/calls', {}, { page: '1' });
   expect(body.meta.totalItemCount).toBe(85);
   // With other filters the rows are counted.
-  expect(await totalOf({ from: '1000' })).toBe(85);
+  expect(await countTotal({ from: '1000' })).toBe(85);
   await platform.database.query(`update call_counts set calls = calls - 1000 where account_id = $1`, [
     account.id,
   ]);
@@ -112,9 +112,9 @@ test('a day with a running call is not counted yet, nor are the days after it', 
   platform.clock.advance(3 * 24 * 3600);
   await count();
   expect(await counted()).toHaveLength(11);
-  expect(await totalOf({})).toBe(87);
+  expect(await countTotal({})).toBe(87);
   await platform.database.query(`update calls set status = 'ended', ended_at = now() where id = $1`, [id]);
   await count();
   expect(await counted()).toHaveLength(13);
-  expect(await totalOf({})).toBe(87);
+  expect(await countTotal({})).toBe(87);
 });

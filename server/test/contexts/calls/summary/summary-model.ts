@@ -11,14 +11,14 @@ export function expectedSummary(all: Call[], window: { since: string; until: str
   const clock = ({ startedAt }: Call) => wallTime(startedAt, timezone);
   const causes = Map.groupBy(calls.filter(isEnded), ({ hangupCause }) => hangupCause ?? 'NORMAL_CLEARING');
   return {
-    totals: sumOf(calls),
-    byDay: daysOf(window, timezone).map((day) => ({
+    totals: sumCalls(calls),
+    byDay: listDays(window, timezone).map((day) => ({
       day,
-      ...sumOf(calls.filter((call) => clock(call).startsWith(day))),
+      ...sumCalls(calls.filter((call) => clock(call).startsWith(day))),
     })),
     byHour: Array.from({ length: 24 }, (_, hour) => ({
       hour,
-      ...sumOf(calls.filter((call) => Number(clock(call).slice(11, 13)) === hour)),
+      ...sumCalls(calls.filter((call) => Number(clock(call).slice(11, 13)) === hour)),
     })),
     hangupCauses: [...causes]
       .map(([cause, of]) => ({ cause, calls: of.length }))
@@ -28,7 +28,7 @@ export function expectedSummary(all: Call[], window: { since: string; until: str
 
 const isEnded = ({ status }: Call): boolean => status === undefined || status === 'ended';
 
-function sumOf(calls: Call[]) {
+function sumCalls(calls: Call[]) {
   const ended = calls.filter(isEnded);
   const answered = ended.filter(({ duration }) => duration !== 0);
   const talkSeconds = ended.reduce((sum, { duration = 42 }) => sum + duration, 0);
@@ -51,7 +51,7 @@ function sumOf(calls: Call[]) {
 const expectClose = (share: number): number => Math.round(share * 10_000) / 10_000;
 
 /** Returns every day in the window, found in steps shorter than any day. */
-function daysOf(window: { since: string; until: string }, timezone: string): string[] {
+function listDays(window: { since: string; until: string }, timezone: string): string[] {
   const [fromMs, untilMs] = [Date.parse(window.since), Date.parse(window.until)];
   const days = new Set<string>();
   for (let ms = fromMs; ms < untilMs; ms += 3_600_000)

@@ -135,17 +135,17 @@ test('CALL-43 counts running calls by state', async () => {
 });
 
 test('CALL-43 rejects an empty, reversed or too long window', async () => {
-  const faultOf = async (query: Record<string, string>) => {
+  const requestError = async (query: Record<string, string>) => {
     const { status, body } = await ask(query);
     return [status, body.error.details[0].path];
   };
-  expect(await faultOf(between(-1, -1))).toEqual([422, 'until']);
-  expect(await faultOf(between(0, -1))).toEqual([422, 'until']);
-  expect(await faultOf(between(-92 * 24 - 0.01, 0))).toEqual([422, 'since']);
+  expect(await requestError(between(-1, -1))).toEqual([422, 'until']);
+  expect(await requestError(between(0, -1))).toEqual([422, 'until']);
+  expect(await requestError(between(-92 * 24 - 0.01, 0))).toEqual([422, 'since']);
   expect((await ask(between(-92 * 24, 0))).body.byDay).toHaveLength(93);
   for (const since of ['yesterday', '0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z'])
-    expect(await faultOf({ since, until: '1970-01-02T00:00:00Z' })).toEqual([422, 'since']);
-  expect(await faultOf({ until: '9999-12-31T23:59:59.999-14:00' })).toEqual([422, 'until']);
+    expect(await requestError({ since, until: '1970-01-02T00:00:00Z' })).toEqual([422, 'since']);
+  expect(await requestError({ until: '9999-12-31T23:59:59.999-14:00' })).toEqual([422, 'until']);
   expect((await ask({ from: 'x' })).status).toBe(400);
 });
 

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isTaxId, personType, plainTaxId } from '../../../../src/contexts/charges/tax-id.rules.ts';
-import { cnpjOf, cpfOf } from './tax-ids.ts';
+import { completeCnpj, completeCpf } from './tax-ids.ts';
 
 const digits = '0123456789';
 const alphanumeric = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
-const textOf = (characters: string, length: number) =>
+const randomText = (characters: string, length: number) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
 /** A number of one repeated digit passes the checksum but is never issued. */
 const isOneCharacter = (text: string) => new Set(text).size === 1;
 
 test('the checksum of this test yields well-known valid numbers', () => {
-  expect(cpfOf('529982247')).toBe('52998224725');
-  expect(cnpjOf('112223330001')).toBe('11222333000181');
-  expect(cnpjOf('12ABC34501DE')).toBe('12ABC34501DE35');
+  expect(completeCpf('529982247')).toBe('52998224725');
+  expect(completeCnpj('112223330001')).toBe('11222333000181');
+  expect(completeCnpj('12ABC34501DE')).toBe('12ABC34501DE35');
 });
 
 test('FIN-07 FIN-08 a CPF is valid only with its check digits', () => {
   fc.assert(
-    fc.property(textOf(digits, 9), fc.integer({ min: 1, max: 99 }), (base, off) => {
-      const right = cpfOf(base);
+    fc.property(randomText(digits, 9), fc.integer({ min: 1, max: 99 }), (base, off) => {
+      const right = completeCpf(base);
       fc.pre(!isOneCharacter(right));
       expect(isTaxId(right)).toBe(true);
       expect(personType(right)).toBe('FISICA');
@@ -34,8 +34,8 @@ test.each([
   ['digits and letters', alphanumeric],
 ])('FIN-07 FIN-08 FIN-09 a CNPJ of %s is valid only with its check digits', (_, characters) => {
   fc.assert(
-    fc.property(textOf(characters, 12), fc.integer({ min: 1, max: 99 }), (base, off) => {
-      const right = cnpjOf(base);
+    fc.property(randomText(characters, 12), fc.integer({ min: 1, max: 99 }), (base, off) => {
+      const right = completeCnpj(base);
       fc.pre(!isOneCharacter(base));
       expect(isTaxId(right)).toBe(true);
       expect(personType(right)).toBe('JURIDICA');

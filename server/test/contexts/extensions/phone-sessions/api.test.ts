@@ -80,8 +80,8 @@ test('EXT-18 another user is rejected, and foreign and unknown extensions are 40
   const extension = await newExtension();
   const refused = await owner.client.post(extension.path);
   expect([refused.status, refused.body.error.errorCode]).toEqual([403, 'ACCESS_DENIED']);
-  const stranger = (await createAccount(platform)).admin;
-  expect((await stranger.client.post(extension.path)).status).toBe(404);
+  const otherAdmin = (await createAccount(platform)).admin;
+  expect((await otherAdmin.client.post(extension.path)).status).toBe(404);
   expect((await account.admin.client.post('/extensions/999999999/phone-sessions')).status).toBe(404);
   expect(await liveSessions(extension)).toEqual([]);
 });
@@ -141,9 +141,9 @@ test('stores the digest of a session; its password is in no table, log or audit 
   const text = `${session.username}:${session.domain}:${session.password}`;
   expect(row?.ha1).toBe(createHash('md5').update(text).digest('hex'));
   const entries = await platform.database.query('select * from audit_entries');
-  const told = JSON.stringify([row, entries, platform.logLines]);
-  expect(told).not.toContain(session.password);
-  expect(told).not.toContain(session.ice_servers[0].credential);
+  const stored = JSON.stringify([row, entries, platform.logLines]);
+  expect(stored).not.toContain(session.password);
+  expect(stored).not.toContain(session.ice_servers[0].credential);
 });
 
 test('a sixth session ends the oldest; expired sessions do not count', async () => {
@@ -173,9 +173,9 @@ test('a session is ended once, only by an ADMIN or the owner of its extension', 
   const { id } = await open(extension);
   const path = `${extension.path}/${id}`;
   const colleague = await account.addUser();
-  const stranger = (await createAccount(platform)).admin;
+  const otherAdmin = (await createAccount(platform)).admin;
   expect((await colleague.client.delete(path)).status).toBe(403);
-  expect((await stranger.client.delete(path)).status).toBe(404);
+  expect((await otherAdmin.client.delete(path)).status).toBe(404);
   expect((await account.admin.client.delete(`${(await newExtension()).path}/${id}`)).status).toBe(404);
   expect((await owner.client.delete(`${extension.path}/${randomUUID()}`)).status).toBe(404);
   expect(await liveSessions(extension)).toEqual([id]);
@@ -203,10 +203,10 @@ test('opening and ending a session are in the audit log', async () => {
       where target_type = 'extension' and target_id = $1 and action like 'phoneSession.%' order by id`,
     [String(extension.id)],
   );
-  const told = { session_id: id, username, expires_at };
+  const recorded = { session_id: id, username, expires_at };
   expect(entries).toEqual([
-    { action: 'phoneSession.open', actor_email: owner.email, before: null, after: told },
-    { action: 'phoneSession.end', actor_email: account.admin.email, before: told, after: null },
+    { action: 'phoneSession.open', actor_email: owner.email, before: null, after: recorded },
+    { action: 'phoneSession.end', actor_email: account.admin.email, before: recorded, after: null },
   ]);
 });
 

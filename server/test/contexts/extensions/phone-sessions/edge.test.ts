@@ -216,12 +216,12 @@ test('a session may query its registrations, before and after registering', asyn
       ['To', address],
     ] satisfies [string, string][],
   };
-  const told = async () =>
+  const listContacts = async () =>
     (await browser.askAs(session, question)) ?? { startLine: '', headers: [], body: '' };
-  const before = await told();
+  const before = await listContacts();
   expect([statusOf(before), headerOf(before, 'Contact')]).toEqual([200, '']);
   await browser.register(session);
-  const after = await told();
+  const after = await listContacts();
   expect([statusOf(after), headerOf(after, 'Contact')]).toEqual([200, expect.stringContaining('expires=')]);
 });
 

@@ -9,25 +9,25 @@ import { chooseCell, mediaNodeAddress, turnAddress } from '../../../../../tools/
 import { extensionBody } from '../../../harness/fixtures/extensions.ts';
 import { createAccount } from '../../../harness/people.ts';
 import { type Platform, startPlatform } from '../../../harness/platform.ts';
-import { openTurnClient, type Place, type TurnClient } from './turn-client.ts';
+import { type Endpoint, openTurnClient, type TurnClient } from './turn-client.ts';
 
 const secret = randomBytes(24).toString('hex');
 const clients: TurnClient[] = [];
 let platform: Platform;
 let relay: RunningService;
 let dir: string;
-let place: Place;
-let mediaNode: Place;
+let relayEndpoint: Endpoint;
+let mediaNode: Endpoint;
 
 beforeAll(async () => {
   const cell = await chooseCell();
-  place = turnAddress(cell);
+  relayEndpoint = turnAddress(cell);
   mediaNode = mediaNodeAddress(cell, 1);
-  dir = inDev('test', 'voice', `relay-${place.address}`);
+  dir = inDev('test', 'voice', `relay-${relayEndpoint.address}`);
   relay = await startCoturn({
-    name: `relay-${place.address}`,
+    name: `relay-${relayEndpoint.address}`,
     dir,
-    ...place,
+    ...relayEndpoint,
     secret,
     mediaNodes: mediaNode.address,
   });
@@ -62,7 +62,7 @@ function signed(username: string, by = secret): RelayCredentials {
 }
 
 async function connect(who: RelayCredentials): Promise<TurnClient> {
-  const client = await openTurnClient(place, who);
+  const client = await openTurnClient(relayEndpoint, who);
   clients.push(client);
   return client;
 }
@@ -70,7 +70,7 @@ async function connect(who: RelayCredentials): Promise<TurnClient> {
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 /** Opens a peer that echoes what it receives. */
-async function openEcho({ address, port }: Place): Promise<() => void> {
+async function openEcho({ address, port }: Endpoint): Promise<() => void> {
   const socket = createSocket('udp4');
   socket.on('message', (data, from) => socket.send(`echo ${data}`, from.port, from.address));
   await new Promise<void>((resolve) => socket.bind(port, address, resolve));
@@ -82,7 +82,7 @@ test('EXT-18 a session’s credentials allocate a relay that carries media to a 
   try {
     const client = await connect(await issued());
     const { error, relayed } = await client.allocate();
-    expect([error, relayed?.address]).toEqual([0, place.address]);
+    expect([error, relayed?.address]).toEqual([0, relayEndpoint.address]);
     expect(await client.permit(mediaNode)).toBe(0);
     client.send(mediaNode, 'hello');
     expect(await client.receive()).toBe('echo hello');
@@ -109,7 +109,7 @@ test('a relay reaches media nodes only, no loopback, private or public addresses
   expect((await client.allocate()).error).toBe(0);
   const elsewhere = [
     '127.0.0.1',
-    place.address,
+    relayEndpoint.address,
     '0.0.0.0',
     '10.0.0.1',
     '172.16.0.1',

@@ -52,26 +52,26 @@ function writeAttribute([type, value]: Attribute): Buffer {
 }
 
 export function readStun(bytes: Buffer): StunMessage {
-  const found: Attribute[] = [];
+  const parsed: Attribute[] = [];
   for (let at = headerLength; at + 4 <= bytes.length; ) {
     const length = bytes.readUInt16BE(at + 2);
-    found.push([bytes.readUInt16BE(at), bytes.subarray(at + 4, at + 4 + length)]);
+    parsed.push([bytes.readUInt16BE(at), bytes.subarray(at + 4, at + 4 + length)]);
     at += 4 + Math.ceil(length / 4) * 4;
   }
-  return { type: bytes.readUInt16BE(0), transaction: bytes.subarray(8, headerLength), attributes: found };
+  return { type: bytes.readUInt16BE(0), transaction: bytes.subarray(8, headerLength), attributes: parsed };
 }
 
-export const attributeOf = (message: StunMessage, type: number): Buffer | undefined =>
+export const findAttribute = (message: StunMessage, type: number): Buffer | undefined =>
   message.attributes.find(([each]) => each === type)?.[1];
 
 /** Returns the error code, or 0 for a success. */
-export function errorOf(message: StunMessage): number {
-  const value = attributeOf(message, attributes.error);
+export function readErrorCode(message: StunMessage): number {
+  const value = findAttribute(message, attributes.error);
   return value ? (value[2] ?? 0) * 100 + (value[3] ?? 0) : 0;
 }
 
 /** Returns the key of long-term credentials. */
-export const keyOf = (username: string, realm: string, password: string): Buffer =>
+export const deriveKey = (username: string, realm: string, password: string): Buffer =>
   createHash('md5').update(`${username}:${realm}:${password}`).digest();
 
 export function writeAddress(address: string, port: number): Buffer {

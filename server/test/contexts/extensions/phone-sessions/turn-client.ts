@@ -1,30 +1,30 @@
 import { createSocket } from 'node:dgram';
 import {
   type Attribute,
-  attributeOf,
   attributes,
-  errorOf,
-  keyOf,
+  deriveKey,
+  findAttribute,
   methods,
   newTransaction,
   readAddress,
+  readErrorCode,
   readStun,
   type StunMessage,
   writeAddress,
   writeStun,
 } from './stun-message.ts';
 
-export interface Place {
+export interface Endpoint {
   address: string;
   port: number;
 }
 
 export interface TurnClient {
   /** Returns error 0, or the error code. */
-  allocate(): Promise<{ error: number; relayed?: Place }>;
+  allocate(): Promise<{ error: number; relayed?: Endpoint }>;
   /** Creates a permission for a peer. Returns 0 or the error code. */
-  permit(peer: Place): Promise<number>;
-  send(peer: Place, data: string): void;
+  permit(peer: Endpoint): Promise<number>;
+  send(peer: Endpoint, data: string): void;
   /** Returns the next data from a peer. */
   receive(): Promise<string>;
   close(): void;
@@ -36,7 +36,7 @@ const udp = Buffer.from([17, 0, 0, 0]);
 
 /** Opens a TURN client over UDP with long-term credentials. */
 export async function openTurnClient(
-  server: Place,
+  server: Endpoint,
   who: { username: string; credential: string },
 ): Promise<TurnClient> {
   const socket = createSocket('udp4');
@@ -48,7 +48,7 @@ export async function openTurnClient(
 
   socket.on('message', (bytes) => {
     const message = readStun(bytes);
-    const data = attributeOf(message, attributes.data);
+    const data = findAttribute(message, attributes.data);
     if (data) received.push(data.toString());
     if (data) onData?.();
     else answers.get(message.transaction.toString('hex'))?.(message);
@@ -75,29 +75,29 @@ export async function openTurnClient(
   }
 
   /** The relay challenges the first request; later ones carry the credentials. */
-  async function allocate(): Promise<{ error: number; relayed?: Place }> {
-    const wanted: Attribute[] = [[attributes.transport, udp]];
-    const challenge = await ask(methods.allocate, wanted);
-    const realm = attributeOf(challenge, attributes.realm);
-    const nonce = attributeOf(challenge, attributes.nonce);
-    if (errorOf(challenge) !== 401 || !realm || !nonce) return { error: errorOf(challenge) };
+  async function allocate(): Promise<{ error: number; relayed?: Endpoint }> {
+    const requested: Attribute[] = [[attributes.transport, udp]];
+    const challenge = await ask(methods.allocate, requested);
+    const realm = findAttribute(challenge, attributes.realm);
+    const nonce = findAttribute(challenge, attributes.nonce);
+    if (readErrorCode(challenge) !== 401 || !realm || !nonce) return { error: readErrorCode(challenge) };
     login = {
-      key: keyOf(who.username, realm.toString(), who.credential),
+      key: deriveKey(who.username, realm.toString(), who.credential),
       attributes: [
         [attributes.username, Buffer.from(who.username)],
         [attributes.realm, realm],
         [attributes.nonce, nonce],
       ],
     };
-    const answer = await ask(methods.allocate, wanted);
-    const relayed = attributeOf(answer, attributes.relayed);
-    return { error: errorOf(answer), ...(relayed ? { relayed: readAddress(relayed) } : {}) };
+    const answer = await ask(methods.allocate, requested);
+    const relayed = findAttribute(answer, attributes.relayed);
+    return { error: readErrorCode(answer), ...(relayed ? { relayed: readAddress(relayed) } : {}) };
   }
 
   return {
     allocate,
     permit: async ({ address, port }) =>
-      errorOf(await ask(methods.permit, [[attributes.peer, writeAddress(address, port)]])),
+      readErrorCode(await ask(methods.permit, [[attributes.peer, writeAddress(address, port)]])),
     send({ address, port }, data) {
       const indication = {
         type: methods.send | 0x010,

@@ -133,7 +133,7 @@ test('a trunk test is claimed once and reports its result', async () => {
 });
 
 async function untilSome<T>(find: () => Promise<T[]>): Promise<T[]> {
-  for (let turn = 0; turn < 600; turn += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const found = await find();
     if (found.length > 0) return found;
     await sleep(50);

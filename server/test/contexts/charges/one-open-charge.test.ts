@@ -12,7 +12,7 @@ afterAll(() => platform.close());
 
 const openChargeExists = { status: 409, body: { error: { errorCode: 'OPEN_CHARGE_EXISTS' } } };
 
-async function countOf(account: TestAccount): Promise<number> {
+async function countCharges(account: TestAccount): Promise<number> {
   const { body } = await account.admin.client.list('/charges', undefined, { page: '1' });
   return body.meta.totalItemCount;
 }
@@ -25,7 +25,7 @@ test('CHARGE-06 CHARGE-13 rejects a second charge while one is PENDING, also fro
   expect(await other.client.post('/charges', chargeBody(platform, { amount: 70 }))).toMatchObject(
     openChargeExists,
   );
-  expect(await countOf(account)).toBe(1);
+  expect(await countCharges(account)).toBe(1);
 });
 
 test('CHARGE-06 accounts do not block each other', async () => {
@@ -49,7 +49,7 @@ test('CHARGE-07 creates exactly one of twenty concurrent charges', async () => {
   for (const answer of answers.filter(({ status }) => status !== 200)) {
     expect(answer).toMatchObject(openChargeExists);
   }
-  expect(await countOf(account)).toBe(1);
+  expect(await countCharges(account)).toBe(1);
   const payments = await platform.database.query(
     'select from sandbox_payments p join charges c on c.reference::text = p.reference where c.account_id = $1',
     [account.id],
@@ -81,5 +81,5 @@ test('CHARGE-13 a new charge is possible as soon as the open one is cancelled', 
   const { id } = await create(platform, account);
   await cancel(account, id);
   expect((await post(platform, account)).status).toBe(200);
-  expect(await countOf(account)).toBe(2);
+  expect(await countCharges(account)).toBe(2);
 });

@@ -4,7 +4,7 @@ import { receiveNotification } from '../../../src/contexts/charges/receive-notif
 import { doSyncJobs, webhookToken } from '../../harness/fixtures/charges.ts';
 import { type MoneyScene, startMoney } from '../../harness/fixtures/money-faults.ts';
 import type { Victim } from '../../scenarios/faults/money-operations.ts';
-import { heldCentavos, stormAt } from './event-storm.ts';
+import { generateStorm, heldCentavos } from './event-storm.ts';
 
 let scene: MoneyScene;
 let payers: Victim[];
@@ -29,7 +29,7 @@ async function arrive(events: FakeEvent[]): Promise<void> {
 }
 
 /** Returns the ledger totals per payment, in centavos: the customer's credit and the amount held at the gateway. */
-async function ledgerOf(accountIds: number[]): Promise<Map<string, { credit: number; held: number }>> {
+async function sumLedger(accountIds: number[]): Promise<Map<string, { credit: number; held: number }>> {
   const rows = await scene.platform.database.query<{ payment_id: string; credit: string; held: string }>(
     `select c.payment_id, sum(t.available_micros) / 10000 as credit, -sum(t.gateway_micros) / 10000 as held
        from charges c left join ledger_transactions t on t.account_id = c.account_id and t.book = 'live'
@@ -49,7 +49,7 @@ test('CHARGE-19 after 10,000 duplicated, late, reordered or lost events the ledg
     rounds: 5,
     seed: 20_261_115,
   };
-  for await (const events of stormAt(asaas, storm)) {
+  for await (const events of generateStorm(asaas, storm)) {
     // Notifications arrive while others are being processed.
     await Promise.all([arrive(events), doSyncJobs(platform)]);
     await doSyncJobs(platform);
@@ -59,7 +59,7 @@ test('CHARGE-19 after 10,000 duplicated, late, reordered or lost events the ledg
   await scene.recover();
 
   const accountIds = payers.map(({ accountId }) => accountId);
-  const ledger = await ledgerOf(accountIds);
+  const ledger = await sumLedger(accountIds);
   const payments = asaas.payments().filter(({ id }) => ledger.has(id));
   expect(payments).toHaveLength(payers.length);
   for (const payment of payments) {

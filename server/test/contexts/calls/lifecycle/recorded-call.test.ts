@@ -34,7 +34,7 @@ afterAll(() => platform.close());
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const timeBasedId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-async function soundOf(audio: Buffer): Promise<Sound> {
+async function decodeSound(audio: Buffer): Promise<Sound> {
   const folder = await mkdtemp(join(tmpdir(), 'disca-sound-'));
   const file = join(folder, 'sound.wav');
   await writeFile(file, audio);
@@ -43,7 +43,7 @@ async function soundOf(audio: Buffer): Promise<Sound> {
   return sound;
 }
 
-const whenStored = (url: string) =>
+const untilStored = (url: string) =>
   until(async () => {
     const answer = await listenTo(platform, url);
     return answer.status === 200 ? answer : undefined;
@@ -141,9 +141,9 @@ test('CALL-14 CALL-28 EXT-09 each side hears the other, and the recording has bo
   const { simulator } = platform.engines;
   expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'carrier')), 440)).toBeGreaterThan(2);
   expect(secondsOfTone(await readClosedWav(simulator.heard(id, 'phone')), 1_000)).toBeGreaterThan(2);
-  const { audio, headers } = await whenStored(ended.record_url);
+  const { audio, headers } = await untilStored(ended.record_url);
   expect(headers['content-type']).toBe('audio/wav');
-  const recording = await soundOf(audio);
+  const recording = await decodeSound(audio);
   expect(secondsOfTone(recording, 440, 0.2)).toBeGreaterThan(2);
   expect(secondsOfTone(recording, 1_000, 0.2)).toBeGreaterThan(2);
   expect(Math.abs(secondsOf(recording) - ended.duration)).toBeLessThan(1.5);
@@ -241,7 +241,7 @@ test('CALL-40 CALL-28 a link works once the file is stored, for exactly 15 minut
   expect([early.status, early.errorCode]).toEqual([404, 'RECORDING_NOT_READY']);
   expect(Number(early.headers['retry-after'])).toBeGreaterThan(0);
   platform.startShipping();
-  const { audio } = await whenStored(url);
+  const { audio } = await untilStored(url);
   expect(audio.toString('latin1', 0, 4)).toBe('RIFF');
 
   const altered = url.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A'));

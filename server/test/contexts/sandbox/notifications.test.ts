@@ -25,7 +25,7 @@ test('CHARGE-24 a Pix payment is notified once, signed, as RECEIVED', async () =
   const { id } = await scene.make();
   await scene.change(id, 'pay');
   await receiver.waitFor(id, ['PAYMENT_RECEIVED']);
-  const [report] = receiver.reportsOf(id);
+  const [report] = receiver.findReports(id);
   expect(report?.path).toBe('/api/v1/gateways/sandbox/events');
   const read = scene.gateway.readNotification(report?.headers ?? {}, report?.body);
   expect(read).toEqual({ eventId: report?.body.id, paymentId: id });
@@ -43,7 +43,7 @@ test('a notification is repeated as the same event until it is accepted', async 
   receiver.answerNext(id, [503, 200]);
   await scene.change(id, 'pay');
   await receiver.waitFor(id, ['PAYMENT_RECEIVED', 'PAYMENT_RECEIVED']);
-  expect(new Set(receiver.reportsOf(id).map(({ body }) => body.id)).size).toBe(1);
+  expect(new Set(receiver.findReports(id).map(({ body }) => body.id)).size).toBe(1);
 });
 
 test.each([201, 204, 302, 404, 500])('a response of %i is retried', async (status) => {
@@ -51,7 +51,7 @@ test.each([201, 204, 302, 404, 500])('a response of %i is retried', async (statu
   receiver.answerNext(event.payment.id, [status]);
   const deps = { ...scene.deps, apiUrl: receiver.url };
   await expect(reportEvents(deps, [event], AbortSignal.timeout(5_000))).rejects.toThrow(String(status));
-  expect(receiver.reportsOf(event.payment.id)).toHaveLength(1);
+  expect(receiver.findReports(event.payment.id)).toHaveLength(1);
 });
 
 test('events are sent as often as configured, newest first when out of order', async () => {
@@ -61,7 +61,7 @@ test('events are sent as often as configured, newest first when out of order', a
     ...['PAYMENT_RECEIVED', 'PAYMENT_RECEIVED'],
     ...['PAYMENT_CONFIRMED', 'PAYMENT_CONFIRMED'],
   ]);
-  expect(new Set(receiver.reportsOf(id).map(({ body }) => body.id)).size).toBe(2);
+  expect(new Set(receiver.findReports(id).map(({ body }) => body.id)).size).toBe(2);
 });
 
 test('a silent gateway sends nothing, but the money of a card arrives', async () => {
@@ -70,7 +70,7 @@ test('a silent gateway sends nothing, but the money of a card arrives', async ()
   await expect
     .poll(async () => (await scene.gateway.readPayment(id))?.status, { timeout: 60_000 })
     .toBe('RECEIVED');
-  expect(receiver.reportsOf(id)).toEqual([]);
+  expect(receiver.findReports(id)).toEqual([]);
 });
 
 test('a delayed notification is overtaken by the refund after it', async () => {

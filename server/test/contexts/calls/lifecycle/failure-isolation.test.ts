@@ -9,7 +9,7 @@ import { type Platform, startPlatform } from '../../../harness/platform.ts';
 let platform: Platform;
 let calling: Calling;
 let broken: string;
-let sound: string;
+let intact: string;
 
 beforeAll(async () => {
   platform = await startPlatform({ RATE_LIMIT_SCALE: '1000' });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 beforeEach(async () => {
   broken = (await calling.call()).body.id;
-  sound = (await calling.call()).body.id;
+  intact = (await calling.call()).body.id;
   // A call without its hold cannot be settled.
   await platform.database.query('delete from call_holds where call_id = $1', [broken]);
 });
@@ -38,7 +38,7 @@ test('a call that fails to be swept does not block others', async () => {
   await expect(sweepCalls({ db, clock, observer }, new AbortController().signal)).rejects.toThrow(
     'could not be swept',
   );
-  expect([await isEnded(broken), await isEnded(sound)]).toEqual([false, true]);
+  expect([await isEnded(broken), await isEnded(intact)]).toEqual([false, true]);
 });
 
 test('a record that fails to be written does not block its batch, and is requested again', async () => {
@@ -53,11 +53,11 @@ test('a record that fails to be written does not block its batch, and is request
     dialStatus: 'BUSY',
     endedBy: null,
   };
-  const records = [broken, sound].map((callId) => ({ callId, end }));
+  const records = [broken, intact].map((callId) => ({ callId, end }));
   await expect(receiveRecords({ db, clock, observer }, 'm1', records, true)).rejects.toThrow(
     'could not be ended',
   );
-  expect([await isEnded(broken), await isEnded(sound)]).toEqual([false, true]);
+  expect([await isEnded(broken), await isEnded(intact)]).toEqual([false, true]);
   const [node] = await platform.database.query('select records_complete_at from media_nodes');
   expect(node).toEqual({ records_complete_at: null });
 });

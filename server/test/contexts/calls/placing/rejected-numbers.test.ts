@@ -12,20 +12,20 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 /** Returns the rows with another response than `expected`, and that response. */
-async function answeredOtherwise(rows: string[], expected: string): Promise<string[]> {
+async function findUnexpected(rows: string[], expected: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const called of rows) {
     const { status, body } = await account.call(called);
-    const found = `${status} ${body.error?.errorCode}`;
-    if (found !== expected) wrong.push(`${JSON.stringify(called.slice(0, 40))}: ${found}`);
+    const actual = `${status} ${body.error?.errorCode}`;
+    if (actual !== expected) wrong.push(`${JSON.stringify(called.slice(0, 40))}: ${actual}`);
   }
   return wrong;
 }
 
 test('CALL-19 CALL-24 CALL-38 rejects the corpus: not allowed is 403, invalid 422, no call stored', async () => {
   const notAllowed = [...emergencyAndShort, ...service, ...premium, ...satellite, '351912345678'];
-  expect(await answeredOtherwise(notAllowed, '403 DESTINATION_NOT_ALLOWED')).toEqual([]);
-  expect(await answeredOtherwise([...invalid, ...hostile], '422 VALIDATION_ERROR')).toEqual([]);
+  expect(await findUnexpected(notAllowed, '403 DESTINATION_NOT_ALLOWED')).toEqual([]);
+  expect(await findUnexpected([...invalid, ...hostile], '422 VALIDATION_ERROR')).toEqual([]);
   expect(await account.running()).toBe(0);
   expect(await platform.database.query('select from calls')).toEqual([]);
   expect((await account.admin.client.get('/accounts/balance')).body.held).toBe(0);

@@ -96,8 +96,8 @@ describe('failed login', () => {
   const wrong = () => ({ email: ana.email, password: 'not the password' });
 
   test('AUTH-08 returns identical bytes for an unknown e-mail and a wrong password', async () => {
-    const [nobody, guesser] = [platform.client(), platform.client()];
-    const first = await nobody.post('/users/login', unknown);
+    const [anonymous, guesser] = [platform.client(), platform.client()];
+    const first = await anonymous.post('/users/login', unknown);
     const second = await guesser.post('/users/login', wrong());
     expect([first.status, first.body.error.errorCode]).toEqual([401, 'LOGIN_FAILED']);
     expect(second.text).toBe(first.text);
@@ -141,8 +141,8 @@ describe('failed login', () => {
     const right = await platform.client().post('/users/login', { email, password });
     expect([right.status, right.body.error.errorCode]).toEqual([401, 'LOGIN_FAILED_EMAIL_NOT_VERIFIED']);
     const guess = await platform.client().post('/users/login', { email, password: 'not the password' });
-    const nobody = await platform.client().post('/users/login', unknown);
-    expect([guess.status, guess.text]).toEqual([401, nobody.text]);
+    const unknownLogin = await platform.client().post('/users/login', unknown);
+    expect([guess.status, guess.text]).toEqual([401, unknownLogin.text]);
   });
 });
 

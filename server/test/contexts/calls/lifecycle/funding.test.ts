@@ -16,15 +16,21 @@ import {
 let platform: VoicePlatform;
 
 /** A call that talks while other tests run. */
-interface Talk {
+interface TalkingCall {
   account: TestAccount;
   line: Line;
   id: string;
 }
 
-let long: { exhausted: Talk; renewed: Talk; shared: Talk; sharedToo: Talk; minute: Talk };
+let long: {
+  exhausted: TalkingCall;
+  renewed: TalkingCall;
+  shared: TalkingCall;
+  secondShared: TalkingCall;
+  minute: TalkingCall;
+};
 /** The hold of `long.renewed` as seen when it is renewed, whichever test runs then. */
-let renewal: ReturnType<typeof seeRenewal>;
+let renewal: ReturnType<typeof awaitRenewal>;
 /** The lowest credit seen while two calls share it. */
 let leastAvailable = Number.POSITIVE_INFINITY;
 
@@ -41,26 +47,30 @@ beforeAll(async () => {
   await addDeck(platform, deck, startOfToday);
   await addDeck(platform, [{ prefix: '55', price: 0.01 }], tomorrow);
   const [exhausted, renewed, shared, minute] = await Promise.all([
-    talkOf(0.67),
-    talkOf(100),
-    talkOf(1.2),
-    talkOf(100, 33),
+    startTalk(0.67),
+    startTalk(100),
+    startTalk(1.2),
+    startTalk(100, 33),
   ]);
-  const sharedToo = { ...shared, id: await shared.line.call(numberEnding('16')) };
-  long = { exhausted, renewed, shared, sharedToo, minute };
-  renewal = seeRenewal();
+  const secondShared = { ...shared, id: await shared.line.call(numberEnding('16')) };
+  long = { exhausted, renewed, shared, secondShared, minute };
+  renewal = awaitRenewal();
   // The test that awaits it reports a failure.
   renewal.catch(() => undefined);
 });
 afterAll(() => platform.close());
 
-async function talkOf(reais: number, hangUpAfterSeconds = 0, number = numberEnding('16')): Promise<Talk> {
+async function startTalk(
+  reais: number,
+  hangUpAfterSeconds = 0,
+  number = numberEnding('16'),
+): Promise<TalkingCall> {
   const account = await platform.addAccount(reais);
   const line = await platform.addLine(account, { phone: { hangUpAfterSeconds } });
   return { account, line, id: await line.call(number) };
 }
 
-async function holdOf({ account, id }: Talk) {
+async function readHold({ account, id }: TalkingCall) {
   const [hold] = await platform.database.query<{
     funded: number;
     held: number;
@@ -75,33 +85,33 @@ async function holdOf({ account, id }: Talk) {
   return hold;
 }
 
-async function seeRenewal() {
+async function awaitRenewal() {
   const { renewed, shared } = long;
   const { answered_at } = await whenCall(renewed.account, renewed.id, 'answered');
   return await until(async () => {
-    const seen = await holdOf(renewed);
+    const seen = await readHold(renewed);
     const since = (Date.now() - Date.parse(answered_at)) / 1000;
     leastAvailable = Math.min(leastAvailable, (await balanceOf(shared.account)).available);
     if (seen.renewals === 0) return undefined;
     const { held: heldOfAccount } = await balanceOf(renewed.account);
-    return { ...seen, since, heldOfAccount, entries: await entriesOf(renewed) };
+    return { ...seen, since, heldOfAccount, entries: await listEntryTypes(renewed) };
   }, 'the hold is renewed');
 }
 
 /** Returns the types of a call's statement entries. */
-async function entriesOf({ account, id }: Talk): Promise<string[]> {
+async function listEntryTypes({ account, id }: TalkingCall): Promise<string[]> {
   const { body } = await account.admin.client.get(`/calls/${id}/price`);
   return body.entries.map(({ type }: { type: string }) => type);
 }
 
-const talkedSeconds = ({ id }: Talk): number => {
+const talkedSeconds = ({ id }: TalkingCall): number => {
   const [leg] = atCarrier(platform, id);
   return ((leg?.endedAtMs ?? Number.NaN) - (leg?.answeredAtMs ?? Number.NaN)) / 1000;
 };
 
 test('LEDGER-05 the first minute is held before any phone rings', async () => {
   for (const talk of [long.exhausted, long.renewed]) {
-    expect(await holdOf(talk)).toMatchObject({ funded: 60, held: 0.6, renewals: 0, state: 'open' });
+    expect(await readHold(talk)).toMatchObject({ funded: 60, held: 0.6, renewals: 0, state: 'open' });
   }
   expect(await balanceOf(long.renewed.account)).toEqual({
     balance: 100,
@@ -122,22 +132,22 @@ test('LEDGER-07 LEDGER-05 credit held by running calls cannot be spent by anothe
 });
 
 test('LEDGER-06 LEDGER-10 a call of 3 s or less is free, and its hold is released', async () => {
-  const talk = await talkOf(10, 1);
+  const talk = await startTalk(10, 1);
   const ended = await whenCall(talk.account, talk.id, 'ended');
   expect(ended.duration).toBeGreaterThan(0);
   expect(ended).toMatchObject({ billed_duration: 0, call_price: 0, minute_price: 0.6 });
   expect(await balanceOf(talk.account)).toMatchObject({ balance: 10, held: 0, available: 10 });
-  expect(await entriesOf(talk)).toEqual(['hold', 'release']);
+  expect(await listEntryTypes(talk)).toEqual(['hold', 'release']);
 });
 
 test('LEDGER-06 an unanswered call is free', async () => {
-  const talk = await talkOf(10, 0, numberEnding('17'));
+  const talk = await startTalk(10, 0, numberEnding('17'));
   expect(await whenCall(talk.account, talk.id, 'ended')).toMatchObject({ billed_duration: 0, call_price: 0 });
   expect(await balanceOf(talk.account)).toMatchObject({ balance: 10, held: 0 });
 });
 
 test('LEDGER-06 LEDGER-10 LEDGER-11 a short call is billed once, as 30 s, with an explained price', async () => {
-  const talk = await talkOf(10, 10);
+  const talk = await startTalk(10, 10);
   const ended = await whenCall(talk.account, talk.id, 'ended');
   expect(ended.duration).toBeGreaterThan(3);
   expect(ended).toMatchObject({ billed_duration: 30, call_price: 0.3 });
@@ -154,13 +164,13 @@ test('LEDGER-06 LEDGER-10 LEDGER-11 a short call is billed once, as 30 s, with a
     callPrice: 0.3,
   });
   expect((price.billedDuration * price.minutePrice) / 60).toBeCloseTo(ended.call_price, 10);
-  const sumOf = (field: 'held' | 'revenue' | 'available') =>
+  const sumField = (field: 'held' | 'revenue' | 'available') =>
     price.entries.reduce((sum: number, entry: Record<string, number>) => sum + (entry[field] ?? 0), 0);
-  expect([sumOf('held'), sumOf('revenue'), sumOf('available')].map((sum) => Number(sum.toFixed(4)))).toEqual([
-    0, 0.3, -0.3,
-  ]);
+  expect(
+    [sumField('held'), sumField('revenue'), sumField('available')].map((sum) => Number(sum.toFixed(4))),
+  ).toEqual([0, 0.3, -0.3]);
   await talk.account.admin.client.post(`/calls/${talk.id}/hangup`);
-  expect(await entriesOf(talk)).toEqual(['hold', 'call']);
+  expect(await listEntryTypes(talk)).toEqual(['hold', 'call']);
 });
 
 test('LEDGER-09 a call is rated by the longest prefix of the deck effective today', async () => {
@@ -200,7 +210,7 @@ test('LEDGER-10 LEDGER-06 a call longer than 30 s is billed in steps of 6 s', as
 });
 
 test('LEDGER-07 LEDGER-08 two calls on the last credit both end with their minute, at exactly 0', async () => {
-  for (const talk of [long.shared, long.sharedToo]) {
+  for (const talk of [long.shared, long.secondShared]) {
     const ended = await until(
       async () => {
         leastAvailable = Math.min(leastAvailable, (await balanceOf(talk.account)).available);
@@ -236,7 +246,7 @@ test('LEDGER-08 LEDGER-14 the last renewal buys the remaining whole steps, then 
   });
   await whenReleased(platform, exhausted.id);
   expect(Math.abs(talkedSeconds(exhausted) - 66)).toBeLessThan(1);
-  expect(await holdOf(exhausted)).toMatchObject({ funded: 66, renewals: 1, state: 'settled' });
+  expect(await readHold(exhausted)).toMatchObject({ funded: 66, renewals: 1, state: 'settled' });
   expect(await balanceOf(exhausted.account)).toMatchObject({ balance: 0.01, held: 0, available: 0.01 });
 });
 
