@@ -4,7 +4,7 @@ import {
   createMover,
   endCall,
   type LiveCall,
-  unwatched,
+  noObserver,
 } from '../../../server/src/contexts/calls/index.ts';
 import { sumCalls } from '../../../server/src/contexts/calls/summary/sum-calls.ts';
 import { addDeck, callOf } from '../../../server/test/harness/fixtures/billing.ts';
@@ -97,7 +97,7 @@ async function moveCall({ api }: Platform, call: LiveCall, moves: Moves): Promis
 
 /** Reports the end of the call, as the engine does. */
 export async function finishCall({ api, clock }: Platform, call: LiveCall, seconds: number): Promise<void> {
-  await endCall({ db: api.base.db, clock, watch: unwatched }, call, end, secondsAfter(call, seconds));
+  await endCall({ db: api.base.db, clock, observer: noObserver }, call, end, secondsAfter(call, seconds));
 }
 
 const secondsAfter = ({ requestedAt }: LiveCall, seconds: number): Date =>
