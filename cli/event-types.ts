@@ -1,23 +1,11 @@
 import { InvalidArgumentError } from 'commander';
-import type { EventType } from '../sdk/src/index.ts';
+import { eventTypes } from '../sdk/src/generated/event-types.ts';
 
-/** A missing type does not compile. */
-const knownTypes: Record<EventType, true> = {
-  'channel-create': true,
-  'channel-ringing': true,
-  'channel-answer': true,
-  'channel-hangup': true,
-  'call-priced': true,
-  'recording-ready': true,
-  'charge-paid': true,
-  'balance-low': true,
-};
-
-export const eventTypes = Object.keys(knownTypes) as EventType[];
+export { eventTypes };
 
 export function listOfTypes(text: string): string[] {
   const types = text.split(',').map((type) => type.trim());
-  const unknown = types.filter((type) => !(type in knownTypes));
+  const unknown = types.filter((type) => !(eventTypes as readonly string[]).includes(type));
   if (unknown.length > 0)
     throw new InvalidArgumentError(
       `Unknown event type ${unknown.join(', ')}. Types are ${eventTypes.join(', ')}.`,

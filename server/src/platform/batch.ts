@@ -41,3 +41,18 @@ export function inBatches<Item, Result>(
       process.nextTick(() => void writeAll());
     });
 }
+
+/** Calls `work` until it handles fewer than `size` items, or the signal aborts. Returns the number of items. */
+export async function eachBatch(
+  size: number,
+  work: () => Promise<number>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  let count = size;
+  while (count === size && !signal?.aborted) {
+    count = await work();
+    total += count;
+  }
+  return total;
+}

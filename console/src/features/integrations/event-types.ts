@@ -1,13 +1,6 @@
-export const eventTypes = [
-  'channel-create',
-  'channel-ringing',
-  'channel-answer',
-  'channel-hangup',
-  'call-priced',
-  'recording-ready',
-  'charge-paid',
-  'balance-low',
-] as const;
+import { eventTypes } from '../../../../sdk/src/generated/event-types.ts';
+
+export { eventTypes };
 export type EventType = (typeof eventTypes)[number];
 
 export const deliveryStates = ['delivered', 'pending', 'failed'] as const;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, inTransaction, type Tx } from '../../platform/db/database.ts';
 import { executePrepared } from '../../platform/db/prepared.ts';
+import { callEvents } from '../../platform/event-types.ts';
 import type { LoggedEvent } from './present-event.ts';
 
 export interface FeedEvent extends LoggedEvent {
@@ -49,16 +50,6 @@ export async function readFeed(
   const last = events.length === most ? events.at(-1)?.accountSequence : rows[0]?.reached;
   return { events, reached: last ?? after };
 }
-
-/** Events whose subject is a call. */
-const callEvents = [
-  'channel-create',
-  'channel-ringing',
-  'channel-answer',
-  'channel-hangup',
-  'call-priced',
-  'recording-ready',
-];
 
 /** Returns the number of the account's newest event. */
 export async function readHead(tx: Tx, accountId: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, enterAccount, inTransaction, type Tx } from '../../platform/db/database.ts';
+import { callSteps } from '../../platform/event-types.ts';
 
 export interface Window {
   accountId: number;
@@ -100,13 +101,15 @@ export async function findDifferences(tx: Tx, window: Window, most: number): Pro
 
 const noDelivery = sql`null::bigint as "integrationId", null::uuid as "deliveryId"`;
 
+const requiredSteps = callSteps.filter((step) => step !== 'channel-ringing');
+
 /** An ended call has exactly one event of each type: created, ended, priced, and answered if it was answered. */
 const wrongEventCounts = (window: Window, isWrong: RawBuilder<boolean>, wording: string) => sql`
   select c.id::text as "callId", null::uuid as "eventId", ${noDelivery}, occurred.type || ${wording} as detail
     from calls c
     cross join lateral (
       select due.type, count(e.id) as times
-        from (values ('channel-create'), ('channel-answer'), ('channel-hangup'), ('call-priced')) due (type)
+        from unnest(${requiredSteps}::text[]) due (type)
         left join events e on e.account_id = c.account_id and e.subject_id = c.id::text and e.type = due.type
        where due.type <> 'channel-answer' or c.answered_at is not null
        group by due.type

@@ -2,4 +2,4 @@ export { disableIntegration } from './disable-integration.ts';
 export { findIntegration, integrationsOf } from './integration.store.ts';
 export type { Integration } from './integration.ts';
 export { openSecrets } from './secret.ts';
-export { eventTypes, faultOfWebhookUrl, flatConstraint, literalAddress } from './webhook.rules.ts';
+export { faultOfWebhookUrl, flatConstraint, literalAddress } from './webhook.rules.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { eventTypes } from '../../platform/event-types.ts';
 import { faultOfMetadata } from '../../platform/metadata.ts';
 import { lineText, requestBody, timestampText } from '../../platform/schemas.ts';
 import type { Integration } from './integration.ts';
 import type { ShownSecret } from './show-secret.ts';
-import { eventTypes } from './webhook.rules.ts';
 
 const gateway = lineText
   .min(1)

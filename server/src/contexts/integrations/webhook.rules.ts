@@ -1,18 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import type { Fault } from '../../platform/errors.ts';
+import { eventTypes } from '../../platform/event-types.ts';
 import type { MayCall } from '../../platform/network.ts';
 import type { WebhookSettings } from './integration.ts';
 
-export const eventTypes = [
-  'channel-create',
-  'channel-ringing',
-  'channel-answer',
-  'channel-hangup',
-  'call-priced',
-  'recording-ready',
-  'charge-paid',
-  'balance-low',
-] as const;
 const versions = ['1.8', 'v1.4'];
 const maxUrlLength = 2_000;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { eventTypes } from '../../platform/event-types.ts';
 import { momentText, requestBody, timestampText } from '../../platform/schemas.ts';
-import { eventTypes } from '../integrations/index.ts';
 import { reasonCodes } from './explain/explain.rules.ts';
 import { deliveryStates } from './listing/list-deliveries.ts';
 import { outcomes } from './ports.ts';

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
+import { type EventType, eventTypes } from '../../../platform/event-types.ts';
 import { defineList, fetchPageOrCursor, parseFilter, pickFields } from '../../../platform/filter/index.ts';
 import type { PageQuery } from '../../../platform/list-schemas.ts';
 import { webhookMessageId } from '../../events/index.ts';
-import { eventTypes } from '../../integrations/index.ts';
 import { ownedIntegration } from '../owned-integration.ts';
 import { type Outcome, outcomes } from '../ports.ts';
 import { findAttempts, type StoredAttempt, selectDeliveries } from './delivery-list.store.ts';
@@ -80,7 +80,7 @@ export const presentDelivery = <Shown>(row: DeliveryRow, attempts: Shown[]) => (
   id: row.id,
   webhookId: webhookMessageId(row.event_id),
   eventId: row.event_id,
-  type: row.type as (typeof eventTypes)[number],
+  type: row.type as EventType,
   state: row.state as (typeof deliveryStates)[number],
   lastOutcome: row.last_outcome as Outcome | null,
   createdAt: row.created_at.toISOString(),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount, type Tx } from '../../../platform/db/database.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
+import { type EventType, eventTypes } from '../../../platform/event-types.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { GroupedJobs, JobQueue } from '../../../platform/jobs.ts';
 import { type Clock, secondsAfter } from '../../../platform/time.ts';
 import { checkWindow } from '../../../platform/window.ts';
 import { recordChange } from '../../audit/index.ts';
-import { eventTypes, type Integration } from '../../integrations/index.ts';
+import type { Integration } from '../../integrations/index.ts';
 import { replayQueue, retryQueue } from '../delivery/webhook.queues.ts';
 import { findDeliveryEvent, selectDeliveries } from '../listing/delivery-list.store.ts';
 import { ownedIntegration, requireEnabled } from '../owned-integration.ts';
@@ -45,7 +46,7 @@ export async function replayDelivery(
 export interface AskedReplay {
   since: string;
   until: string;
-  types?: (typeof eventTypes)[number][] | undefined;
+  types?: EventType[] | undefined;
 }
 
 /** Enqueues the replay of a window of events. Returns the number of events in it. */

@@ -1,3 +1,5 @@
+import { callSteps, type EventType } from '../../../platform/event-types.ts';
+
 /** A sample event that never happened. */
 export interface Sample {
   type: string;
@@ -11,11 +13,8 @@ export interface Sample {
 const talkSeconds = 42;
 const ringSeconds = 8;
 
-/** The order of events in an answered call. */
-const steps = ['channel-create', 'channel-ringing', 'channel-answer', 'channel-hangup', 'call-priced'];
-
 export function sampleOf(
-  type: string,
+  type: EventType,
   { domain, callId, at }: { domain: string; callId: string; at: Date },
 ): Sample {
   const common = { type, occurredAt: at, accountSequence: 0 };
@@ -28,7 +27,7 @@ export function sampleOf(
     return { ...common, subjectId: '0', data, call: null };
   }
   const call = sampleCall(type, domain, callId, at);
-  const step = steps.indexOf(type) + 1;
+  const step = (callSteps as readonly EventType[]).indexOf(type) + 1;
   const data = step > 0 ? { sequence: step, call } : { id: callId };
   return { ...common, subjectId: callId, data, call: step > 0 ? null : call };
 }

@@ -1,9 +1,10 @@
 import type { Caller } from '../../../platform/caller.ts';
 import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import type { EventType } from '../../../platform/event-types.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { findRecipient, presentEvent, webhookMessageId } from '../../events/index.ts';
-import { type eventTypes, openSecrets } from '../../integrations/index.ts';
+import { openSecrets } from '../../integrations/index.ts';
 import type { AttemptDeps } from '../delivery/attempt-delivery.ts';
 import { signatureHeaders } from '../delivery/sign.ts';
 import { redactedHeaders } from '../listing/read-delivery.ts';
@@ -19,7 +20,7 @@ export async function testWebhook(
   deps: TestWebhookDeps,
   caller: Caller,
   integrationId: string,
-  type: (typeof eventTypes)[number],
+  type: EventType,
 ) {
   const { accountId } = caller;
   const at = deps.clock.now();

@@ -1,0 +1,16 @@
+/** The steps of a call, in order. */
+export const callSteps = [
+  'channel-create',
+  'channel-ringing',
+  'channel-answer',
+  'channel-hangup',
+  'call-priced',
+] as const;
+
+/** Events whose subject is a call. */
+export const callEvents = [...callSteps, 'recording-ready'] as const;
+
+/** All events of the log that webhooks deliver. The SQL function `sequence_events` repeats them. */
+export const eventTypes = [...callEvents, 'charge-paid', 'balance-low'] as const;
+
+export type EventType = (typeof eventTypes)[number];
