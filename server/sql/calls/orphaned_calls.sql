@@ -1,5 +1,5 @@
 -- Returns live calls that no node claimed in time, or whose node has been silent for too long.
-CREATE OR REPLACE FUNCTION forsaken_calls(asked_before timestamptz, seen_before timestamptz, silent_before timestamptz, most integer)
+CREATE OR REPLACE FUNCTION orphaned_calls(asked_before timestamptz, seen_before timestamptz, silent_before timestamptz, most integer)
   RETURNS TABLE (call_id uuid, account_id bigint, node text, last_seen_at timestamptz)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -13,5 +13,5 @@ BEGIN
      ORDER BY l.call_id LIMIT most;
 END
 $$;
-REVOKE ALL ON FUNCTION forsaken_calls FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION forsaken_calls TO disca_service;
+REVOKE ALL ON FUNCTION orphaned_calls FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION orphaned_calls TO disca_service;

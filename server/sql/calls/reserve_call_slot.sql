@@ -1,15 +1,15 @@
 -- Reserves a slot for a new call before it is written, or says which limit refuses it: calls per second ("rate") or
 -- concurrent calls ("concurrency"). The counter row is locked first, so that an account's calls are counted one after
 -- the other. A clock that is a little behind counts in the second that others have reached. For inbound calls
--- most_a_second is null: they count as concurrent calls but use no rate slots, which outside callers could exhaust.
+-- max_per_second is null: they count as concurrent calls but use no rate slots, which outside callers could exhaust.
 -- requires: platform/current_account
-CREATE OR REPLACE FUNCTION take_call_turn(at timestamptz, most_a_second integer, most_at_once integer) RETURNS text
+CREATE OR REPLACE FUNCTION reserve_call_slot(at timestamptz, max_per_second integer, max_concurrent integer) RETURNS text
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp
 AS $$
 DECLARE
   account bigint := current_account();
   this_second timestamptz := date_trunc('second', at);
-  turns integer := CASE WHEN most_a_second IS NULL THEN 0 ELSE 1 END;
+  turns integer := CASE WHEN max_per_second IS NULL THEN 0 ELSE 1 END;
   taken_now integer;
   running bigint;
 BEGIN
@@ -18,14 +18,14 @@ BEGIN
       second = CASE WHEN t.second BETWEEN this_second AND this_second + interval '5 s' THEN t.second ELSE this_second END,
       taken = CASE WHEN t.second BETWEEN this_second AND this_second + interval '5 s' THEN t.taken + turns ELSE turns END
     RETURNING taken INTO taken_now;
-  IF taken_now > most_a_second THEN RETURN 'rate'; END IF;
+  IF taken_now > max_per_second THEN RETURN 'rate'; END IF;
   SELECT count(*) INTO running FROM live_calls l WHERE l.account_id = account;
   -- Without a cap the limit is the number of extensions, at least 10. Extensions are counted only above 10.
-  IF running >= coalesce(most_at_once, 10)
-     AND (most_at_once IS NOT NULL OR running >= (SELECT count(*) FROM extensions e WHERE e.account_id = account))
+  IF running >= coalesce(max_concurrent, 10)
+     AND (max_concurrent IS NOT NULL OR running >= (SELECT count(*) FROM extensions e WHERE e.account_id = account))
   THEN RETURN 'concurrency'; END IF;
   RETURN 'taken';
 END
 $$;
-REVOKE ALL ON FUNCTION take_call_turn FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION take_call_turn TO disca_service;
+REVOKE ALL ON FUNCTION reserve_call_slot FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reserve_call_slot TO disca_service;

@@ -79,7 +79,7 @@ export async function findOrphanedCalls(
       .execute();
     const { rows } = await sql<OrphanedCall>`
       select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
-        from forsaken_calls(${requestedBefore}, ${seenBefore}, ${silentBefore}, ${limit})`.execute(tx);
+        from orphaned_calls(${requestedBefore}, ${seenBefore}, ${silentBefore}, ${limit})`.execute(tx);
     return rows;
   });
 }

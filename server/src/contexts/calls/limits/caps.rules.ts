@@ -9,7 +9,7 @@ export interface Caps {
   countries: readonly string[];
 }
 
-/** The same as in `take_call_turn`. */
+/** The same as in `reserve_call_slot`. */
 export const leastConcurrentCalls = 10;
 
 export const defaultCaps: Caps = {

@@ -51,7 +51,7 @@ type SlotLimits = Pick<Caps, 'concurrentCalls'> & { callsPerSecond: number | nul
  */
 export async function reserveCallSlot(tx: Tx, caps: SlotLimits, at: Date): Promise<void> {
   const query = prepared<{ outcome: 'taken' | 'rate' | 'concurrency' }>`
-    select take_call_turn(${at}, ${caps.callsPerSecond}, ${caps.concurrentCalls ?? null}) as outcome`;
+    select reserve_call_slot(${at}, ${caps.callsPerSecond}, ${caps.concurrentCalls ?? null}) as outcome`;
   const [row] = await executePrepared(tx, query);
   if (row?.outcome === 'rate') {
     throw new Refusal(
