@@ -65,6 +65,10 @@ export function treesOf({ kind, fields, text }: SqlStatement): unknown[] {
   return [fields, ...(body?.List.items ?? []).map(({ String: { sval } }) => parseSync(sval))];
 }
 
+/** Returns whether a function builds statements at run time. */
+export const isDynamic = ({ kind, text }: SqlStatement): boolean =>
+  kind === 'CreateFunctionStmt' && /\bEXECUTE\s+(format|')/i.test(text);
+
 interface Query {
   text: string;
   /** As in PostgreSQL's RawParseMode: 0 is a statement, 2 an expression, 3 to 5 an assignment. */
