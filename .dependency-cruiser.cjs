@@ -117,7 +117,10 @@ module.exports = {
       'sql-only-in-stores',
       'SQL of a context is in *.store.ts; other files may import types only.',
       { path: `^${contexts}/`, pathNot: '\\.store\\.ts$' },
-      { path: 'node_modules/(pg|kysely)/', dependencyTypesNot: ['type-only'] },
+      {
+        path: ['node_modules/(pg|kysely)/', '^server/src/platform/db/prepared\\.ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     forbid(
       'routes-and-jobs-never-touch-stores',

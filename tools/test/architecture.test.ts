@@ -22,6 +22,7 @@ const lawful: Record<string, string[]> = {
   'server/src/contexts/users/user.routes.ts': ['fastify', './index.ts'],
   'server/src/contexts/users/user.jobs.ts': ['./index.ts'],
   'server/src/platform/errors.ts': [],
+  'server/src/platform/db/prepared.ts': ['kysely'],
   'server/src/platform/redis/redis.ts': ['ioredis', '../errors.ts'],
   'server/test/harness.ts': ['../src/http/app.ts'],
 };
@@ -36,6 +37,7 @@ const planted: [rule: string, file: string, imported: string][] = [
   ['rules-are-pure', 'server/src/contexts/users/g.rules.ts', 'node:fs'],
   ['fastify-only-at-the-edge', 'server/src/contexts/users/h.ts', 'fastify'],
   ['sql-only-in-stores', 'server/src/contexts/users/i.ts', 'kysely'],
+  ['sql-only-in-stores', 'server/src/contexts/users/t.ts', '../../platform/db/prepared.ts'],
   ['routes-and-jobs-never-touch-stores', 'server/src/contexts/users/j.routes.ts', './user.store.ts'],
   ['contexts-know-no-outside', 'server/src/contexts/users/k.ts', '../../adapters/mail/smtp.ts'],
   ['platform-is-the-floor', 'server/src/platform/l.ts', '../contexts/users/index.ts'],

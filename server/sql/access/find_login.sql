@@ -14,7 +14,7 @@ BEGIN
     SELECT u.account_id, a.name, a.status, u.id, u.uuid, u.email, u.locale,
            u.email_verified, u.password_hash, u.password_changed_at::timestamptz,
            EXISTS (SELECT FROM known_addresses k WHERE k.user_id = u.id AND k.address = from_address)
-      FROM users u JOIN accounts a ON a.id = u.account_id
+      FROM users u JOIN account_info a ON a.id = u.account_id
      WHERE lower(u.email) = lower(login_email);
 END
 $$;

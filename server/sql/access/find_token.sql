@@ -16,7 +16,7 @@ BEGIN
            t.last_used_at::timestamptz
       FROM access_tokens t
       JOIN users u ON u.id = t.user_id
-      JOIN accounts a ON a.id = t.account_id
+      JOIN account_info a ON a.id = t.account_id
      WHERE t.hash = token_hash AND t.expires_at > at AND a.status = 'active';
 END
 $$;

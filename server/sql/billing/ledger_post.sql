@@ -48,7 +48,7 @@ BEGIN
     before.spent_micros := spent;
   END IF;
   -- Post: balance and transaction change together.
-  SELECT a.balance_low_threshold_micros INTO threshold FROM accounts a WHERE a.id = account;
+  SELECT a.balance_low_threshold_micros INTO threshold FROM account_info a WHERE a.id = account;
   UPDATE ledger_balances b
      SET available_micros = available_after, held_micros = before.held_micros + p_held,
          last_number = before.last_number + 1, spent_on = before.spent_on, spent_micros = before.spent_micros

@@ -10,9 +10,9 @@ BEGIN
      WHERE l.call_id IN (
        SELECT w.call_id FROM live_calls w
         WHERE w.node IS NULL AND w.requested_at > asked_after AND w.hangup_asked_at IS NULL
-          AND EXISTS (SELECT FROM accounts a WHERE a.id = w.account_id AND a.status = 'active')
+          AND EXISTS (SELECT FROM account_info a WHERE a.id = w.account_id AND a.status = 'active')
         ORDER BY w.call_id LIMIT most FOR UPDATE SKIP LOCKED)
-       AND EXISTS (SELECT FROM media_nodes n
+       AND EXISTS (SELECT FROM node_leases n
                     WHERE n.name = node_name AND n.epoch = node_epoch AND n.state = 'active')
     RETURNING l.*;
 END

@@ -1,6 +1,6 @@
 -- Completes the record of a call, removes the live call, and records its hangup and price events. Runs with the
 -- rights of the service, which sees only calls of its account.
--- requires: calls/call_snapshot
+-- requires: calls/call_snapshot, events/record_event
 CREATE OR REPLACE FUNCTION finish_call(of_account bigint, finish jsonb) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan
 AS $$
@@ -22,10 +22,9 @@ BEGIN
          timeline = c.timeline || ending.moment
    WHERE c.id = ending.call_id AND c.account_id = of_account
   RETURNING c.* INTO finished;
-  INSERT INTO events (id, account_id, type, subject_id, data, occurred_at)
-    SELECT e.id, of_account, e.type, ending.call_id::text,
-           jsonb_build_object('sequence', event_number + e.step, 'call', call_snapshot(finished)), ending.ended_at
-      FROM (VALUES (ending.hangup_event, 'channel-hangup', 1), (ending.price_event, 'call-priced', 2)) AS e (id, type, step);
+  PERFORM record_event(e.id, of_account, e.type, ending.call_id::text,
+      jsonb_build_object('sequence', event_number + e.step, 'call', call_snapshot(finished)), ending.ended_at)
+    FROM (VALUES (ending.hangup_event, 'channel-hangup', 1), (ending.price_event, 'call-priced', 2)) AS e (id, type, step);
 END
 $$;
 REVOKE ALL ON FUNCTION finish_call FROM PUBLIC;

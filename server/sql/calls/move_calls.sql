@@ -2,7 +2,7 @@
 -- there, have ended or belong to another node do not move, and none moves for a fenced controller. Every transaction
 -- that locks several calls does so in the order of their ids. One generic plan: planning for all months takes longer
 -- than reading one.
--- requires: calls/call_snapshot
+-- requires: calls/call_snapshot, events/record_event
 CREATE OR REPLACE FUNCTION move_calls(node_name text, node_epoch bigint, moves jsonb) RETURNS SETOF uuid
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
   SET plan_cache_mode = force_generic_plan
@@ -13,7 +13,7 @@ DECLARE
   moved calls;
 BEGIN
   -- Fencing: only the current controller of the node may move its calls.
-  IF NOT EXISTS (SELECT FROM media_nodes n WHERE n.name = node_name AND n.epoch = node_epoch) THEN
+  IF NOT EXISTS (SELECT FROM node_leases n WHERE n.name = node_name AND n.epoch = node_epoch) THEN
     RETURN;
   END IF;
   FOR move IN
@@ -39,9 +39,8 @@ BEGIN
     RETURNING c.* INTO moved;
     -- Its event, with the record as it is now.
     IF move.event IS NOT NULL THEN
-      INSERT INTO events (id, account_id, type, subject_id, data, occurred_at)
-        VALUES (move.event_id, moved.account_id, move.event, moved.id::text,
-                jsonb_build_object('sequence', event_number, 'call', call_snapshot(moved)), move.at);
+      PERFORM record_event(move.event_id, moved.account_id, move.event, moved.id::text,
+        jsonb_build_object('sequence', event_number, 'call', call_snapshot(moved)), move.at);
     END IF;
     RETURN NEXT move.call_id;
   END LOOP;

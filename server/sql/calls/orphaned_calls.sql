@@ -7,7 +7,7 @@ AS $$
 BEGIN
   RETURN QUERY
     SELECT l.call_id, l.account_id, l.node, n.last_seen_at::timestamptz
-      FROM live_calls l LEFT JOIN media_nodes n ON n.name = l.node
+      FROM live_calls l LEFT JOIN node_leases n ON n.name = l.node
      WHERE (l.node IS NULL AND l.requested_at <= asked_before)
         OR (n.silent_since <= silent_before AND n.last_seen_at <= seen_before)
      ORDER BY l.call_id LIMIT most;

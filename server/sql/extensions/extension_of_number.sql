@@ -10,11 +10,11 @@ BEGIN
   RETURN QUERY
     SELECT c.account_id, e.ramal
       FROM caller_ids c
-      JOIN accounts a ON a.id = c.account_id AND a.status = 'active' AND a.mode = c.mode
+      JOIN account_info a ON a.id = c.account_id AND a.status = 'active' AND a.mode = c.mode
       JOIN extensions e ON e.account_id = c.account_id AND e.bina = c.number
       LEFT JOIN extension_presence p ON p.extension_id = e.id AND p.expires_at > at
      WHERE c.number = called AND c.mode = ANY (modes) AND c.status = 'owned'
-       AND EXISTS (SELECT FROM media_nodes n
+       AND EXISTS (SELECT FROM node_leases n
                     WHERE n.name = node_name AND n.epoch = node_epoch AND n.state = 'active')
      ORDER BY (c.source = 'operator') DESC, c.id, (p.extension_id IS NOT NULL) DESC, e.id
      LIMIT 1;

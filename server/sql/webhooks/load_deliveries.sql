@@ -21,7 +21,7 @@ BEGIN
       FROM deliveries d
       JOIN events e ON e.id = d.event_id
       JOIN integrations i ON i.id = d.integration_id
-      JOIN accounts a ON a.id = d.account_id
+      JOIN account_info a ON a.id = d.account_id
      WHERE d.id = ANY (wanted) AND d.state = 'pending';
 END
 $$;

@@ -1,5 +1,6 @@
 -- Returns the integrations that receive an event. ADMINs receive every call, other users their own calls; events
 -- about money go to ADMINs and ignore metadata constraints.
+-- requires: webhooks/receives_call
 CREATE OR REPLACE FUNCTION subscribers_of(of_account bigint, of_type text, of_subject text) RETURNS SETOF bigint
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 AS $$
@@ -16,7 +17,7 @@ BEGIN
          ELSE EXISTS (
            SELECT FROM calls c
             WHERE c.id = of_call AND c.account_id = of_account
-              AND (u.role = 'ADMIN' OR c.user_id = i.user_id OR c.requested_by = i.user_id)
+              AND receives_call(u.role, i.user_id, c.user_id, c.requested_by)
               AND c.metadata @> i.constraint_metadata)
        END;
 END

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from './db/database.ts';
 import { uuidv7 } from './ids.ts';
 
@@ -11,15 +12,7 @@ export interface DomainEvent {
 }
 
 export async function recordEvent(tx: Tx, event: DomainEvent): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values({
-      id: uuidv7(event.occurredAt),
-      account_id: event.accountId,
-      type: event.type,
-      subject_id: event.subjectId,
-      data: JSON.stringify(event.data),
-      occurred_at: event.occurredAt,
-    })
-    .execute();
+  await sql`
+    select record_event(${uuidv7(event.occurredAt)}, ${event.accountId}, ${event.type}, ${event.subjectId},
+                        ${JSON.stringify(event.data)}, ${event.occurredAt})`.execute(tx);
 }

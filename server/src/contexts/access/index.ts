@@ -3,5 +3,5 @@ export { type AuthenticateDeps, authenticate, refreshCaller } from './authentica
 export { cookieToken } from './console-session.rules.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { revokeOtherTokens } from './revoke-token.ts';
-export { holdToken } from './token.store.ts';
+export { deleteAllTokens, holdToken } from './token.store.ts';
 export { createTokenUse } from './token-use.ts';

@@ -112,3 +112,8 @@ export const selectLiveTokens = (tx: Tx, owner: Owner, at: Date) =>
     .where('account_id', '=', owner.accountId)
     .where('user_id', '=', owner.userId)
     .where('expires_at', '>', at);
+
+/** Revokes all tokens of an account that is closed. */
+export async function deleteAllTokens(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('access_tokens').where('account_id', '=', accountId).execute();
+}

@@ -3,8 +3,9 @@ import { notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { recordEvent } from '../../platform/outbox.ts';
 import type { Clock } from '../../platform/time.ts';
+import { deleteAllTokens } from '../access/index.ts';
 import { recordChange } from '../audit/index.ts';
-import { type AccountSummary, deleteAllTokens, findSummary, setMode, setStatus } from './operator.store.ts';
+import { type AccountSummary, findSummary, setMode, setStatus } from './operator.store.ts';
 
 /** Operations on accounts that only the operator's command line offers. */
 export interface OperatorDeps {

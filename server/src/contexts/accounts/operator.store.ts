@@ -48,7 +48,3 @@ export async function setStatus(
 export async function setMode(tx: Tx, id: number, mode: string, at: Date): Promise<void> {
   await tx.updateTable('accounts').set({ mode, updated_at: at }).where('id', '=', id).execute();
 }
-
-export async function deleteAllTokens(tx: Tx, accountId: number): Promise<void> {
-  await tx.deleteFrom('access_tokens').where('account_id', '=', accountId).execute();
-}

@@ -22,7 +22,7 @@ export const selectCallerIds = (tx: Tx, accountId: number) =>
     .selectFrom('caller_ids')
     .select(columns)
     .where('account_id', '=', accountId)
-    .where('mode', '=', (of) => of.selectFrom('accounts').select('mode').where('id', '=', accountId));
+    .where('mode', '=', (of) => of.selectFrom('account_info').select('mode').where('id', '=', accountId));
 
 /** Returns whether the account may present this number. */
 export async function ownsCallerId(tx: Tx, accountId: number, number: string): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function findCallerIdByNumber(
 
 export async function findMode(tx: Tx, accountId: number): Promise<Mode> {
   const { mode } = await tx
-    .selectFrom('accounts')
+    .selectFrom('account_info')
     .select('mode')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();

@@ -60,9 +60,8 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<void> {
         from c, jsonb_each(c.metadata) where jsonb_typeof(value) in ('string', 'number', 'boolean')
       on conflict do nothing
     )
-    insert into events (id, account_id, type, subject_id, data, occurred_at)
-    select ${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
-           jsonb_build_object('sequence', 1, 'call', call_snapshot(c.whole_row)), ${at}
+    select record_event(${uuidv7(at)}, c.account_id, 'channel-create', c.id::text,
+             jsonb_build_object('sequence', 1, 'call', call_snapshot(c.whole_row)), ${at})
       from c`;
   try {
     await executePrepared(tx, query);
@@ -193,9 +192,10 @@ export async function insertDialerId(
 
 export async function findDomain(tx: Tx, accountId: number): Promise<string> {
   const { domain } = await tx
-    .selectFrom('accounts')
+    .selectFrom('account_info')
     .select('domain')
     .where('id', '=', accountId)
+    .$narrowType<{ domain: string }>()
     .executeTakeFirstOrThrow();
   return domain;
 }

@@ -96,8 +96,9 @@ export async function findPayer(
   accountId: number,
 ): Promise<{ uuid: string; name: string; email: string; phone: string }> {
   return await tx
-    .selectFrom('accounts')
+    .selectFrom('account_info')
     .select(['uuid', 'name', 'email', 'phone'])
     .where('id', '=', accountId)
+    .$narrowType<{ uuid: string; name: string; email: string; phone: string }>()
     .executeTakeFirstOrThrow();
 }

@@ -76,9 +76,10 @@ export async function findRecipient(
   accountId: number,
 ): Promise<{ domain: string; timezone: string }> {
   return await tx
-    .selectFrom('accounts')
+    .selectFrom('account_info')
     .select(['domain', 'timezone'])
     .where('id', '=', accountId)
+    .$narrowType<{ domain: string; timezone: string }>()
     .executeTakeFirstOrThrow();
 }
 

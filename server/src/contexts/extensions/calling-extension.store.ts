@@ -37,7 +37,7 @@ export async function findCallingExtension(
            e.email_address as email, e.user_id as "userId", e.record_calls as "recordCalls",
            e.auto_answer as "autoAnswer", p.transport, p.edge
       from extensions e
-      join accounts a on a.id = e.account_id
+      join account_info a on a.id = e.account_id
       left join extension_presence p on p.extension_id = e.id and p.expires_at > ${at}
      where e.account_id = ${accountId} and e.ramal = ${ramal}`;
   const [row] = await executePrepared(tx, query);

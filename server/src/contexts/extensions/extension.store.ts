@@ -7,7 +7,7 @@ import type { Extension } from './extension.ts';
 export const selectExtensions = (tx: Tx, accountId: number, at: Date) =>
   tx
     .selectFrom('extensions as e')
-    .innerJoin('accounts as a', 'a.id', 'e.account_id')
+    .innerJoin('account_info as a', 'a.id', 'e.account_id')
     .leftJoin('extension_presence as p', (join) =>
       join.onRef('p.extension_id', '=', 'e.id').on('p.expires_at', '>', at),
     )
@@ -27,7 +27,8 @@ export const selectExtensions = (tx: Tx, accountId: number, at: Date) =>
     ])
     .select(sql<number>`e.record_calls::int`.as('gravar_audio'))
     .select(sql<number>`e.auto_answer::int`.as('auto_answer'))
-    .select(sql<boolean>`p.extension_id is not null`.as('registered'));
+    .select(sql<boolean>`p.extension_id is not null`.as('registered'))
+    .$narrowType<{ domain: string }>();
 
 type Row = InferResult<ReturnType<typeof selectExtensions>>[number];
 
@@ -81,7 +82,11 @@ export async function countExtensions(tx: Tx, accountId: number): Promise<number
 }
 
 export async function findDomain(tx: Tx, accountId: number): Promise<string> {
-  const query = tx.selectFrom('accounts').select('domain').where('id', '=', accountId);
+  const query = tx
+    .selectFrom('account_info')
+    .select('domain')
+    .where('id', '=', accountId)
+    .$narrowType<{ domain: string }>();
   return (await query.executeTakeFirstOrThrow()).domain;
 }
 

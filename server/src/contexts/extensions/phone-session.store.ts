@@ -16,11 +16,12 @@ export async function lockPhoneExtension(
 ): Promise<PhoneExtension | undefined> {
   return await tx
     .selectFrom('extensions as e')
-    .innerJoin('accounts as a', 'a.id', 'e.account_id')
+    .innerJoin('account_info as a', 'a.id', 'e.account_id')
     .select(['e.id', 'e.ramal', 'a.domain', 'e.user_id as userId'])
     .where('e.account_id', '=', accountId)
     .where('e.id', '=', id)
     .forNoKeyUpdate('e')
+    .$narrowType<{ domain: string }>()
     .executeTakeFirst();
 }
 

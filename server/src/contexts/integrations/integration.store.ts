@@ -41,7 +41,7 @@ export async function lockOwner(
 ): Promise<{ isLive: boolean } | undefined> {
   const row = await tx
     .selectFrom('users as u')
-    .innerJoin('accounts as a', 'a.id', 'u.account_id')
+    .innerJoin('account_info as a', 'a.id', 'u.account_id')
     .select('a.mode')
     .where('u.account_id', '=', accountId)
     .where('u.id', '=', userId)

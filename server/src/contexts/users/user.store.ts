@@ -83,7 +83,7 @@ export async function lockUserByUuid(tx: Tx, accountId: number, uuid: string): P
  * each other. Locks the account's row, because locking users one by one can deadlock.
  */
 export async function lockAdmins(tx: Tx, accountId: number): Promise<number[]> {
-  await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  await sql`select lock_account(${accountId})`.execute(tx);
   const rows = await tx
     .selectFrom('users')
     .select('id')

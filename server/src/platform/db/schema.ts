@@ -45,6 +45,19 @@ export interface AccountCaps {
   price_per_minute_micros: number | null;
 }
 
+export interface AccountInfo {
+  balance_low_threshold_micros: number | null;
+  domain: string | null;
+  email: string | null;
+  id: number | null;
+  mode: string | null;
+  name: string | null;
+  phone: string | null;
+  status: string | null;
+  timezone: string | null;
+  uuid: string | null;
+}
+
 export interface Accounts {
   balance_low_threshold_micros: Generated<number>;
   created_at: Timestamp;
@@ -171,6 +184,11 @@ export interface Calls {
   to: string;
   to_reversed: Generated<string | null>;
   user_id: number | null;
+}
+
+export interface CallsPerNode {
+  calls: number | null;
+  node: string | null;
 }
 
 export interface CallsSummed {
@@ -445,6 +463,14 @@ export interface Migrations {
   name: string;
 }
 
+export interface NodeLeases {
+  epoch: number | null;
+  last_seen_at: Timestamp | null;
+  name: string | null;
+  silent_since: Timestamp | null;
+  state: string | null;
+}
+
 export interface PhoneSessions {
   account_id: number;
   created_at: Timestamp;
@@ -587,6 +613,7 @@ export interface Users {
 export interface DB {
   access_tokens: AccessTokens;
   account_caps: AccountCaps;
+  account_info: AccountInfo;
   accounts: Accounts;
   audit_entries: AuditEntries;
   call_counts: CallCounts;
@@ -598,6 +625,7 @@ export interface DB {
   caller_id_calls: CallerIdCalls;
   caller_ids: CallerIds;
   calls: Calls;
+  calls_per_node: CallsPerNode;
   calls_summed: CallsSummed;
   charges: Charges;
   deliveries: Deliveries;
@@ -618,6 +646,7 @@ export interface DB {
   live_calls: LiveCalls;
   media_nodes: MediaNodes;
   migrations: Migrations;
+  node_leases: NodeLeases;
   phone_sessions: PhoneSessions;
   rate_decks: RateDecks;
   rates: Rates;

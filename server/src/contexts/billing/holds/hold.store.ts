@@ -43,7 +43,7 @@ export async function findFundingInputs(
     select a.mode as book, coalesce(b.available_micros, 0) as "availableMicros",
            coalesce(b.held_micros + spent_at(${call.at}, b.spent_on, b.spent_micros), 0) as "daySpendMicros",
            h.call_id is not null as "isHeld", r.*
-      from accounts a
+      from account_info a
       left join ledger_balances b on b.account_id = a.id and b.book = a.mode
       left join call_holds h on h.account_id = a.id and h.call_id = ${call.callId}
       left join lateral (${matchingRate(call.destination, call.at)}) r on true

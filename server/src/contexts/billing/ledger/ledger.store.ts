@@ -62,7 +62,7 @@ export async function lockCreditSetting(tx: Tx, accountId: number): Promise<void
 export async function findDaySpend(tx: Tx, accountId: number, at: Date): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     select b.held_micros + spent_at(${at}, b.spent_on, b.spent_micros) as micros
-      from accounts a join ledger_balances b on b.account_id = a.id and b.book = a.mode
+      from account_info a join ledger_balances b on b.account_id = a.id and b.book = a.mode
      where a.id = ${accountId}`.execute(tx);
   return rows[0]?.micros ?? 0;
 }
@@ -90,7 +90,7 @@ export const selectStatement = (tx: Tx, accountId: number, book: Book) =>
 
 export async function findBook(tx: Tx, accountId: number): Promise<Book> {
   const { mode } = await tx
-    .selectFrom('accounts')
+    .selectFrom('account_info')
     .select('mode')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();

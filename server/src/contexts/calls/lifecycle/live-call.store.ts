@@ -71,12 +71,7 @@ export async function findOrphanedCalls(
   limit: number,
 ): Promise<OrphanedCall[]> {
   return await inTransaction(db, async (tx) => {
-    await tx
-      .updateTable('media_nodes')
-      .set({ silent_since: at })
-      .where('last_seen_at', '<=', seenBefore)
-      .where('silent_since', 'is', null)
-      .execute();
+    await sql`select mark_silent_nodes(${seenBefore}, ${at})`.execute(tx);
     const { rows } = await sql<OrphanedCall>`
       select call_id as "callId", account_id as "accountId", node, last_seen_at as "lastSeenAt"
         from orphaned_calls(${requestedBefore}, ${seenBefore}, ${silentBefore}, ${limit})`.execute(tx);

@@ -7,7 +7,7 @@ export async function findOpenCalls(db: Database, limit: number): Promise<Orphan
   return await inTransaction(db, async (tx) => {
     const { rows } = await sql<OrphanedCall>`
       select l.call_id as "callId", l.account_id as "accountId", l.node, n.last_seen_at as "lastSeenAt"
-        from live_calls l left join media_nodes n on n.name = l.node
+        from live_calls l left join node_leases n on n.name = l.node
        order by l.call_id limit ${limit}`.execute(tx);
     return rows;
   });

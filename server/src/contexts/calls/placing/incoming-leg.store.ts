@@ -31,7 +31,7 @@ export async function findExtensionOfNumber(
 /** False if the node is draining or leased to another process; edges notice that with a delay. */
 export async function mayTakeCalls(db: Database, { node, epoch }: Lease): Promise<boolean> {
   const found = await db.kysely
-    .selectFrom('media_nodes')
+    .selectFrom('node_leases')
     .select('name')
     .where('name', '=', node)
     .where('epoch', '=', epoch)

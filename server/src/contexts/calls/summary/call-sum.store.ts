@@ -22,7 +22,7 @@ export interface SummedAccount {
 export async function findSummedAccount(tx: Tx, accountId: number): Promise<SummedAccount> {
   const { rows } = await sql<SummedAccount>`
     select a.id as "accountId", a.timezone, a.mode, (select s.until from calls_summed s) as "summedUntil"
-      from accounts a where a.id = ${accountId}`.execute(tx);
+      from account_info a where a.id = ${accountId}`.execute(tx);
   const [row] = rows;
   if (!row) throw new Error(`No account ${accountId}.`);
   return row;

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts';
-import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
+import { findEdges } from './edge.store.ts';
 
 /** Recently seen edges, refreshed in the background so that choosing one needs no query. */
 export interface EdgeBook {
@@ -13,12 +13,12 @@ const refreshEveryMs = 1_000;
 
 /** Keeps using the last known edges while the database is unavailable. */
 export async function openEdgeBook(db: Database, onFailure: (error: unknown) => void): Promise<EdgeBook> {
-  let edges = await findEdges(db);
+  let edges = await findEdges(db, silentSeconds);
   let isReading = false;
   const timer = setInterval(() => {
     if (isReading) return;
     isReading = true;
-    findEdges(db)
+    findEdges(db, silentSeconds)
       .then((found) => {
         edges = found;
       })
@@ -29,9 +29,4 @@ export async function openEdgeBook(db: Database, onFailure: (error: unknown) => 
   }, refreshEveryMs);
   timer.unref();
   return { seen: () => edges, close: () => clearInterval(timer) };
-}
-
-async function findEdges(db: Database): Promise<number[]> {
-  const query = prepared<{ id: number }>`select id from edges_seen_within(${silentSeconds}) order by id`;
-  return (await queryPrepared(db, query)).map(({ id }) => id);
 }

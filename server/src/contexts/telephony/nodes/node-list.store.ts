@@ -18,18 +18,13 @@ const maxNodes = 10_000;
 export async function findNodes(db: Database): Promise<NodeSummary[]> {
   return await db.kysely
     .selectFrom('media_nodes as n')
+    .leftJoin('calls_per_node as c', 'c.node', 'n.name')
     .select((of) => [
       'n.name',
       'n.sip_address as sipAddress',
       'n.state',
       'n.connected as isConnected',
-      of
-        .selectFrom('live_calls as l')
-        .select((calls) => calls.fn.countAll<number>().as('calls'))
-        .whereRef('l.node', '=', 'n.name')
-        .$asScalar()
-        .$notNull()
-        .as('calls'),
+      of.fn.coalesce('c.calls', of.lit(0)).as('calls'),
       'n.last_seen_at as lastSeenAt',
       'n.clock_skew_ms as clockSkewMs',
       'n.engine_version as engineVersion',
@@ -76,7 +71,7 @@ export async function raiseEpochs(tx: Tx, by: number): Promise<void> {
 
 export async function deleteNode(tx: Tx, name: string): Promise<'removed' | 'busy' | 'missing'> {
   const { rows } = await sql<{ calls: number }>`
-    select (select count(*) from live_calls l where l.node = n.name) as calls
+    select coalesce((select c.calls from calls_per_node c where c.node = n.name), 0) as calls
       from media_nodes n where n.name = ${name} for update`.execute(tx);
   if (!rows[0]) return 'missing';
   if (rows[0].calls > 0) return 'busy';

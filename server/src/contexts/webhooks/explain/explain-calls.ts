@@ -22,12 +22,11 @@ export async function explainCalls(
   return await inAccount(deps.db, caller.accountId, async (tx) => {
     const integration = await ownedIntegration(tx, caller, integrationId);
     const constraint = flatConstraint(integration.webhookConstraint);
-    const names = Object.keys(constraint);
-    const found = await findCallsToExplain(tx, caller, { since, until, names }, mostCalls + 1);
+    const found = await findCallsToExplain(tx, caller, { since, until, constraint }, mostCalls + 1);
     const explained = { ...integration, types: integration.settings.types, constraint };
     const calls = found.slice(0, mostCalls).map((call) => ({
       callId: call.id,
-      reasons: whyNotSent(explained, { ...call, isVisible: caller.role === 'ADMIN' || call.isOwn }),
+      reasons: whyNotSent(explained, call),
     }));
     const unmatched = calls.filter(({ reasons }) => reasons.length > 0);
     return {

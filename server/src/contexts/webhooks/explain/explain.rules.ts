@@ -11,6 +11,8 @@ export interface Explained {
 export interface ExplainedCall {
   /** Whether the owner of the integration may receive it: ADMINs receive all calls, USERs their own. */
   isVisible: boolean;
+  /** Fields of the constraint that the metadata does not contain. */
+  unmet: string[];
   metadata: Metadata;
   /** Event types of the call. */
   types: string[];
@@ -31,12 +33,12 @@ export interface Reason {
   message: string;
 }
 
-/** Returns why no event of a call is sent; empty if one is. */
+/** Returns why no event of a call is sent; empty if one is. The database has decided `isVisible` and `unmet`. */
 export function whyNotSent(integration: Explained, call: ExplainedCall): Reason[] {
   return [
     ...stateReasons(integration),
     ...(call.isVisible ? [] : [reason('not_your_call', null, "Only ADMINs receive other users' calls.")]),
-    ...constraintReasons(integration.constraint, call.metadata),
+    ...constraintReasons(integration.constraint, call),
     ...typeReasons(integration.types, call.types),
   ];
 }
@@ -54,9 +56,9 @@ function stateReasons({ webhook, disabledAt, disabledReason }: Explained): Reaso
   return [reason('webhook_disabled', null, disabledReason ? `${since}: ${disabledReason}` : `${since}.`)];
 }
 
-const constraintReasons = (constraint: Metadata, metadata: Metadata): Reason[] =>
+const constraintReasons = (constraint: Metadata, { metadata, unmet }: ExplainedCall): Reason[] =>
   Object.entries(constraint)
-    .filter(([name, wanted]) => !(Object.hasOwn(metadata, name) && contains(metadata[name], wanted)))
+    .filter(([name]) => unmet.includes(name))
     .map(([name, wanted]) => {
       const path = `metadata.${name}`;
       const has = Object.hasOwn(metadata, name) ? `is ${shown(metadata[name])}` : 'is missing';
@@ -76,20 +78,3 @@ function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `\`${text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}\``;
 }
-
-/** Containment like PostgreSQL's `@>`, for values inside an object. */
-export function contains(value: unknown, wanted: unknown): boolean {
-  if (Array.isArray(wanted))
-    return Array.isArray(value) && wanted.every((item) => value.some((each) => contains(each, item)));
-  if (isObject(wanted))
-    return (
-      isObject(value) &&
-      Object.entries(wanted).every(
-        ([name, item]) => Object.hasOwn(value, name) && contains(value[name], item),
-      )
-    );
-  return value === wanted;
-}
-
-const isObject = (value: unknown): value is Metadata =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

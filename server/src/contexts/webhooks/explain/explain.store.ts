@@ -3,21 +3,26 @@ import type { Tx } from '../../../platform/db/database.ts';
 
 export interface CallToExplain {
   id: string;
-  isOwn: boolean;
+  /** Whether the owner of the integration may receive it. */
+  isVisible: boolean;
+  /** Fields of the constraint that the metadata does not contain. */
+  unmet: string[];
   metadata: Record<string, unknown>;
   types: string[];
 }
 
-/** Returns the newest calls of a window with the requested metadata keys and their event types. */
+/** Returns the newest calls of a window with what decides whether their events are sent. */
 export async function findCallsToExplain(
   tx: Tx,
-  owner: { accountId: number; userId: number },
-  { since, until, names }: { since: Date; until: Date; names: string[] },
+  owner: { accountId: number; userId: number; role: string },
+  { since, until, constraint }: { since: Date; until: Date; constraint: Record<string, unknown> },
   most: number,
 ): Promise<CallToExplain[]> {
-  const { accountId, userId } = owner;
+  const { accountId, userId, role } = owner;
+  const names = Object.keys(constraint);
   const { rows } = await sql<CallToExplain>`
-    select c.id, coalesce(c.user_id = ${userId}, false) or coalesce(c.requested_by = ${userId}, false) as "isOwn",
+    select c.id, receives_call(${role}, ${userId}, c.user_id, c.requested_by) as "isVisible",
+           unmet_constraints(c.metadata, ${JSON.stringify(constraint)}) as unmet,
            (select coalesce(jsonb_object_agg(m.key, m.value), '{}') from jsonb_each(c.metadata) m
              where m.key = any(${names})) as metadata,
            array(select distinct e.type from events e

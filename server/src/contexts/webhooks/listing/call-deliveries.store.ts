@@ -5,7 +5,10 @@ import type { DeliveryRow } from './list-deliveries.ts';
 export interface CallFacts {
   id: string;
   startedAt: Date;
-  isOwn: boolean;
+  /** Whether the user may receive it. */
+  isVisible: boolean;
+  /** For each constraint, the fields that the metadata does not contain. */
+  unmet: string[][];
   metadata: Record<string, unknown>;
   /** Types of its events so far. */
   types: string[];
@@ -14,12 +17,15 @@ export interface CallFacts {
 /** Returns a call with the facts that decide which integrations receive it. */
 export async function findCallFacts(
   tx: Tx,
-  { accountId, userId }: { accountId: number; userId: number },
+  { accountId, userId, role }: { accountId: number; userId: number; role: string },
   callId: string,
+  constraints: Record<string, unknown>[],
 ): Promise<CallFacts | undefined> {
   const { rows } = await sql<CallFacts>`
     select c.id, c.started_at as "startedAt", c.metadata,
-           coalesce(c.user_id = ${userId}, false) or coalesce(c.requested_by = ${userId}, false) as "isOwn",
+           receives_call(${role}, ${userId}, c.user_id, c.requested_by) as "isVisible",
+           (select coalesce(jsonb_agg(unmet_constraints(c.metadata, k.value) order by k.ordinality), '[]')
+              from jsonb_array_elements(${JSON.stringify(constraints)}::jsonb) with ordinality as k) as unmet,
            array(select distinct e.type from events e
                   where e.account_id = ${accountId} and e.subject_id = c.id::text) as types
       from calls c where c.account_id = ${accountId} and c.id = ${callId}`.execute(tx);

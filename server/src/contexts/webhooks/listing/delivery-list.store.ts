@@ -76,7 +76,7 @@ export async function findDeliveryEvent(
               where c.account_id = ${accountId} and c.id = e.subject_id::uuid) end as call
       from deliveries d
       join events e on e.id = d.event_id and e.account_id = ${accountId}
-      join accounts a on a.id = ${accountId}
+      join account_info a on a.id = ${accountId}
      where d.id = ${deliveryId} and d.account_id = ${accountId}`.execute(tx);
   return rows[0];
 }

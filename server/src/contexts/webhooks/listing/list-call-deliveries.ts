@@ -3,8 +3,8 @@ import { type Database, inAccount } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { flatConstraint, type Integration, integrationsOf } from '../../integrations/index.ts';
-import { whyNotSent } from '../explain/explain.rules.ts';
-import { type CallFacts, findCallDeliveries, findCallFacts } from './call-deliveries.store.ts';
+import { type ExplainedCall, whyNotSent } from '../explain/explain.rules.ts';
+import { findCallDeliveries, findCallFacts } from './call-deliveries.store.ts';
 import { findAttempts } from './delivery-list.store.ts';
 import { presentAttempt, presentDelivery } from './list-deliveries.ts';
 
@@ -15,17 +15,18 @@ export async function listCallDeliveries(deps: { db: Database }, caller: Caller,
   if (!isUuid(callId)) throw notFound();
   const { accountId } = caller;
   return await inAccount(deps.db, accountId, async (tx) => {
-    const call = await findCallFacts(tx, caller, callId);
-    if (!call) throw notFound();
     const integrations = await integrationsOf(tx, caller);
+    const constraints = integrations.map(({ webhookConstraint }) => flatConstraint(webhookConstraint));
+    const call = await findCallFacts(tx, caller, callId, constraints);
+    if (!call) throw notFound();
     const rows = await findCallDeliveries(tx, caller, call);
     const ids = rows.map(({ id }) => id);
     const attempts = await findAttempts(tx, accountId, ids, mostAttempts);
     const byIntegration = Map.groupBy(rows, (row) => row.integration_id);
-    return integrations.map((integration) => ({
+    return integrations.map((integration, index) => ({
       integrationId: integration.id,
       gateway: integration.gateway,
-      reasons: reasonsOf(integration, call, caller),
+      reasons: reasonsOf(integration, { ...call, unmet: call.unmet[index] ?? [] }),
       deliveries: (byIntegration.get(integration.id) ?? []).map((row) =>
         presentDelivery(row, (attempts.get(row.id) ?? []).map(presentAttempt)),
       ),
@@ -33,12 +34,12 @@ export async function listCallDeliveries(deps: { db: Database }, caller: Caller,
   });
 }
 
-const reasonsOf = (integration: Integration, call: CallFacts, { role }: Caller) =>
+const reasonsOf = (integration: Integration, call: ExplainedCall) =>
   whyNotSent(
     {
       ...integration,
       types: integration.settings.types,
       constraint: flatConstraint(integration.webhookConstraint),
     },
-    { ...call, isVisible: role === 'ADMIN' || call.isOwn },
+    call,
   );

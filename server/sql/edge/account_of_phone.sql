@@ -5,10 +5,10 @@ CREATE OR REPLACE FUNCTION account_of_phone(of_domain text, passed_on_by text, n
 AS $$
 BEGIN
   RETURN (
-    SELECT a.id FROM accounts a
+    SELECT a.id FROM account_info a
      WHERE a.domain = of_domain AND a.status = 'active'
        AND EXISTS (SELECT FROM edge.edges e WHERE e.sip_address = passed_on_by)
-       AND EXISTS (SELECT FROM media_nodes n
+       AND EXISTS (SELECT FROM node_leases n
                     WHERE n.name = node_name AND n.epoch = node_epoch AND n.state = 'active'));
 END
 $$;
