@@ -16,12 +16,14 @@ import { installJobs } from '../server/src/platform/jobs.ts';
 import { databaseUrl } from '../server/test/harness/template.ts';
 import { startTestServices } from './dev/test-services.ts';
 import { compareDatabase } from './sql/compare.ts';
-import { checkDefinitions, checkMigrations } from './sql/definition-rules.ts';
+import { checkDefinitions, checkMigrations, definedObjects } from './sql/definition-rules.ts';
+import { checkOwners, declaredOwners } from './sql/owner-rules.ts';
 import { checkPrepared } from './sql/prepared-rules.ts';
+import { tablesOfSource, tablesOfSql } from './sql/table-uses.ts';
 
 /**
  * Raises the revision in server/sql/manifest.json if a file of server/sql has changed. With --check it changes nothing
- * and verifies the files, later migrations, prepared statements, and that a new and an upgraded database have exactly
+ * and verifies the files, later migrations, prepared statements, who names which table, and that a new and an upgraded database have exactly
  * the definitions of server/sql.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,7 +57,19 @@ function checkFiles(): string[] {
     ...checkDefinitions(files, [...contexts, 'platform', 'edge', 'retired']),
     ...checkMigrations(migrations, files),
     ...sources.flatMap((path) => checkPrepared(path, readFileSync(join(root, path), 'utf8'))),
+    ...checkTables(sources),
   ];
+}
+
+function checkTables(sources: string[]): string[] {
+  const views = definedObjects(files)
+    .filter(({ identity }) => identity.startsWith('view '))
+    .map(({ identity }) => identity.replace(/^view (public\.)?/, ''));
+  const uses = [
+    ...files.map(({ name, text }) => ({ path: `server/sql/${name}.sql`, uses: tablesOfSql(text) })),
+    ...sources.map((path) => ({ path, uses: tablesOfSource(path, readFileSync(join(root, path), 'utf8')) })),
+  ];
+  return checkOwners(uses, declaredOwners(new Set(views)));
 }
 
 async function checkDatabases(): Promise<string[]> {

@@ -1,4 +1,12 @@
-import { isDynamic, parseStatements, relationName, type SqlStatement, type Tree, treesOf, visit } from './parse.ts';
+import {
+  isDynamic,
+  parseStatements,
+  relationName,
+  type SqlStatement,
+  type Tree,
+  treesOf,
+  visit,
+} from './parse.ts';
 import { type Node, parseFile, partsOf, walk } from './syntax.ts';
 
 /** A table that a file names, and whether it writes there. */
@@ -32,7 +40,8 @@ function tablesOfStatement(statement: SqlStatement): Uses {
   visit(trees, (kind, fields) => {
     if (kind === 'CommonTableExpr') local.add(fields.ctename as string);
     // FOR UPDATE OF names aliases.
-    if (kind === 'LockingClause') for (const { RangeVar } of (fields.lockedRels ?? []) as Tree[]) written.add(RangeVar);
+    if (kind === 'LockingClause')
+      for (const { RangeVar } of (fields.lockedRels ?? []) as Tree[]) written.add(RangeVar);
   });
   const note = (relation: unknown, writes: boolean): void => {
     written.add(relation);
@@ -41,7 +50,8 @@ function tablesOfStatement(statement: SqlStatement): Uses {
   const onNode = (kind: string, fields: Tree): void => {
     if (['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'].includes(kind)) note(fields.relation, true);
     if (kind === 'CreateTrigStmt' || kind === 'AlterTableStmt') note(fields.relation, false);
-    if (kind === 'RangeVar' && !written.has(fields)) tables.push({ table: relationName(fields), writes: false });
+    if (kind === 'RangeVar' && !written.has(fields))
+      tables.push({ table: relationName(fields), writes: false });
   };
   onNode(statement.kind, statement.fields);
   visit(trees, onNode);
@@ -95,14 +105,30 @@ const isSubquery = (argument: Node): boolean =>
   ['ArrowFunctionExpression', 'FunctionExpression', 'CallExpression'].includes(argument.type);
 
 /** What may stand in a statement where the code interpolates a fragment. */
-const substitutes = [' $1 ', ' x ', ' select 1 ', ' (select 1) x ', ' true ', ' ', ' x as (select 1) '];
-const frames = ['', 'select ', 'select 1 where ', 'select 1 from ', 'select 1 ', 'with ', 'select 1 order by '];
+const substitutes = [
+  ...[' $1 ', ' x ', ' select 1 ', ' (select 1) x ', ' true ', ' ', ' x as (select 1) '],
+  ...[' set x = 1 ', ' x where true '],
+];
+/** What may surround a fragment. */
+const frames = [
+  ['', ''],
+  ['select ', ''],
+  ['select 1 where ', ''],
+  ['select 1 from ', ''],
+  ['select 1 ', ''],
+  ['with ', ' select 1'],
+  ['select 1 order by ', ''],
+  ['select 1 ', ' 1'],
+  ['select 1 ', ' select 1'],
+  ['select 1 = ', ''],
+  ['update x ', ''],
+] as const;
 const mostAttempts = 400;
 
 /** Parses a template, whole or as a fragment of a statement; the tables of interpolated fragments are found there. */
 function tablesOfTemplate(parts: string[]): { tables: TableUse[]; local: Set<string> } | undefined {
-  for (const frame of frames) {
-    const text = completed(frame, parts);
+  for (const [before, after] of frames) {
+    const text = completed(before, parts, after);
     if (text === undefined) continue;
     const local = new Set<string>();
     for (const { fields } of parseStatements(text)) {
@@ -116,16 +142,16 @@ function tablesOfTemplate(parts: string[]): { tables: TableUse[]; local: Set<str
 }
 
 /** Replaces interpolations by what the grammar accepts there, and returns undefined if nothing fits. */
-function completed(frame: string, parts: string[]): string | undefined {
+function completed(before: string, parts: string[], after: string): string | undefined {
   const choices = parts.slice(1).map(() => 0);
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const starts: number[] = [];
-    let text = frame + parts[0];
+    let text = before + parts[0];
     for (const [index, part] of parts.slice(1).entries()) {
       starts.push(text.length);
       text += substitutes[choices[index] ?? 0] + part;
     }
-    if (frame === 'with ') text += ' select 1';
+    text += after;
     const position = faultAt(text);
     if (position === undefined) return text;
     let index = starts.findLastIndex((start) => start <= position);

@@ -1,0 +1,235 @@
+/** The context that owns each table. Only its stores and its files of server/sql name the table. */
+export const ownedTables: Record<string, string[]> = {
+  access: ['access_tokens', 'known_addresses'],
+  accounts: ['accounts'],
+  audit: ['audit_entries'],
+  billing: ['call_holds', 'ledger_audits', 'ledger_balances', 'ledger_transactions', 'rate_decks', 'rates'],
+  'caller-ids': ['caller_id_calls', 'caller_ids'],
+  calls: [
+    'account_caps',
+    'call_counts',
+    'call_days_counted',
+    'call_pairs',
+    'call_sums',
+    'call_turns',
+    'calls',
+    'calls_summed',
+    'dialer_calls',
+    'live_calls',
+    'unsummed_calls',
+  ],
+  charges: ['charges', 'financial_accounts'],
+  edge: [
+    'edge.edges',
+    'edge.known_phones',
+    'edge.location',
+    'edge.replaced_logins',
+    'edge.session_logins',
+    'edge.version',
+  ],
+  events: ['event_counters', 'events'],
+  extensions: ['extension_presence', 'extensions', 'phone_sessions'],
+  integrations: ['integrations'],
+  platform: [
+    'idempotency_keys',
+    'migrations',
+    'sql_definitions',
+    'sql_objects',
+    'sql_revision',
+    'pgboss.job',
+  ],
+  recordings: ['recording_accesses', 'recordings'],
+  sandbox: ['sandbox_payments'],
+  telephony: ['media_nodes', 'trunk_tests', 'trunks'],
+  users: ['users'],
+  webhooks: ['deliveries', 'delivery_attempts'],
+};
+
+/** A file that names tables of other contexts, and why. */
+export interface Declared {
+  /** The path of a file, or of a folder with a slash at its end. */
+  file: string;
+  tables: string[];
+  reason: string;
+}
+
+/** Reads that join tables of several contexts in one query. */
+export const readModels: Declared[] = [
+  {
+    file: 'server/src/contexts/accounts/export.store.ts',
+    tables: [],
+    reason: 'Exports all rows of an account; `exportedTables` lists the tables.',
+  },
+  {
+    file: 'server/src/contexts/calls/listing/call-details.store.ts',
+    tables: ['recordings', 'users'],
+    reason: 'A call is shown with its requester and its recording.',
+  },
+  {
+    file: 'server/src/contexts/calls/listing/call-list.store.ts',
+    tables: ['recordings'],
+    reason: 'Lists and filters show whether a call has a recording.',
+  },
+  {
+    file: 'server/src/contexts/events/feed.store.ts',
+    tables: ['calls'],
+    reason: 'Users see events of their own calls only; a recording event is shown with its call.',
+  },
+  {
+    file: 'server/src/contexts/events/reconcile.store.ts',
+    tables: ['calls', 'deliveries', 'integrations', 'ledger_transactions'],
+    reason: 'Counts calls, events, deliveries and ledger entries against each other in one snapshot.',
+  },
+  {
+    file: 'server/src/contexts/webhooks/explain/explain.store.ts',
+    tables: ['calls', 'events'],
+    reason: 'Explains which calls match an integration.',
+  },
+  {
+    file: 'server/src/contexts/webhooks/health/health.store.ts',
+    tables: ['integrations'],
+    reason: 'Integration health is computed per integration.',
+  },
+  {
+    file: 'server/src/contexts/webhooks/listing/',
+    tables: ['calls', 'events', 'integrations'],
+    reason: 'Deliveries are listed with their events and calls.',
+  },
+  {
+    file: 'server/sql/webhooks/load_deliveries.sql',
+    tables: ['calls', 'events', 'integrations'],
+    reason: 'One query loads what the requests of a batch need.',
+  },
+  {
+    file: 'server/sql/webhooks/subscribers_of.sql',
+    tables: ['calls', 'integrations', 'users'],
+    reason: 'Who receives an event depends on the call, the integration and its owner.',
+  },
+  {
+    file: 'server/sql/charges/audit_charges.sql',
+    tables: ['ledger_transactions'],
+    reason: 'Compares charges with their ledger entries in one snapshot.',
+  },
+  {
+    file: 'server/sql/extensions/extension_of_number.sql',
+    tables: ['caller_ids'],
+    reason: 'Routes an inbound call in one query.',
+  },
+  {
+    file: 'server/sql/platform/service_state.sql',
+    tables: [
+      'edge.edges',
+      'edge.location',
+      'events',
+      'integrations',
+      'ledger_audits',
+      'live_calls',
+      'media_nodes',
+      'recordings',
+    ],
+    reason: 'Gauges of the whole service for its metrics.',
+  },
+  {
+    file: 'server/src/main/cli/',
+    tables: [
+      'accounts',
+      'deliveries',
+      'delivery_attempts',
+      'edge.edges',
+      'event_counters',
+      'events',
+      'integrations',
+      'ledger_audits',
+      'pgboss.job',
+    ],
+    reason: "The operator's diagnosis and restore read across contexts with the owner's rights.",
+  },
+];
+
+/** Writes, or reads under a lock, that must be part of another context's transaction or statement. */
+export const procedures: Declared[] = [
+  {
+    file: 'server/sql/edge/',
+    tables: ['accounts', 'extension_presence', 'extensions', 'media_nodes', 'phone_sessions'],
+    reason:
+      "Kamailio's schema: registrations, presence and phone sessions change in one transaction. Its views and triggers run with the owner's rights, so they cannot use views with security_invoker.",
+  },
+  {
+    file: 'server/sql/extensions/end_token_sessions.sql',
+    tables: ['access_tokens'],
+    reason: 'A trigger: revoking a token closes the phone that it opened.',
+  },
+  {
+    file: 'server/sql/extensions/end_user_sessions.sql',
+    tables: ['users'],
+    reason: "A trigger: a new role or password closes the user's phones.",
+  },
+  {
+    file: 'server/sql/webhooks/sequence_events.sql',
+    tables: ['event_counters', 'events', 'integrations'],
+    reason: 'An event gets its number and its deliveries in one statement.',
+  },
+  {
+    file: 'server/sql/webhooks/record_attempts.sql',
+    tables: ['integrations'],
+    reason: 'An attempt and the health of its integration change in one statement.',
+  },
+  {
+    file: 'server/src/contexts/webhooks/replay/replay.store.ts',
+    tables: ['events'],
+    reason: 'A replay renews deliveries by the numbers of their events in one statement.',
+  },
+  {
+    file: 'server/src/contexts/calls/retention/erasure.store.ts',
+    tables: ['events'],
+    reason: 'Erasure rewrites calls and the copies in their events in one transaction.',
+  },
+  {
+    file: 'server/sql/calls/reserve_call_slot.sql',
+    tables: ['extensions'],
+    reason:
+      'The limit of concurrent calls may be the number of extensions; placing a call needs no further query.',
+  },
+  {
+    file: 'server/sql/accounts/sweep_unconfirmed_accounts.sql',
+    tables: ['ledger_balances'],
+    reason: 'Accounts with a ledger must not be deleted.',
+  },
+  {
+    file: 'server/src/contexts/access/access.store.ts',
+    tables: ['users'],
+    reason: 'Passwords and login times are columns of users, locked with the tokens.',
+  },
+  {
+    file: 'server/sql/access/',
+    tables: ['users'],
+    reason: 'Authentication reads the user with the token or the password in one query.',
+  },
+  {
+    file: 'server/src/contexts/integrations/integration.store.ts',
+    tables: ['users'],
+    reason: 'Locks the owner, so that the limit of integrations per user holds.',
+  },
+];
+
+/** Files that build statements with computed table names, and why that is safe. */
+export const computedNames: Omit<Declared, 'tables'>[] = [
+  {
+    file: 'server/src/contexts/accounts/export.store.ts',
+    reason: 'The names are the constants in `exportedTables`.',
+  },
+  {
+    file: 'server/src/platform/filter/scans.ts',
+    reason: 'A context names its own table in the declaration of a list.',
+  },
+  { file: 'server/sql/calls/make_call_months.sql', reason: 'Creates partitions of calls and call_pairs.' },
+  { file: 'server/sql/calls/detach_call_months.sql', reason: 'Detaches partitions of calls and call_pairs.' },
+  {
+    file: 'server/sql/webhooks/make_delivery_days.sql',
+    reason: 'Creates partitions of deliveries and delivery_attempts.',
+  },
+  {
+    file: 'server/sql/webhooks/drop_delivery_days.sql',
+    reason: 'Drops partitions of deliveries and delivery_attempts.',
+  },
+];
