@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts';
-import { queryPrepared, prepared } from '../../../platform/db/prepared.ts';
+import { prepared, queryPrepared } from '../../../platform/db/prepared.ts';
 
 /** Returns the edges that have announced themselves within the last `seconds`. */
 export async function findEdges(db: Database, seconds: number): Promise<number[]> {
