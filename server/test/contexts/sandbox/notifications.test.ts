@@ -129,7 +129,7 @@ test('a signature is invalid for another notification, with another key, or late
     expect(() => scene.gateway.readNotification(headers, nonsense)).toThrow('another notification');
   }
   scene.deps.clock.advance(301);
-  expect(() => read({})).toThrow('not valid');
+  expect(() => read({})).toThrow('signature of the notification is invalid');
   scene.deps.clock.advance(-301);
 });
 
