@@ -21,7 +21,7 @@ async function exported(name: string) {
   return { pieces, text: pieces.join(''), data: JSON.parse(pieces.join('')) };
 }
 
-/** What a process of its own answers to the operator. */
+/** Runs an operator command in a separate process. */
 function disca(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const { database } = scene.platform;
   const env = {
@@ -37,7 +37,7 @@ function disca(...args: string[]): Promise<{ code: number; out: string; err: str
   });
 }
 
-test('ACCT-07 an export has calls and recordings, and no secrets of any kind', async () => {
+test('ACCT-07 an export has calls and recordings, and no secrets', async () => {
   const { account, addCall, platform } = scene;
   const callId = await addCall({ to: '5511933330000', metadata: { deal: 1 } });
   const stranger = await createAccount(platform);
@@ -72,14 +72,14 @@ test('ACCT-07 an export has calls and recordings, and no secrets of any kind', a
     expect(text).not.toContain(secret);
 });
 
-test('every table with rows of accounts is exported, or it is known why not', async () => {
+test('every table with account rows is exported, or has a reason not to be', async () => {
   const left = {
     access_tokens: 'secrets',
     phone_sessions: 'secrets',
-    idempotency_keys: 'kept for a day',
-    call_pairs: 'made from calls',
-    call_counts: 'made from calls',
-    call_sums: 'made from calls',
+    idempotency_keys: 'kept for one day',
+    call_pairs: 'derived from calls',
+    call_counts: 'derived from calls',
+    call_sums: 'derived from calls',
     unsummed_calls: 'a queue',
     call_turns: 'a counter',
     event_counters: 'a counter',
@@ -96,7 +96,7 @@ test('every table with rows of accounts is exported, or it is known why not', as
   expect([...told, ...Object.keys(left)].toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
 });
 
-test('an account of any size is written piece by piece', async () => {
+test('an account of any size is exported in batches', async () => {
   const { platform } = scene;
   const account = await createAccount(platform);
   await platform.database.query(
@@ -109,7 +109,7 @@ test('an account of any size is written piece by piece', async () => {
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(2_000);
 });
 
-test('ACCT-07 the operator exports an account and erases a person by the command line', async () => {
+test('ACCT-07 the operator exports an account and erases a person with the CLI', async () => {
   const { account, addCall, platform } = scene;
   const phone = '5511933331111';
   const callId = await addCall({ to: phone });

@@ -32,7 +32,7 @@ const moneyOf = (accountId: number) =>
     [accountId],
   );
 
-test('ACCT-07 a person is erased by number: calls, events, holds and recordings; money, counts and times stay', async () => {
+test('ACCT-07 erases a person by number from calls, events, holds and recordings; money and counts stay', async () => {
   const { platform, account, addCall, erase } = scene;
   const phone = '5511955551111';
   const theirs = await addCall({ to: phone, metadata: { name: 'Carla', deal: 7 } });
@@ -91,7 +91,7 @@ test('ACCT-07 a person is erased by number: calls, events, holds and recordings;
   ]);
 });
 
-test('ACCT-07 a person is erased by e-mail: the user, their extension, their calls and what was kept of changes', async () => {
+test('ACCT-07 erases a person by e-mail: the user, extension, calls and audited changes', async () => {
   const { platform, account, addCall, erase } = scene;
   const user = await account.addUser('ADMIN');
   const { email } = user;
@@ -144,7 +144,7 @@ test('ACCT-07 a person is erased by e-mail: the user, their extension, their cal
   });
 });
 
-test('ACCT-07 the erasure is in the audit log, without what was erased', async () => {
+test('ACCT-07 the audit log has the erasure without the erased data', async () => {
   const phone = '5511977770001';
   await scene.addCall({ to: phone });
   await scene.erase({ phone });
@@ -162,7 +162,7 @@ test('ACCT-07 the erasure is in the audit log, without what was erased', async (
   expect(JSON.stringify(body.data)).not.toContain(phone);
 });
 
-test('erasing again changes nothing, and somebody unknown is nowhere', async () => {
+test('erasing again changes nothing, and an unknown person is not found', async () => {
   const phone = '5511977770002';
   await scene.addCall({ to: phone });
   const nobody = { users: 0, extensions: 0, callerIds: 0, calls: 0, events: 0, recordings: 0, holds: 0 };
@@ -171,13 +171,13 @@ test('erasing again changes nothing, and somebody unknown is nowhere', async () 
   expect(await scene.erase({ email: 'nobody@nowhere.test' })).toMatchObject(nobody);
 });
 
-test('the last ADMIN is not erased: nobody could open the account any more', async () => {
+test('the last ADMIN is not erased, so that the account stays accessible', async () => {
   const { admin } = scene.account;
   await expect(scene.erase({ email: admin.email })).rejects.toMatchObject({ code: 'LAST_ADMIN' });
   expect((await admin.client.get('/users/me')).status).toBe(200);
 });
 
-test('more calls than fit one batch are erased, each once', async () => {
+test('erases more calls than fit in one batch, each once', async () => {
   const { platform, account } = scene;
   const phone = '5511977770003';
   const [template] = [await scene.addCall({ to: phone })];
@@ -193,7 +193,7 @@ test('more calls than fit one batch are erased, each once', async () => {
   expect(tablesNaming(await textsOf(platform, account.id), phone)).toEqual([]);
 });
 
-test('a call that runs keeps what it needs, and is told of, until it is erased after its end', async () => {
+test('a live call keeps its data and events until it is erased after its end', async () => {
   const { platform, account } = scene;
   const { query } = platform.database;
   const phone = '5511977770004';
@@ -213,14 +213,14 @@ test('a call that runs keeps what it needs, and is told of, until it is erased a
   expect(await scene.erase({ phone })).toMatchObject({ calls: 1, recordings: 1, runningCalls: 0 });
 });
 
-test('files that cannot be removed at once are removed by the sweep, and no link yields them meanwhile', async () => {
+test('files that cannot be removed at once are removed by the sweep, and no link serves them meanwhile', async () => {
   const { platform, owner, account } = scene;
   const phone = '5511977770005';
   const callId = await scene.addCall({ to: phone });
   const { storage } = platform.api.base;
-  const away = { ...storage, remove: () => Promise.reject(new Error('the storage is away')) };
+  const away = { ...storage, remove: () => Promise.reject(new Error('the storage is down')) };
   const deps = { db: owner, clock: platform.clock, storage: away };
-  await expect(erasePerson(deps, account.id, { phone })).rejects.toThrow('the storage is away');
+  await expect(erasePerson(deps, account.id, { phone })).rejects.toThrow('the storage is down');
   const [row] = await platform.database.query<{ object_key: string }>(
     'select object_key from recordings where call_id = $1',
     [callId],

@@ -3,14 +3,14 @@ export interface Question {
   path: string;
   token?: string;
   body?: unknown;
-  /** The client's address, as its proxy tells it. */
+  /** The client's address, as its proxy forwards it. */
   address?: string;
   headers?: Record<string, string> | undefined;
-  /** Says what is wrong with an answer that is no 503, if anything is. */
+  /** Returns what is wrong with a response other than 503, if anything. */
   judge(answer: Answer): string | undefined;
 }
 
-/** What these tests read of any answer. */
+/** The fields that these tests read of any response. */
 interface Body {
   id?: string;
   userId?: string;
@@ -29,11 +29,11 @@ export interface Answer {
   body: Body | undefined;
   askedAtMs: number;
   tookMs: number;
-  /** Why it is none, or why its 503 is not as promised. */
+  /** Why there is no response, or why its 503 is not as specified. */
   fault: string | undefined;
 }
 
-/** The longest anybody has to wait for an answer, whatever is broken. */
+/** Maximum time for a response, whatever is broken. */
 export const timeoutMs = 10_000;
 
 export async function ask(url: string, question: Omit<Question, 'judge'>): Promise<Answer> {
@@ -56,7 +56,7 @@ export async function ask(url: string, question: Omit<Question, 'judge'>): Promi
     return { ...answer, tookMs: performance.now() - askedAtMs, fault: faultOf(answer) };
   } catch (error) {
     const { message, cause } = error as Error;
-    const fault = `no answer: ${message} ${(cause as Error | undefined)?.message ?? ''}`;
+    const fault = `no response: ${message} ${(cause as Error | undefined)?.message ?? ''}`;
     const nothing = { status: 0, headers: new Headers(), text: '', body: undefined };
     return { ...nothing, askedAtMs, tookMs: performance.now() - askedAtMs, fault };
   }
@@ -70,7 +70,7 @@ function parsed(text: string): Body | undefined {
   }
 }
 
-// Words of the machinery, which belong into logs and not into answers.
+// Internal terms, which belong in logs and not in responses.
 const internals =
   /postgres|redis|pg-|sql|econn|socket|127\.0\.0\.1|localhost|\.ts\b|\.js\b|node_modules|\bat /i;
 

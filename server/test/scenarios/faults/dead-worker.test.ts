@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('every queue notices within seconds that the worker of a job is dead', async () => {
+test('every queue detects within seconds that the worker of a job is dead', async () => {
   const rows = await platform.database.query<{
     name: string;
     heartbeat_seconds: number | null;
     expire_seconds: number;
   }>('select name, heartbeat_seconds, expire_seconds from pgboss.queue');
-  // A handler that takes its jobs by itself beats no heart: its jobs are short, and soon taken to be over.
+  // A handler that fetches its own jobs sends no heartbeat: its jobs are short and expire soon.
   const noticedAfter = new Map(rows.map((row) => [row.name, row.heartbeat_seconds ?? row.expire_seconds]));
   const takers = ['webhooks.first', 'webhooks.retry'];
   expect(queues.map(({ name }) => [name, noticedAfter.get(name)])).toEqual(
@@ -23,7 +23,7 @@ test('every queue notices within seconds that the worker of a job is dead', asyn
   );
 });
 
-test('what a killed worker had in its hands is done by another within 30 seconds', async () => {
+test('another worker picks up a killed worker’s jobs within 30 s', async () => {
   const { db } = platform.api.base;
   const held = ['sandbox.notify', 'charges.read-payment', 'mail.send'];
   for (const queue of held)

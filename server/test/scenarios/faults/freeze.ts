@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Stops a server and its children where they stand, as a machine that hangs would; gives the way to wake them. */
+/** Pauses a server and its children, like a machine that hangs; returns a function that resumes them. */
 export function freeze(pid: number): () => void {
   const pids = [pid, ...childrenOf(pid)];
   for (const each of pids) signal(each, 'SIGSTOP');
@@ -14,7 +14,7 @@ function childrenOf(pid: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** A child may have ended since it was listed. */
+/** Tolerates that a child has ended since it was listed. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

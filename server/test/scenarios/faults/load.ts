@@ -3,19 +3,19 @@ import { type Answer, ask, type Question } from './ask.ts';
 
 export interface Load {
   answers: Answer[];
-  /** Waits for so many answers more: progress is what counts, not time, which a busy machine stretches. */
+  /** Waits for `count` more responses: counts progress instead of time, which a busy machine stretches. */
   goOn(count: number): Promise<void>;
-  /** Ends the load, waits for the last answers and gives what was wrong with any of them. */
+  /** Stops the load, waits for the last responses and returns their faults. */
   stop(): Promise<string[]>;
 }
 
 const workers = 6;
 const pauseMs = 4;
 const mostAnswers = 30_000;
-/** Less than a test has, so that what is told is that the load came to an end. */
+/** Shorter than a test's timeout, so that the error names the load. */
 const longestMs = 110_000;
 
-/** Asks every node the same questions in turn until it is stopped. */
+/** Sends the same requests to every node in rotation until stopped. */
 export function startLoad(urls: string[], questions: (() => Question)[]): Load {
   const answers: Answer[] = [];
   const faults: string[] = [];
@@ -26,7 +26,7 @@ export function startLoad(urls: string[], questions: (() => Question)[]): Load {
     for (let turn = worker; !stopped && answers.length < mostAnswers && Date.now() < deadline; turn += 1) {
       const question = questions[turn % questions.length];
       const url = urls[(turn + worker) % urls.length];
-      if (!question || !url) throw new Error('There is nobody or nothing to ask.');
+      if (!question || !url) throw new Error('No URL or no request.');
       const asked = question();
       const answer = await ask(url, asked);
       answers.push(answer);
@@ -43,7 +43,7 @@ export function startLoad(urls: string[], questions: (() => Question)[]): Load {
     async goOn(count) {
       const wanted = answers.length + count;
       while (answers.length < wanted) {
-        if (Date.now() > deadline) throw new Error(`The load ended before ${wanted} answers.`);
+        if (Date.now() > deadline) throw new Error(`The load ended before ${wanted} responses.`);
         await sleep(20);
       }
     },

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
-/** The way of one operation through everything that it asks of others, up to where it is to stop. */
+/** One operation's statements and requests, up to where it is stopped. */
 export interface Passage {
-  /** What it asked so far: statements and requests. */
+  /** Statements and requests so far. */
   boundaries: string[];
-  /** Counted from 1; 0 lets it pass. */
+  /** Counted from 1; 0 does not stop it. */
   stopAt: number;
-  /** Before it is asked, or after it was done but before the answer is seen. */
+  /** Before it is sent, or after it was done but before the response is seen. */
   moment: Moment;
   onStop(): void;
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.stop());
 
-/** Long enough that whoever died is taken to be dead, and what they left is anybody's. */
+/** Long enough that a dead process counts as dead and its work can be taken over. */
 const givenUpSeconds = 31;
 
 interface Money {
@@ -22,7 +22,7 @@ interface Money {
   events: Record<string, number>;
 }
 
-/** What is left of each account, in whole reais. */
+/** Returns the state of each account, in whole reais. */
 async function moneyOf(accountIds: number[]): Promise<Map<number, Money>> {
   const rows = await scene.platform.database.query<{ id: string; money: Money }>(
     `select a.id, jsonb_build_object(
@@ -47,7 +47,7 @@ const auditOf = (accountIds: number[]): Promise<object[]> =>
     [accountIds],
   );
 
-/** Payments at the gateway of the account's charges. */
+/** Returns the gateway's payments for the accounts' charges. */
 async function paymentsOf(victims: Victim[]): Promise<Map<number, { id: string; deleted: boolean }[]>> {
   const rows = await scene.platform.database.query<{ account_id: string; reference: string }>(
     'select account_id, reference from charges where account_id = any($1)',
@@ -97,7 +97,7 @@ test('every statement and every request of an operation is a boundary', async ()
   }
 }, 90_000);
 
-test('a charge whose making is killed anywhere is made once, by the repetition or by the check', async () => {
+test('creates a charge once, wherever its creation is killed, by the retry or by the check', async () => {
   const doomed = await scene.killEverywhere('create', 2);
   const [impatient = [], patient = []] = halves(doomed);
   scene.platform.clock.advance(givenUpSeconds);
@@ -120,7 +120,7 @@ test('a charge whose making is killed anywhere is made once, by the repetition o
   }));
 }, 90_000);
 
-test('a charge whose cancelling is killed anywhere ends as the gateway has it', async () => {
+test('a charge ends in the gateway’s state, wherever its cancellation is killed', async () => {
   const doomed = await scene.killEverywhere('cancel', 2);
   const [impatient = [], patient = []] = halves(doomed);
   await scene.repeat('cancel', impatient);
@@ -140,9 +140,9 @@ test('a charge whose cancelling is killed anywhere ends as the gateway has it', 
   await expectEach(doomed, () => ({ charges: 1, available: 0 }));
 }, 90_000);
 
-test('a payment is credited once when the taking of its report is killed anywhere', async () => {
+test('credits a payment once, wherever the notification handler is killed', async () => {
   const doomed = await scene.killEverywhere('report', 1);
-  // The gateway was not answered 200 and reports again.
+  // The gateway got no 200 and sends the notification again.
   await scene.repeat(
     'report',
     doomed.map(({ victim }) => victim),
@@ -151,13 +151,13 @@ test('a payment is credited once when the taking of its report is killed anywher
   await expectEach(doomed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
 }, 90_000);
 
-test('a payment is credited once when the crediting is killed anywhere', async () => {
+test('credits a payment once, wherever the crediting is killed', async () => {
   const doomed = await scene.killEverywhere('confirm', 1);
   await scene.recover();
   await expectEach(doomed, () => ({ available: 50, moved: { charge: 1 }, events: { 'charge-paid': 1 } }));
 }, 90_000);
 
-test('a refund is taken back and told once when it is killed anywhere', async () => {
+test('reverses and reports a refund once, wherever it is killed', async () => {
   const doomed = await scene.killEverywhere('refund', 1);
   await scene.recover();
   await expectEach(doomed, () => ({
@@ -167,7 +167,7 @@ test('a refund is taken back and told once when it is killed anywhere', async ()
   }));
 }, 90_000);
 
-test("a hold that is killed anywhere is held once when repeated, and nobody's for good when not", async () => {
+test('a hold is made once when repeated, and released when not, wherever it is killed', async () => {
   const doomed = await scene.killEverywhere('hold', 2);
   const [impatient = [], patient = []] = halves(doomed);
   const isImpatient = ({ victim }: Doomed) => impatient.includes(victim);
@@ -184,7 +184,7 @@ test("a hold that is killed anywhere is held once when repeated, and nobody's fo
   expect(patient).not.toHaveLength(0);
 }, 90_000);
 
-test('a renewal that is killed anywhere funds the call once', async () => {
+test('a renewal funds the call once, wherever it is killed', async () => {
   const doomed = await scene.killEverywhere('renew', 1);
   await scene.repeat(
     'renew',
@@ -198,7 +198,7 @@ test('a renewal that is killed anywhere funds the call once', async () => {
   await expectEach(doomed, () => ({ available: 9.79, held: 0, moved: { call: 1 } }));
 }, 90_000);
 
-test('a call is charged once when its settlement is killed anywhere, and never both charged and given back', async () => {
+test('charges a call once, wherever its settlement is killed, and never also releases the hold in full', async () => {
   const doomed = await scene.killEverywhere('settle', 2);
   const [impatient = []] = halves(doomed);
   await scene.repeat('settle', impatient);

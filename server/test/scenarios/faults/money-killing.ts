@@ -7,7 +7,7 @@ import type { Order, Report } from './money-victim.ts';
 
 const script = fileURLToPath(new URL('money-victim.ts', import.meta.url));
 
-/** What each operation crosses, one after the other in a process of its own. */
+/** Returns the boundaries of each operation, run one after the other in a separate process. */
 export async function boundariesOf(order: Omit<Order, 'doomed'>): Promise<string[][]> {
   const victim = start({ ...order, doomed: [] });
   const report = await victim.nextReport();
@@ -16,7 +16,7 @@ export async function boundariesOf(order: Omit<Order, 'doomed'>): Promise<string
   return report.boundaries;
 }
 
-/** Does the operations in one process, kills it when each stands at its boundary, and waits until nothing is left of it. */
+/** Runs the operations in one process, kills it when each is at its boundary, and waits until its connections are gone. */
 export async function killAt(platform: Platform, order: Order): Promise<void> {
   const victim = start(order);
   const ready = await victim.nextReport();
@@ -35,7 +35,9 @@ function start(order: Order) {
     pid: child.pid,
     async nextReport(): Promise<Report> {
       const { value, done } = await reports.next();
-      return done ? { state: 'escaped', reason: 'The process ended by itself.' } : (value[0] as Report);
+      return done
+        ? { state: 'escaped', reason: 'The process ended without being killed.' }
+        : (value[0] as Report);
     },
     async kill(): Promise<void> {
       child.kill('SIGKILL');
@@ -44,7 +46,7 @@ function start(order: Order) {
   };
 }
 
-/** PostgreSQL finishes what it was told and then finds that nobody listens. */
+/** Waits until PostgreSQL has finished the last statements and closed the dead process's connections. */
 async function untilGone(platform: Platform, name: string): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const left = await platform.database.query('select from pg_stat_activity where application_name = $1', [

@@ -13,7 +13,7 @@ import { syncPayment } from '../../../src/contexts/charges/sync-charge.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
 import { inAccount } from '../../../src/platform/db/database.ts';
 
-/** Whom an operation is done for. */
+/** The account that an operation runs for. */
 export interface Victim {
   accountId: number;
   /** The idempotency key of its charge, and the id of its call. */
@@ -29,7 +29,7 @@ export const webhookToken = 'a-token-that-both-sides-know';
 export const usedSeconds = 42;
 const destination = '5511987654321';
 
-/** What moves money, each as the API or the worker does it. */
+/** Operations that move money, each as the API or the worker runs it. */
 export const operations = {
   create: (deps: OperationDeps, victim: Victim) =>
     createCharge(deps, callerFor(victim), requestFor(victim), victim.key, presentCreated),
@@ -41,10 +41,10 @@ export const operations = {
     return receiveNotification(deps, 'asaas', { 'asaas-access-token': webhookToken }, event);
   },
 
-  /** Does one job, whosever it is: those of all victims are alike. */
+  /** Runs one job of any account: all are alike. */
   async confirm(deps: OperationDeps) {
     const [job] = await deps.boss.fetch<{ gateway: GatewayName; paymentId: string }>(syncPaymentQueue.name);
-    if (!job) throw new Error('There is no job to do.');
+    if (!job) throw new Error('No job is queued.');
     await syncPayment(deps, job.data.gateway, job.data.paymentId);
     await deps.boss.complete(syncPaymentQueue.name, job.id);
   },

@@ -43,9 +43,9 @@ async function until(isTrue: () => Promise<boolean>, mostMs: number): Promise<nu
 const thereIs = async (text: string, values: unknown[]) =>
   (await scene.platform.database.query(text, values)).length > 0;
 
-test('what the dead left behind is done within 30 seconds of a restart', async () => {
+test('work left by dead processes is done within 30 s of a restart', async () => {
   const { asaas, platform } = scene;
-  // One process died while it made a payment at the gateway, which has it.
+  // One process died while it created a payment, which exists at the gateway.
   const [whole, maker] = await scene.prepare('create', 2);
   if (!whole || !maker) throw new Error('There are no accounts.');
   const stopAt = (await scene.boundaries('create')).findIndex((each) => each.startsWith('POST ')) + 1;

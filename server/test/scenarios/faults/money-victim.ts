@@ -5,13 +5,13 @@ import { follow, type Moment, type Passage, watchBoundaries } from './money-boun
 import { type Operation, type OperationDeps, operations, type Victim } from './money-operations.ts';
 
 /**
- * A process that is killed. It does operations side by side, each for an account of its own; each stops at its
- * boundary, and once all stand still the process says so and waits for its end.
+ * A process that is killed. It runs operations concurrently, each for its own account; each stops at its boundary. Once
+ * all are stopped the process reports it and waits to be killed.
  */
 export interface Order {
   settings: Record<string, string>;
   aheadMs: number;
-  /** Done to their end, one after the other. */
+  /** Run to completion, one after the other. */
   whole: { operation: Operation; victim: Victim }[];
   doomed: Doomed[];
 }
@@ -24,7 +24,7 @@ export interface Doomed {
 }
 
 export type Report =
-  /** What each of the whole ones has crossed. */
+  /** The boundaries that each of the complete ones crossed. */
   { state: 'ready'; boundaries: string[][] } | { state: 'stopped' } | { state: 'escaped'; reason: string };
 
 process.once('message', (order) => {
@@ -83,7 +83,7 @@ async function wire(settings: Record<string, string>, aheadMs: number): Promise<
   return { ...base, ...(await wireMoney(config, base)), boss };
 }
 
-/** Through a connection of its own, so that the statement counts for the operation that asks. */
+/** Uses its own connection, so that the statement counts for the operation that runs it. */
 async function execute(
   pool: Awaited<ReturnType<typeof wireBase>>['db']['pool'],
   text: string,

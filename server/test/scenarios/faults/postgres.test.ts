@@ -13,11 +13,11 @@ import { freeze } from './freeze.ts';
 import { countOf, type Load, slowestMs, startLoad } from './load.ts';
 import { createTenant, freshAddress, signup, stranger, type Tenant } from './tenants.ts';
 
-/** How soon after PostgreSQL is back everything must work again. */
+/** Time after the return of PostgreSQL within which everything must work again. */
 const recoveryMs = 5_000;
 const database = 'faults';
 const statementTimeoutMs = 1_000;
-/** After which a node cuts the connection to a server that says nothing. */
+/** Time after which a node drops the connection to a server that does not respond. */
 const silenceMs = statementTimeoutMs + 2_000;
 
 let postgres: RunningPostgres;
@@ -28,8 +28,8 @@ const dir = inDev('test', `faults-postgres-${process.pid}`);
 
 beforeAll(async () => {
   mkdirSync(dir, { recursive: true });
-  // Processes die here and the machine does not, so what is written need not reach the disk: only the log must be
-  // written before a commit is acknowledged.
+  // Processes die here and the machine does not, so data need not reach the disk: only the WAL must be written before a
+  // commit is acknowledged.
   const settings = { synchronous_commit: 'on' };
   postgres = await startPostgres({ dir: join(dir, 'postgres'), durable: false, settings });
   redis = await startRedis({ dir: join(dir, 'redis') });
@@ -73,7 +73,7 @@ function startMixedLoad(): Load {
   return startLoad(urls, [one.me, other.me, one.users, one.rename, other.users, other.rename, stranger]);
 }
 
-/** Waits until every node calls itself ready and tells when that was. */
+/** Waits until every node reports ready and returns when that was. */
 async function recovered(): Promise<number> {
   const deadline = Date.now() + recoveryMs;
   for (const node of deployment.nodes) {
@@ -85,7 +85,7 @@ async function recovered(): Promise<number> {
   return performance.now();
 }
 
-/** Ends a load some time after recovery: from then on nobody may be turned away, and before nobody answered wrongly. */
+/** Stops a load after recovery: from then on no request may be rejected, and before none may get a wrong response. */
 async function expectRecovery(load: Load): Promise<void> {
   const recoveredAtMs = await recovered();
   await load.goOn(100);
@@ -98,7 +98,7 @@ async function expectRecovery(load: Load): Promise<void> {
 }
 
 describe('PostgreSQL', () => {
-  test('ERR-08 ERR-09 restarts under load and is answered for by 503 with Retry-After, never by a wrong answer', async () => {
+  test('ERR-08 ERR-09 restarts under load: clients get 503 with Retry-After, never a wrong response', async () => {
     const load = startMixedLoad();
     await load.goOn(100);
     await postgres.restart('immediate');
@@ -106,7 +106,7 @@ describe('PostgreSQL', () => {
     expect(countOf(load.answers, 503)).toBeGreaterThan(0);
   });
 
-  test('is away for three seconds while the nodes live on and call themselves not ready', async () => {
+  test('is down for three seconds while the nodes stay up and report not ready', async () => {
     const load = startMixedLoad();
     await load.goOn(50);
     await postgres.stop('immediate');
@@ -119,7 +119,7 @@ describe('PostgreSQL', () => {
     await expectRecovery(load);
   });
 
-  test('is frozen for longer than a statement may take, and nobody waits without end', async () => {
+  test('is frozen for longer than the statement timeout, and no request waits forever', async () => {
     const load = startMixedLoad();
     await load.goOn(50);
     const wake = freeze(postgres.pid);
@@ -130,7 +130,7 @@ describe('PostgreSQL', () => {
     expect(slowestMs(load.answers)).toBeLessThan(silenceMs + 2_500);
   });
 
-  test('ERR-08 lets a change wait for a locked row no longer than a statement may take', async () => {
+  test('ERR-08 a change waits for a locked row no longer than the statement timeout', async () => {
     const holder = new pg.Client({ connectionString: databaseUrl(postgres.url, database) });
     await holder.connect();
     const [tenant] = tenants;
@@ -144,7 +144,7 @@ describe('PostgreSQL', () => {
     expect(refused.tookMs).toBeGreaterThan(statementTimeoutMs / 2);
   });
 
-  test('keeps every change that was acknowledged, and its audit entry', async () => {
+  test('keeps every acknowledged change and its audit entry', async () => {
     for (const { uuid, acknowledged } of tenants) {
       const found = await query<{ name: string; last_audited: string }>(
         database,
@@ -159,7 +159,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('restarts before the worker got to a mail, which is delivered all the same', async () => {
+  test('restarts before the worker sent a mail, which is still delivered', async () => {
     process.kill(deployment.worker.pid, 'SIGSTOP');
     const body = signup();
     const [{ url }] = deployment.apis;
@@ -176,14 +176,14 @@ describe('PostgreSQL', () => {
     expect(mail.subject).not.toBe('');
   });
 
-  test('comes and goes without a fault that nobody caught', async () => {
+  test('restarts without an uncaught error', async () => {
     for (const node of deployment.nodes) {
       const lines = node.logLines();
       expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
       expect(lines.filter((line) => line.includes('"level":"fatal"'))).toEqual([]);
       expect(node.isAlive()).toBe(true);
     }
-    // An outage of some ten seconds is told a few times a second by each queue, not by every poll of a busy loop.
+    // Each queue logs an outage of ten seconds a few times per second, not on every poll of a busy loop.
     expect(deployment.worker.logLines().length).toBeLessThan(500);
   });
 });

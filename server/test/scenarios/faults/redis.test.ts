@@ -11,9 +11,9 @@ import { freeze } from './freeze.ts';
 import { countOf, type Load, slowestMs, startLoad } from './load.ts';
 import { createTenant, freshAddress, stranger, type Tenant } from './tenants.ts';
 
-/** How soon after Redis is back all nodes count together again. */
+/** Time after the return of Redis within which all nodes share their counters again. */
 const recoveryMs = 5_000;
-/** Redis has 50 ms to answer; the rest is for a busy machine. */
+/** Redis has 50 ms to respond; the rest is for a busy machine. */
 const slowestAnswerMs = 5_000;
 const limit = 60;
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await load.goOn(50);
 });
 
-// Redis holds no truth, so nobody is ever turned away, let alone answered wrongly, because it is gone.
+// Redis holds no durable state, so its absence never causes a rejection or a wrong response.
 afterEach(async () => {
   await load.goOn(20);
   expect(await load.stop()).toEqual([]);
@@ -56,7 +56,7 @@ afterEach(async () => {
   expect(deployment.nodes.filter((node) => !node.isAlive())).toEqual([]);
 });
 
-test('LIMIT-13 Redis is killed: requests are still answered, and limited by every node for itself', async () => {
+test('LIMIT-13 Redis is killed: requests are served, and each node limits on its own', async () => {
   await redis.stop('kill');
   for (const api of deployment.apis) await expectLimited(api);
   await expectHeldOff(deployment.apis[0]);
@@ -64,22 +64,22 @@ test('LIMIT-13 Redis is killed: requests are still answered, and limited by ever
   await expectSharedCount();
 });
 
-test('LIMIT-13 Redis is frozen: requests are still answered, and limited by every node for itself', async () => {
+test('LIMIT-13 Redis is frozen: requests are served, and each node limits on its own', async () => {
   const wake = freeze(redis.pid);
   for (const api of deployment.apis) await expectLimited(api);
-  // Long enough for the nodes to give the connection up and to try others in vain.
+  // Long enough for the nodes to drop the connection and fail to open others.
   await sleep(2_000);
   wake();
   await expectSharedCount();
 });
 
-test('LIMIT-11 Redis is restarted: the nodes count together again', async () => {
+test('LIMIT-11 Redis is restarted: the nodes share their counters again', async () => {
   await expectSharedCount();
   await redis.restart();
   await expectSharedCount();
 });
 
-/** Asks more than an address may, a few at a time. */
+/** Sends more requests than an address may, in small batches. */
 async function expectLimited(api: Node): Promise<void> {
   const [tenant] = tenants;
   const address = freshAddress();
@@ -100,7 +100,7 @@ async function expectLimited(api: Node): Promise<void> {
   }
 }
 
-/** Whoever guesses a password from many addresses is slowed down as ever: the first five are free. */
+/** Guessing a password from many addresses is still throttled: the first five attempts are free. */
 async function expectHeldOff(api: Node): Promise<void> {
   const body = { email: tenants[1].email, password: 'not the password' };
   const statuses: number[] = [];
@@ -112,7 +112,7 @@ async function expectHeldOff(api: Node): Promise<void> {
   expect(statuses.at(-1)).toBe(429);
 }
 
-/** What one node counted shows in what the other has left. */
+/** Requests counted by one node reduce what is left at the other. */
 async function expectSharedCount(): Promise<void> {
   const [first, second] = deployment.apis;
   const [tenant] = tenants;
@@ -123,7 +123,7 @@ async function expectSharedCount(): Promise<void> {
     const other = await ask(second.url, { ...tenant.me(), address });
     const remaining = [one, other].map((answer) => Number(answer.headers.get('ratelimit-remaining')));
     if (remaining[0] === limit - 1 && remaining[1] === limit - 2) return;
-    if (Date.now() > deadline) throw new Error(`The nodes still count apart: ${remaining}.`);
+    if (Date.now() > deadline) throw new Error(`The nodes still count separately: ${remaining}.`);
     await sleep(50);
   }
 }

@@ -4,25 +4,25 @@ import { type Answer, ask, type Question } from './ask.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** An account with its ADMIN logged in; its questions know which answers are right. */
+/** An account with its ADMIN logged in, and requests that check their responses. */
 export interface Tenant {
   email: string;
   domain: string;
   uuid: string;
   token: string;
-  /** The number of the last change that was answered with success. */
+  /** The number of the last acknowledged change. */
   acknowledged: number;
-  /** Who am I: nobody else, ever. */
+  /** Reads the current user; expects no other. */
   me(): Question;
-  /** The users of the account: nobody of another one. */
+  /** Lists the users of the account; expects none of another account. */
   users(): Question;
-  /** Numbers its changes of the name, one at a time, so that a lost one shows. */
+  /** Renames the user with increasing numbers, one at a time, so that a lost change shows. */
   rename(): Question;
 }
 
 let addresses = 0;
 
-/** Nobody's address yet, so that no other client used up its limit. */
+/** Returns an unused address, so that no other client used up its limit. */
 export function freshAddress(): string {
   addresses += 1;
   return `203.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -92,7 +92,7 @@ function tenant(who: { email: string; domain: string; uuid: string; token: strin
   return self;
 }
 
-/** A token nobody has: refused, be it by 401 or, while that cannot be known, by 503. */
+/** A request with an unknown token: rejected with 401 or, while that cannot be checked, with 503. */
 export const stranger = (): Question => ({
   method: 'GET',
   path: '/users/me',
@@ -101,7 +101,7 @@ export const stranger = (): Question => ({
   judge: ({ status, body }) =>
     status === 503 || (status === 401 && body?.error?.errorCode === 'INVALID_TOKEN')
       ? undefined
-      : `a stranger was answered ${status}`,
+      : `an unknown token got ${status}`,
 });
 
 const expectOk =

@@ -5,7 +5,7 @@ import { hostileValue } from './hostile.ts';
 import { Reference } from './references.ts';
 import { anInstant } from './schema-arbitrary.ts';
 
-/** Filters for a list, by the fields that its description says an item has. */
+/** Generates filters for a list from the item fields in its description. */
 
 type FieldKind = 'text' | 'number' | 'boolean' | 'timestamp' | 'uuid' | 'enum' | 'json';
 
@@ -27,7 +27,7 @@ export function fieldsOf(operation: Operation): Field[] {
   return fields;
 }
 
-/** A file tells the names of its columns only. */
+/** A file export describes only the names of its columns. */
 const columnOf = (name: string): Field =>
   name.endsWith('_at')
     ? { name, kind: 'timestamp', value: timestamps }
@@ -123,7 +123,7 @@ function whereOn(fields: Field[]): fc.Arbitrary<Record<string, unknown>> {
   );
 }
 
-/** Which fields can be sorted by is not described; every list sorts by its times. */
+/** The description does not say which fields can be sorted by; every list sorts by its timestamps. */
 function orderOn(fields: Field[]): fc.Arbitrary<unknown> {
   const times = fields.filter(({ kind }) => kind === 'timestamp').slice(0, 1);
   const one = fc
@@ -135,7 +135,7 @@ function orderOn(fields: Field[]): fc.Arbitrary<unknown> {
   );
 }
 
-/** Filters that the list should serve. */
+/** Generates filters that the list should accept. */
 export function validFilter(fields: Field[]): fc.Arbitrary<unknown> {
   const names = fields.map(({ name }) => name);
   return fc.record(
@@ -152,7 +152,7 @@ export function validFilter(fields: Field[]): fc.Arbitrary<unknown> {
 
 const deep = (levels: number): unknown => (levels === 0 ? {} : { and: [deep(levels - 1)] });
 
-/** Filters with something wrong in them, or at a bound. */
+/** Generates filters that are invalid or at a limit. */
 export function oddFilter(fields: Field[]): fc.Arbitrary<unknown> {
   const name = fc.oneof(
     fc.constantFrom(...fields.map((field) => field.name)),

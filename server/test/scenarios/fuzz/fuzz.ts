@@ -20,7 +20,7 @@ export interface FuzzTarget {
   document: OpenApiDocument;
   check: ContractCheck;
   api: Api;
-  /** As the owner of the database. */
+  /** Queries as the owner of the database. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
@@ -31,14 +31,14 @@ export interface FuzzOptions {
 }
 
 const laneCount = 8;
-/** Memory is looked at after each round. */
+/** Memory is measured after each round. */
 const roundCount = 20;
 const requestsPerWorld = 400;
 const mostFaults = 10;
 
 /**
- * Sends generated requests in lanes side by side. A lane has accounts of its own and sends one request after the
- * other, so that a seed tells the same story again.
+ * Sends generated requests in parallel lanes. Each lane has its own accounts and sends one request at a time, so that
+ * a seed reproduces the same sequence.
  */
 export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOptions): Promise<FuzzReport> {
   const operations = operationsOf(target.document);
@@ -60,7 +60,7 @@ export async function fuzz(target: FuzzTarget, { count, seed, onRound }: FuzzOpt
   const perRound = Math.ceil(count / laneCount / roundCount);
   for (let round = 0; round < roundCount && report.faults.length < mostFaults; round += 1) {
     await Promise.all(lanes.map((lane) => lane.run(perRound)));
-    // Nobody sends the mails, so they are thrown away.
+    // Mails are not sent here, so their jobs are discarded.
     await target.query('delete from pgboss.job');
     report.heldMegabytes.push(heldMegabytes());
     onRound?.(report);

@@ -6,7 +6,7 @@ import {
 import type { Api } from '../../../src/main/wire.ts';
 import type { WireRequest } from './request-plan.ts';
 
-/** What has the form of a report is signed; everything else goes out as it is. */
+/** Signs bodies with the shape of a notification; leaves all others unchanged. */
 export function signGatewayEvent({ base }: Api, request: WireRequest): void {
   const report = notificationSchema.safeParse(parsed(request.raw ?? ''));
   if (report.success) request.headers[signatureHeader] = signatureOf(base, report.data);

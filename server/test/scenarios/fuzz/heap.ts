@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What is really held, in megabytes. */
+/** Returns the heap size after garbage collection, in megabytes. */
 export function heldMegabytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed / 1024 / 1024;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What attackers, broken clients and bad luck send. */
+/** Texts that attackers and broken clients send. */
 
 const texts = [
   '',
@@ -122,7 +122,7 @@ export const contentTypes = [
   ';',
 ];
 
-/** Written into the address as they are. */
+/** Inserted into the URL unchanged. */
 export const rawQueries = [
   '',
   '&',
@@ -146,7 +146,7 @@ export const rawQueries = [
   `a=${'x'.repeat(2000)}`,
 ];
 
-/** For headers whose value is the client's own: few, so that they come again. */
+/** For headers whose value the client chooses: few, so that they repeat. */
 export const headerTexts = [
   'a',
   'b',

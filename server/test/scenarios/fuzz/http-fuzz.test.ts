@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('20,000 generated requests get no 5xx and no answer that is not described', {
+test('20,000 generated requests get no 5xx and no undescribed response', {
   timeout: 600_000,
 }, async () => {
-  // The same requests in every run; new ones are for ./dev fuzz, and what it finds gets a test of its own.
+  // The same requests in every run; new ones are for ./dev fuzz, and each finding gets its own test.
   const seed = Number(process.env.FUZZ_SEED ?? 20_261_115);
   const { app, document, check, api, database, logLines } = platform;
   const report = await fuzz(

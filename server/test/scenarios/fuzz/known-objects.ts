@@ -9,9 +9,9 @@ import type { RecordingLink } from './recordings.ts';
 import type { Reference } from './references.ts';
 import type { Identity, RequestPlan, WireRequest } from './request-plan.ts';
 
-/** One account with its people, in which a lane of requests plays until it is broken or old, and is then removed. */
+/** One account with its users, used by a lane of requests until it is broken or old, and then removed. */
 export interface World {
-  /** Brings back whoever lost the token; false once nobody can. */
+  /** Logs in users who lost their token; false once no one can log in. */
   recover(): Promise<boolean>;
   sessionOf(identity: Identity): Session | undefined;
   lookUp(reference: Reference, session: Session | undefined): unknown;
@@ -25,7 +25,7 @@ export interface WorldMaker {
   /** Gives the account credit and a few calls that used some of it; returns the calls. */
   addMoney(accountId: number): Promise<string[]>;
   addRecording(accountId: number): Promise<RecordingLink>;
-  /** Signs a gateway's report, as only a gateway can. */
+  /** Signs a notification as the gateway does. */
   sign(request: WireRequest): void;
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -52,7 +52,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   let isBroken = false;
 
   const signup = await client.post('/accounts/signup', signupBody({ domain, email: admin.email }));
-  if (signup.status !== 201) throw new Error(`A signup was answered ${signup.status}: ${signup.text}`);
+  if (signup.status !== 201) throw new Error(`The sign-up returned ${signup.status}: ${signup.text}`);
   const activation = `update accounts set status = 'active' where domain = $1 returning id`;
   const accountId = Number((await query(activation, [domain]))[0]?.id);
   pools.calls = await maker.addMoney(accountId);
@@ -67,7 +67,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
   for (const { email } of [admin, user]) {
     pools.ramals.push(await addPhone(client.as(admin.token), query, email));
   }
-  // Nobody hears a spoken code, but a number that the operator assigned can be proved again.
+  // Spoken codes cannot be heard here, but a number that the operator assigned can be verified again.
   const [callerId] = await query(
     `insert into caller_ids (account_id, mode, number, status, source, created_at, owned_at)
      select id, mode, '551130304040', 'owned', 'operator', now(), now() from accounts where id = $1 returning id`,
@@ -80,7 +80,7 @@ export async function createWorld(maker: WorldMaker): Promise<World> {
     pools.deliveries.push(deliveryId);
   }
 
-  /** Somebody else takes the USER's place. */
+  /** Creates a new USER in place of the current one. */
   async function replaceUser(): Promise<boolean> {
     Object.assign(user, newSession('USER', `${randomBytes(4).toString('hex')}@${domain}`));
     return (await addUser(client, admin, user)) && (await logIn(client, user));
@@ -134,7 +134,7 @@ async function addUser(client: Client, admin: Session, { email, role }: Session)
   return (await client.as(admin.token).post('/users', body)).status === 200;
 }
 
-/** What grows goes: calls, extensions, people with their tokens, and logs. The account stays, because its ledger is there to stay. */
+/** Removes growing data: calls, extensions, users with their tokens, and logs. The account stays with its ledger. */
 async function removeTraces(
   query: WorldMaker['query'],
   accountId: number,

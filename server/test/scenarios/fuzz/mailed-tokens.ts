@@ -1,13 +1,13 @@
 import type { KeyRing } from '../../../src/platform/keyring.ts';
 
-/** The tokens that were put into mails, by the user or the address they were made for. */
+/** The tokens in mails, by the user or address they were issued for. */
 export interface MailedTokens {
   of(purpose: string, owners: string[]): string[];
 }
 
 const mostRemembered = 2_000;
 
-/** Looks over the shoulder of whoever signs a link: nobody reads mails here. */
+/** Records tokens as they are signed, because mails are not read here. */
 export function watchMailedTokens(keyRing: KeyRing): MailedTokens {
   const tokens = new Map<string, string>();
   const sign = keyRing.sign;

@@ -8,7 +8,7 @@ const callCount = 3;
 
 type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** Credit and calls that have used some of it, for the routes that show what became of money and of calls. */
+/** Adds credit and calls that used some of it, for the routes that show ledger entries and calls. */
 export async function addCreditAndCalls(
   { app, base }: Api,
   query: Query,
@@ -28,7 +28,7 @@ export async function addCreditAndCalls(
   });
 }
 
-/** Some prices, unless an earlier run left them. */
+/** Inserts rates, unless an earlier run left them. */
 export async function ensureRates(query: Query): Promise<void> {
   const made = await query(
     `insert into rate_decks (name, effective_from, imported_at) values ('fuzz', $1, $1)

@@ -1,7 +1,7 @@
 import type { Client } from '../../harness/client.ts';
 import { extensionBody } from '../../harness/fixtures/extensions.ts';
 
-/** An extension of this person whose softphone seems registered; answers its number. */
+/** Adds an extension of this user whose softphone counts as registered; returns its number. */
 export async function addPhone(
   admin: Client,
   query: (text: string, values?: unknown[]) => Promise<unknown>,

@@ -3,18 +3,18 @@ import type { MailedTokens } from './mailed-tokens.ts';
 import type { RecordingLink } from './recordings.ts';
 import type { RequestPlan, WireRequest } from './request-plan.ts';
 
-/** Whoever sends requests, as the last answers left them. */
+/** A user who sends requests, updated from the responses. */
 export interface Session {
   role: 'ADMIN' | 'USER';
   uuid: string;
   email: string;
   password: string;
   token: string | undefined;
-  /** The tokens it can name. */
+  /** The tokens it can refer to. */
   prefixes: string[];
 }
 
-/** What a world has that requests can name. */
+/** The objects of a test account that requests can refer to. */
 export interface Pools {
   users: { uuid: string; email: string }[];
   calls: string[];
@@ -27,7 +27,7 @@ export interface Pools {
   callerIds: string[];
   integrations: string[];
   deliveries: string[];
-  /** Accounts that somebody signed up for. */
+  /** Accounts created by generated sign-ups. */
   strangers: { domain: string; email: string }[];
   nextPages: string[];
 }
@@ -39,7 +39,7 @@ function remember<T>(pool: T[], ...items: T[]): void {
   pool.length = Math.min(pool.length, mostKept);
 }
 
-/** Takes from a successful answer what later requests can name. */
+/** Collects from a successful response what later requests can refer to. */
 export function learnFrom(
   answer: Answer,
   { operation }: RequestPlan,
@@ -79,7 +79,7 @@ export function learnFrom(
       return;
     case 'POST /accounts/signup': {
       const { domain = '', email = '' } = sent();
-      // All of them, because all of them are removed with the world.
+      // All of them, because all are removed with the test account.
       pools.strangers.unshift({ domain: domain.trim().toLowerCase(), email });
       return;
     }
@@ -109,7 +109,7 @@ function learnAboutSession(
   }
 }
 
-/** The things of a kind that a request may name. */
+/** Returns the objects of a kind that a request may refer to. */
 export function poolOf(
   kind: string,
   pools: Pools,
@@ -157,13 +157,11 @@ export function poolOf(
     case 'next-page':
       return pools.nextPages.length > 0 ? pools.nextPages : ['page=1'];
     default:
-      throw new Error(
-        `The fuzzer does not know the kind ${kind}: teach it in server/test/scenarios/fuzz/pools.ts.`,
-      );
+      throw new Error(`Unknown kind ${kind}: add it to server/test/scenarios/fuzz/pools.ts.`);
   }
 }
 
-/** A USER may name itself only; an ADMIN mostly spares those who send requests, so that the world lasts. */
+/** A USER may refer only to itself; an ADMIN mostly avoids the users who send requests, so that the account lasts. */
 function nameable(users: Pools['users'], sessions: Session[], session: Session | undefined): Pools['users'] {
   const own = users.filter(({ uuid }) => uuid === session?.uuid);
   if (session?.role === 'USER') return [...own, ...own, ...own, ...users.slice(0, 1)];

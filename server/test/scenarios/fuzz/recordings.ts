@@ -11,7 +11,7 @@ export interface RecordingLink {
 
 const linkSeconds = 24 * 3600;
 
-/** A stored recording with a link that outlives the run. */
+/** Adds a stored recording with a link that is valid longer than the run. */
 export async function addRecording({ app, base }: Api, accountId: number): Promise<RecordingLink> {
   const at = base.clock.now();
   const callId = uuidv7(at);

@@ -1,4 +1,4 @@
-/** Stands in a generated request for something that only the running world knows, such as the id of a user. */
+/** A placeholder in a generated request for a value known only at run time, such as the id of a user. */
 export class Reference {
   readonly kind: string;
   readonly pick: number;
@@ -9,7 +9,7 @@ export class Reference {
   }
 }
 
-/** The value with every reference in it replaced. */
+/** Returns the value with every reference replaced. */
 export function resolve(value: unknown, lookUp: (reference: Reference) => unknown): unknown {
   if (value instanceof Reference) return lookUp(value);
   if (Array.isArray(value)) return value.map((each) => resolve(each, lookUp));

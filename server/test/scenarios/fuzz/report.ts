@@ -9,7 +9,7 @@ interface Fault {
 export interface FuzzReport {
   requests: number;
   worlds: number;
-  /** How often each status came, by operation. */
+  /** Number of responses by operation and status. */
   statuses: Map<string, Map<number, number>>;
   faults: Fault[];
   /** After each round, with garbage collected. */
@@ -39,21 +39,21 @@ export function createReport(operations: string[]): FuzzReport {
 
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** The share of requests to described operations whose status is one of these. */
+/** Returns the share of requests to described operations whose status matches. */
 export function shareOf(report: FuzzReport, isMeant: (status: number) => boolean): number {
   const counts = [...report.statuses.values()].flatMap((statuses) => [...statuses]);
   const total = sum(counts.map(([, count]) => count));
   return sum(counts.filter(([status]) => isMeant(status)).map(([, count]) => count)) / total;
 }
 
-/** Neither malformed nor of the wrong form. */
+/** Neither malformed nor invalid. */
 export const passesValidation = (status: number): boolean => ![400, 413, 415, 422].includes(status);
-/** Came all the way to the rules of its operation. */
+/** Passed validation and authorization to the rules of its operation. */
 export const reachesRules = (status: number): boolean => status < 400 || status === 404 || status === 409;
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
-/** Memory in the last quarter of the run over that in the second; the first is for warming up. */
+/** Returns the ratio of memory in the last quarter of the run to that in the second; the first is warm-up. */
 export function growthOf({ heldMegabytes }: FuzzReport): number {
   const quarter = heldMegabytes.length / 4;
   return median(heldMegabytes.slice(3 * quarter)) / median(heldMegabytes.slice(quarter, 2 * quarter));
@@ -61,7 +61,7 @@ export function growthOf({ heldMegabytes }: FuzzReport): number {
 
 const mostGrowth = 1.3;
 
-/** What is wrong with a run; nothing when it is as it must be. */
+/** Returns the problems of a run; empty if there are none. */
 export function verdictOn(report: FuzzReport): string[] {
   const unserved = [...report.statuses].filter(
     ([, statuses]) => ![...statuses.keys()].some((status) => status < 400),

@@ -7,7 +7,7 @@ import { Reference } from './references.ts';
 import type { Identity, RequestPlan } from './request-plan.ts';
 import { edgeOf, validOf } from './schema-arbitrary.ts';
 
-/** Costly and of little interest a second time, so they come less often than the others. */
+/** Expensive or disruptive operations, generated less often than the others. */
 const rare: Record<string, number> = {
   'POST /accounts/signup': 4,
   'GET /charges/{id}/pix': 4,
@@ -15,14 +15,14 @@ const rare: Record<string, number> = {
 };
 const usual = 16;
 
-/** Requests to all operations: most of them valid, the others spoilt in one of several ways. */
+/** Generates requests to all operations: most of them valid, the others changed in one of several ways. */
 export const requestsTo = (operations: Operation[]): fc.Arbitrary<RequestPlan> =>
   fc.oneof(...operations.map((each) => ({ weight: rare[each.name] ?? usual, arbitrary: requestTo(each) })), {
     weight: usual,
     arbitrary: strayRequest(operations),
   });
 
-/** To an address beside the real ones, or by a method that it does not have. */
+/** Generates requests to unknown paths, or with a method that a path does not have. */
 function strayRequest(operations: Operation[]): fc.Arbitrary<RequestPlan> {
   const real = fc.constantFrom(...operations.map(({ path }) => path));
   const ways: ((path: string) => string)[] = [
@@ -83,7 +83,7 @@ function validRequest(operation: Operation): fc.Arbitrary<RequestPlan> {
     .map(({ address, ...plan }) => ({ operation, ...plan, ...address }));
 }
 
-/** Headers that the operation describes are mostly left away. */
+/** Described headers are mostly omitted. */
 function validHeaders(operation: Operation): fc.Arbitrary<Record<string, string>> {
   const described = operation.parameters.filter((each) => each.in === 'header');
   const sent = fc.record(
@@ -103,7 +103,7 @@ function identityFor({ access }: Operation): fc.Arbitrary<Identity> {
 
 const kindOf = ({ schema }: Parameter) => schema['x-kind'];
 
-/** The query, or the address of a next page as the list itself told it, cursor and filter included. */
+/** Generates the query, or the URL of a next page from an earlier response, with cursor and filter. */
 function validQuery(operation: Operation): fc.Arbitrary<Pick<RequestPlan, 'query' | 'rawQuery'>> {
   const inQuery = operation.parameters.filter((each) => each.in === 'query');
   const filter = inQuery.find((each) => kindOf(each) === 'filter');
@@ -128,7 +128,7 @@ function validQuery(operation: Operation): fc.Arbitrary<Pick<RequestPlan, 'query
   return fc.oneof({ weight: 2, arbitrary: direct }, { weight: 1, arbitrary: onward });
 }
 
-/** `limit` and `offset` stand in the filter or beside it, not in both. */
+/** Puts `limit` and `offset` in the filter or beside it, not in both. */
 function withoutTwice(query: [string, unknown][]): [string, unknown][] {
   const filter = query.find(([name]) => name === 'filter')?.[1] as Record<string, unknown> | undefined;
   return query.filter(([name]) => filter === undefined || !(name in filter));

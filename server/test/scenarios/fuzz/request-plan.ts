@@ -1,25 +1,25 @@
 import type { Operation } from '../../harness/operations.ts';
 import { type Reference, resolve } from './references.ts';
 
-/** Who sends a request, and in which header the token goes. */
+/** The sender of a request, and the header that carries the token. */
 export interface Identity {
   who: 'ADMIN' | 'USER' | 'nobody' | 'stranger';
   header: 'authorization' | 'bearer' | 'x-access-token';
 }
 
-/** A generated request, still with references in it. */
+/** A generated request with unresolved references. */
 export interface RequestPlan {
   operation: Operation;
   identity: Identity;
   path: Record<string, unknown>;
   query: [string, unknown][];
-  /** Goes into the address as it is. */
+  /** Inserted into the URL unchanged. */
   rawQuery?: string | Reference;
   body?: unknown;
-  /** Goes over the wire as it is, instead of the body. */
+  /** Sent unchanged instead of the body. */
   rawBody?: string;
   headers: Record<string, string>;
-  /** Sent a second time at the same moment, because clients do that too. */
+  /** Sent twice concurrently, as clients sometimes do. */
   twice: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface WireRequest {
   headers: Record<string, string>;
 }
 
-/** The request as it is sent, with every reference looked up. */
+/** Returns the request to send, with every reference resolved. */
 export function toWire(plan: RequestPlan, lookUp: (reference: Reference) => unknown): WireRequest {
   const text = (value: unknown): string => {
     const resolved = resolve(value, lookUp);

@@ -4,12 +4,12 @@ import { propertiesOf, referenceOf } from '../../harness/operations.ts';
 import { Reference } from './references.ts';
 import { kindOf, letters, suffixOf, unique } from './value-kinds.ts';
 
-/** JSON schemas of the description → values. What a schema only names by `x-kind` has its rule in value-kinds.ts. */
+/** Generates values from the JSON schemas of the description. Kinds named by `x-kind` are in value-kinds.ts. */
 
 const text = (least: number, most: number): fc.Arbitrary<string> =>
   fc.string({ unit: 'grapheme-ascii', minLength: least, maxLength: Math.min(most, least + 24) });
 
-/** Values that the schema allows. */
+/** Generates values that the schema allows. */
 export function validOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const reference = referenceOf(schema);
   if (reference !== undefined) return fc.nat(1000).map((pick) => new Reference(reference, pick));
@@ -56,14 +56,14 @@ function validText(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema.format === 'date-time') return anInstant.map((at) => at.toISOString());
   if (schema.format === 'uri') return letters(3, 12).map((host) => `https://${host}.example.com/`);
   const [example] = (schema.examples ?? []) as string[];
-  // Passwords are mostly the one that everybody here has; otherwise nobody would log in.
+  // Mostly the password that all test users have; otherwise no login would succeed.
   if (schema.writeOnly === true && example !== undefined) {
     return fc.oneof(
       { weight: 6, arbitrary: fc.constant(example) },
       { weight: 1, arbitrary: text(least, most) },
     );
   }
-  // Visible at both ends, because some texts are trimmed before they are measured.
+  // Visible at both ends, because some texts are trimmed before their length is checked.
   const free = fc
     .tuple(fc.constantFrom('Ana', 'Zoë', '李', 'Ω'), text(least, most - 4))
     .map((parts) => `${parts.join('')}.`);
@@ -89,7 +89,7 @@ function validObject(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> 
   return fc.record(Object.fromEntries(properties), { requiredKeys });
 }
 
-/** Values at the edges of the schema, on either side. */
+/** Generates values at the limits of the schema, on either side. */
 export function edgeOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const kind = kindOf(schema);
   const edges = [

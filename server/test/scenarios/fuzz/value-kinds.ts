@@ -37,7 +37,7 @@ const dayAhead = (days: number): string =>
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3600 * 1000).toISOString();
 
-/** Every `x-kind` of the description: what is valid, and what lies at the edge of it. */
+/** Every `x-kind` of the description: valid values, and values at its limits. */
 const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; edges: unknown[] }> = {
   phone: {
     valid: () =>
@@ -65,7 +65,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     edges: ['1', '11', '+', '()', '5'.repeat(32), '5'.repeat(33), '55 abc', '٥٥١١'],
   },
   'due-date': {
-    // From tomorrow to seven days ahead, wherever the day has begun.
+    // From tomorrow to seven days ahead, in any time zone.
     valid: () => fc.integer({ min: 2, max: 6 }).map(dayAhead),
     edges: [-1, 0, 1, 7, 8, 9]
       .map(dayAhead)
@@ -93,7 +93,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     edges: ['', ',', 'a@example.com,', 'a@example.com;b@example.com', 'a@example.com,a@example.com'],
   },
   ramal: {
-    // Few enough to meet again, so that duplicates happen too.
+    // Few enough to repeat, so that duplicates occur.
     valid: () => ramal,
     edges: ['1', '10', '010', '99999999', '123456789', '12a', '١٢٣', '12\n', ' 12', '', 1000],
   },
@@ -169,7 +169,7 @@ const kinds: Record<string, { valid(schema: JsonSchema): fc.Arbitrary<unknown>; 
     valid: () => fc.integer({ min: 1, max: 500 }).map(String),
     edges: ['0', '500', '501', '-1', '1.5', ''],
   },
-  // Nothing comes, so whoever waits waits in vain.
+  // No events arrive, so waiting would only take time.
   'wait-seconds': { valid: () => fc.constant('0'), edges: ['26', '-1', '1.5', ''] },
   'stream-seconds': {
     valid: () => fc.integer({ min: 0, max: 86_400 }).map(String),
@@ -204,9 +204,6 @@ export const kindOf = (schema: JsonSchema) => {
   const name = schema['x-kind'] as string | undefined;
   if (name === undefined) return undefined;
   const kind = kinds[name];
-  if (!kind)
-    throw new Error(
-      `The fuzzer does not know the x-kind ${name}: teach it in server/test/scenarios/fuzz/value-kinds.ts.`,
-    );
+  if (!kind) throw new Error(`Unknown x-kind ${name}: add it to server/test/scenarios/fuzz/value-kinds.ts.`);
   return kind;
 };

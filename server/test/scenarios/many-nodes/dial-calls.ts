@@ -4,13 +4,13 @@ import { atRate, numberEnding } from './place-calls.ts';
 
 export interface DialledCall {
   begunAtMs: number;
-  /** Why it did not come to a talk, or what cut the talk short. */
+  /** Why it was not answered, or what cut it short. */
   fault: string | undefined;
 }
 
 const talkMs = 2_000;
 
-/** Softphones dial by themselves, in turn, at a steady rate until told to stop. */
+/** Softphones dial in rotation, at a steady rate until stopped. */
 export const startDialling = (lines: Line[], rate: number): { stop(): Promise<DialledCall[]> } =>
   atRate(lines, rate, dialCall);
 

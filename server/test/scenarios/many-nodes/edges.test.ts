@@ -30,7 +30,7 @@ const whenCall = (id: string, status: string) =>
     return record.status === status ? record : undefined;
   }, `the call is ${status}`);
 
-/** For how long the phone has heard the carrier's tone, and the carrier the phone's. */
+/** Returns how long the phone has received the carrier's tone, and the carrier the phone's. */
 function heardSeconds(callId: string): [number, number] {
   const { simulator } = world.engines;
   return [
@@ -40,13 +40,13 @@ function heardSeconds(callId: string): [number, number] {
 }
 
 const hearEachOther = (callId: string, seconds: number) =>
-  until(() => heardSeconds(callId).every((heard) => heard >= seconds), 'each side hears the other');
+  until(() => heardSeconds(callId).every((heard) => heard >= seconds), 'audio passes both ways');
 
-test('a phone that is registered at one edge is called through the other, and each side hears the other', async () => {
+test('a phone registered at one edge is called through the other, with two-way audio', async () => {
   const { simulator } = world.engines;
   const line = await addLine(world, customer, 2, { behaviour: 'tone' });
   await untilRegistered([line], world);
-  // Call control would ring it through its own edge: it is told of the other.
+  // Call control would ring it through its own edge: the row names the other.
   await world.query('update extension_presence set edge = 1 where extension_id = $1', [line.id]);
   const { id: callId = '' } = await placeCall(line, numberEnding('95'));
   await whenCall(callId, 'answered');
@@ -56,7 +56,7 @@ test('a phone that is registered at one edge is called through the other, and ea
   expect(await whenCall(callId, 'ended')).toMatchObject({ ended_by: 'extension' });
 });
 
-test('EXT-08 the newest login wins across edges: the first phone is refused at either, and only the second rings', async () => {
+test('EXT-08 the newest registration wins across edges: the first is rejected at both, only the second rings', async () => {
   const extension = await addExtension(customer);
   const who = { ...extension, domain: customer.domain };
   const [one, two] = world.engines.edges.map(({ place }) => place.public);
@@ -79,7 +79,7 @@ test('EXT-08 the newest login wins across edges: the first phone is refused at e
   await whenCall(id ?? '', 'ended');
 });
 
-test('an edge is killed in the middle of a call: its audio goes on, and phones are back within 5 s', async () => {
+test('when an edge is killed in mid-call its audio continues, and phones are back within 5 s', async () => {
   const { simulator, edges } = world.engines;
   const talking = await addLine(world, customer, 1, { behaviour: 'tone' });
   const waiting = await addLine(world, customer, 1, { behaviour: 'busy' });
@@ -109,19 +109,19 @@ test('an edge is killed in the middle of a call: its audio goes on, and phones a
         await placeCall(line);
         await sleep(200);
         return line.phone.rungAtMs.length > 0;
-      }, 'the phone is rung');
+      }, 'the phone rings');
       return Number(line.phone.rungAtMs[0]) - killedAtMs;
     }),
   );
   expect(Math.max(...backMs)).toBeLessThan(mostBackMs);
 
-  // Those without a connection have nothing to notice: they are rung again as soon as their edge is back.
+  // Phones on UDP notice nothing: they ring again as soon as their edge is back.
   const backAtMs = (await restarted) ?? Number.NaN;
   await until(async () => {
     await placeCall(waiting);
     await sleep(200);
     return waiting.phone.calls().length > 0;
-  }, 'the phone is rung');
+  }, 'the phone rings');
   const rungAtMs = waiting.phone.calls()[0]?.invitedAtMs ?? Number.NaN;
   expect(rungAtMs - backAtMs).toBeLessThan(mostBackMs);
 

@@ -7,10 +7,10 @@ import type { Program } from './program.ts';
 
 type Restartable = Pick<Program, 'name' | 'restart'>;
 
-/** A call that began before may talk on for so long. */
+/** Maximum time that a running call may continue during a drain. */
 const mostDrainSeconds = 60;
 
-/** Media nodes are drained, restarted and given calls again; edges are restarted as they are. */
+/** Media nodes are drained, restarted and undrained; edges are restarted without draining. */
 export const engineRestarts = (world: ManyWorld): Restartable[] => [
   ...world.nodes.map(({ name, engine }) => ({ name, restart: () => restartNode(world, name, engine) })),
   ...world.engines.edges.map(({ place, engine }) => ({
@@ -42,7 +42,7 @@ async function restartNode(
   return { endedMs, readyMs: Date.now() - beganAtMs };
 }
 
-/** As `disca node drain` and `disca node undrain` do. */
+/** Does the same as `disca node drain` and `disca node undrain`. */
 export async function drain({ ownerUrl }: ManyWorld, name: string, isDraining: boolean): Promise<void> {
   const options = { url: ownerUrl, poolSize: 1, applicationName: 'test', statementTimeoutMs: 60_000 };
   const db = openDatabase(options, () => undefined);

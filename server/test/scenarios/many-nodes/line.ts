@@ -6,22 +6,22 @@ import { allowMuch } from '../chaos/lines.ts';
 import { ask } from '../faults/ask.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 
-/** What these tests read of any answer. */
+/** The fields that these tests read of any response. */
 export interface Reply {
   status: number;
   json: ReturnType<typeof JSON.parse>;
-  /** Why it is no answer, or not one as promised. */
+  /** Why there is no response, or not a valid one. */
   fault: string | undefined;
 }
 
-/** An account with credit, and how it asks the API. */
+/** An account with credit, and its requests to the API. */
 export interface Customer {
   id: number;
   domain: string;
   ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** An extension with a softphone that is registered at one of the edges. */
+/** An extension with a softphone registered at one of the edges. */
 export interface Line {
   customer: Customer;
   id: number;
@@ -30,7 +30,7 @@ export interface Line {
   phone: SimulatedPhone;
 }
 
-/** What is needed of a world to have customers with telephones. */
+/** The parts of a deployment that customers with phones need. */
 type Served = Pick<ManyWorld, 'apiUrl' | 'query' | 'engines' | 'serviceUrl'>;
 
 export async function addCustomer(world: Served): Promise<Customer> {
@@ -53,7 +53,7 @@ export async function addCustomer(world: Served): Promise<Customer> {
 
 let ramais = 2_000;
 
-/** An extension of the customer without a softphone. */
+/** Adds an extension of the customer without a softphone. */
 export async function addExtension(
   customer: Customer,
 ): Promise<{ id: number; ramal: string; senha: string }> {
@@ -68,7 +68,7 @@ export async function addExtension(
     email_address: `${ramal}@${customer.domain}`,
     gravar_audio: 0,
   });
-  if (status !== 200) throw new Error(`The extension was answered ${status}.`);
+  if (status !== 200) throw new Error(`Creating the extension returned ${status}.`);
   return { id: json.id, ramal, senha };
 }
 

@@ -5,15 +5,15 @@ import { auditMoney } from '../chaos/quiet.ts';
 import { type CallRecord, readRecords } from '../chaos/records.ts';
 import type { PlacedCall } from './place-calls.ts';
 
-/** So long after a node is lost no call fails any more. */
+/** Time after the loss of a node from which no call fails. */
 const detectionMs = 2_000;
 const toleranceMs = 1_000;
-/** A phone is rung within 5 s of the request or never; the last second is a begun one. */
+/** A phone rings within 5 s of the request or never; the last started second adds one. */
 const mostRingMs = 6_000;
-/** Lost with its node; or, by its event or by its detail record, not rung because it was too late. */
+/** Lost with its node; or not rung because it was too late, by its event or by its detail record. */
 const lossCauses = ['NORMAL_TEMPORARY_FAILURE', 'RECOVERY_ON_TIMER_EXPIRE', 'NO_ANSWER'];
 
-/** Which node has which call at this moment. */
+/** Returns the current node of each call. */
 export async function callsByNode({ query }: ManyWorld): Promise<Map<string, string>> {
   const rows = await query('select call_id, node from live_calls where node is not null');
   return new Map(rows.map(({ call_id, node }) => [call_id, node]));
@@ -34,8 +34,8 @@ export async function nothingIsLeft({ query }: ManyWorld, seconds: number): Prom
 }
 
 /**
- * What became of calls that were placed while a node was lost. Those of the node and those claimed before anybody
- * could know may have failed; all others went well.
+ * Checks the calls that were placed while a node was lost. Calls of the node and calls claimed before the loss was
+ * detected may have failed; all others succeeded.
  */
 export async function judgeLoss(
   world: ManyWorld,
@@ -57,7 +57,7 @@ export async function judgeLoss(
     if (isAfter) afterDetection += 1;
     const wasElsewhere = (loss.callsThen.get(id) ?? loss.node) !== loss.node;
     const tell = (fault: string): void =>
-      void faults.push(`${id}, asked for at ${askedAtMs - loss.atMs} ms: ${fault}`);
+      void faults.push(`${id}, requested at ${askedAtMs - loss.atMs} ms: ${fault}`);
     if (hasFailed && (isAfter || wasElsewhere)) tell(`ended with ${record.cause}`);
     if (hasFailed && !lossCauses.includes(record.cause ?? '')) tell(`ended with ${record.cause}`);
     for (const fault of faultsOf(record, askedAtMs)) tell(fault);
@@ -67,7 +67,7 @@ export async function judgeLoss(
   return { failed, afterDetection };
 }
 
-/** Whatever was lost: rung and dialled once and in time, ended once, and charged for no more than was talked. */
+/** Returns faults of a call: it must ring and be dialled once and in time, end once, and cost no more than it talked. */
 function faultsOf(record: CallRecord, askedAtMs: number): string[] {
   const faults: string[] = [];
   const endedAtMs = record.endedAtMs ?? 0;

@@ -17,7 +17,7 @@ import { numberEnding, placeCall, startCalling } from './place-calls.ts';
 
 const rate = 5;
 const talkSeconds = 3;
-/** A node that hangs for longer than this loses its connection, too. */
+/** A node that hangs for longer than this also loses its connection. */
 const frozenMs = 12_000;
 
 let world: ManyWorld;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** The operator's command line, as an operator runs it. */
+/** Runs the CLI as an operator does. */
 async function disca(...args: string[]): Promise<string> {
   const env = {
     ...process.env,
@@ -49,7 +49,7 @@ async function disca(...args: string[]): Promise<string> {
 
 const recordOf = async (id: string) => (await customer.ask('GET', `/calls/${id}`)).json;
 
-test('a drained node gets no new calls, its running calls go on to their end, and the list tells when it is empty', async () => {
+test('a drained node gets no new calls, keeps its live ones, and is listed as empty at the end', async () => {
   const line = await addLine(world, customer, 1);
   await untilRegistered([line], world);
   const talking: string[] = [];
@@ -89,14 +89,17 @@ test('a drained node gets no new calls, its running calls go on to their end, an
   await nothingIsLeft(world, 30);
 });
 
-test('softphones that dial while nodes are drained in turn are sent to the other one', async () => {
+test('softphones that dial while nodes are drained in rotation reach the other node', async () => {
   const dialling = startDialling(lines, 4);
   for (const { name, sipAddress } of world.nodes) {
     await drain(world, name, true);
-    await until(() => areGiving(sipAddress).every((gives) => !gives), `no edge gives ${name} calls`);
+    await until(() => areGiving(sipAddress).every((gives) => !gives), `no edge sends calls to ${name}`);
     await sleep(1_000);
     await drain(world, name, false);
-    await until(() => areGiving(sipAddress).every((gives) => gives), `both edges give ${name} calls again`);
+    await until(
+      () => areGiving(sipAddress).every((gives) => gives),
+      `both edges send calls to ${name} again`,
+    );
   }
   const dialled = await dialling.stop();
   expect(dialled.length).toBeGreaterThan(10);
@@ -104,14 +107,14 @@ test('softphones that dial while nodes are drained in turn are sent to the other
   await nothingIsLeft(world, 30);
 });
 
-/** Which edges give this node calls: each names it once because it believes it, and once more because it gets calls. */
+/** Which edges send this node calls: each lists it once as trusted, and once more if it gets calls. */
 const areGiving = (sipAddress: string): boolean[] =>
   world.engines.edges.map(({ engine }) => {
     const known = kamcmd(join(engine.dir, 'run/control.sock'), ['dispatcher.list']);
     return known.split(`sip:${sipAddress}`).length - 1 === 2;
   });
 
-test('a node is killed under calls: 2 s later none fails, and its own end where they were last alive', async () => {
+test('2 s after a node is killed no new call fails, and its calls end when they were last alive', async () => {
   const calling = startCalling(lines, rate);
   await sleep(4_000);
   const callsThen = await callsByNode(world);
@@ -133,13 +136,13 @@ test('a node is killed under calls: 2 s later none fails, and its own end where 
   });
   expect(failed.length).toBeGreaterThan(0);
   expect(afterDetection).toBeGreaterThan(10);
-  // One that was asked for later, before anybody knew, cannot have ended before it began.
+  // A call requested before the loss was detected cannot have ended before it started.
   const answeredAtMs = new Map(placed.map(({ id, askedAtMs, tookMs }) => [id, askedAtMs + tookMs]));
   for (const { id, endedAtMs } of failed)
     expect(endedAtMs).toBeLessThanOrEqual(Math.max(killedAtMs + 100, answeredAtMs.get(id) ?? 0));
 });
 
-test('a node hangs under calls: 2 s later none fails, and when it goes on it dials nothing that is over', async () => {
+test('2 s after a node hangs no new call fails, and when it resumes it dials no ended call', async () => {
   const calling = startCalling(lines, rate);
   await sleep(4_000);
   const callsThen = await callsByNode(world);
@@ -155,7 +158,7 @@ test('a node hangs under calls: 2 s later none fails, and when it goes on it dia
   wake();
   await untilCommanded(world.query);
   const placed = await calling.stop();
-  // Nobody has given it a call since.
+  // It has been assigned no call since.
   expect(last?.at.getTime() - frozenAtMs).toBeLessThan(2_000);
   expect(dialled.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   await nothingIsLeft(world, 60);
@@ -163,11 +166,11 @@ test('a node hangs under calls: 2 s later none fails, and when it goes on it dia
   expect(afterDetection).toBeGreaterThan(30);
 });
 
-test('a voice process that hangs loses its nodes to the other one, and finds that out when it goes on', async () => {
+test('a voice process that hangs loses its nodes to the other one, and detects it when it resumes', async () => {
   const voices = world.programs.filter(({ name }) => name.startsWith('voice'));
   const commanded = await Promise.all(voices.map(({ opsPort }) => nodesOf(opsPort)));
   const hanging = voices[commanded.findIndex((count) => count > 0)];
-  if (!hanging) throw new Error('Nobody commands a node.');
+  if (!hanging) throw new Error('No voice process owns a node.');
   const wake = freeze(hanging.pid);
   onTestFinished(wake);
   await sleep(3_000);
@@ -179,7 +182,7 @@ test('a voice process that hangs loses its nodes to the other one, and finds tha
   await untilCommanded(world.query);
 });
 
-/** How many media nodes a voice process says it commands. */
+/** Returns how many media nodes a voice process reports to own. */
 async function nodesOf(opsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
   return Number(/^disca_media_nodes(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);

@@ -11,13 +11,13 @@ export interface PlacedCall {
 
 let numbers = 0;
 
-/** A mobile number that nobody else calls; its last two digits tell the simulated carrier what to do. */
+/** Returns a unique mobile number; its last two digits select the simulated carrier's behaviour. */
 export function numberEnding(ending: string): string {
   numbers += 1;
   return `55119${String(8_000_000 + numbers).slice(-6)}${ending}`;
 }
 
-/** Asks for a call once: a request that fails has failed. */
+/** Requests a call once, without retries. */
 export async function placeCall(
   line: { customer: Customer; ramal: string },
   called = numberEnding('97'),
@@ -25,15 +25,15 @@ export async function placeCall(
   const askedAtMs = Date.now();
   const body = { caller: line.ramal, called, extension: line.ramal };
   const { status, json, fault } = await line.customer.ask('POST', '/calls', body);
-  const refused = status === 200 ? undefined : `POST /calls was answered ${status} ${json?.error?.errorCode}`;
+  const refused = status === 200 ? undefined : `POST /calls returned ${status} ${json?.error?.errorCode}`;
   return { askedAtMs, tookMs: Date.now() - askedAtMs, id: json?.id, fault: fault ?? refused };
 }
 
-/** Asks for calls at a steady rate until told to stop. */
+/** Requests calls at a steady rate until stopped. */
 export const startCalling = (lines: Line[], rate: number): { stop(): Promise<PlacedCall[]> } =>
   atRate(lines, rate, (line) => placeCall(line));
 
-/** Begins so much a second, with each line in turn, and answers what came of all of it. */
+/** Starts work at this rate per second, with the lines in rotation, and returns all results. */
 export function atRate<T>(
   lines: Line[],
   rate: number,

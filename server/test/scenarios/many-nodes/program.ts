@@ -8,14 +8,14 @@ import { startService } from '../../../../tools/dev/services/service.ts';
 
 type ProgramName = 'api' | 'worker' | 'voice' | 'shipper';
 
-/** A program of the service as a process of its own. */
+/** A program of the service as a separate process. */
 export interface Program {
   name: string;
   opsPort: number;
   readonly pid: number;
-  /** Ends it politely and starts it again; answers how long it took to end and until it was ready again. */
+  /** Stops it gracefully and restarts it; returns how long it took to end and to be ready again. */
   restart(): Promise<{ endedMs: number; readyMs: number }>;
-  /** Ends it at once, as a crash would; it stays away until it is started. */
+  /** Kills it, as a crash would; it stays down until it is started. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -8,11 +8,11 @@ import {
 import { answerTo, methodOf, statusOf } from '../../harness/edge/sip-message.ts';
 import type { TestEdge } from '../../harness/voice/engines.ts';
 
-/** A phone that keeps a connection to one of the edges and goes to the next as soon as it breaks, as RFC 5626 has it. */
+/** A phone that keeps a connection to one edge and switches to the next as soon as it breaks, as in RFC 5626. */
 export interface ReconnectingPhone {
-  /** The number of the edge it is registered at; none while it is on its way. */
+  /** The number of the edge where it is registered; undefined while it reconnects. */
   edge(): number | undefined;
-  /** When calls arrived. It is always busy. */
+  /** When calls arrived. It always responds busy. */
   rungAtMs: number[];
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { CallRecord } from '../chaos/records.ts';
 import type { Customer } from './line.ts';
 import type { PlacedCall } from './place-calls.ts';
 
-/** Softphones hang up after so long, unless somebody has dropped the call before. */
+/** Softphones hang up after this time, unless the call was dropped before. */
 export const talkSeconds = 3;
 
 const toleranceMs = 1_000;
@@ -31,7 +31,7 @@ export async function untilQuiet({ query }: ManyWorld): Promise<{ tookMs: number
   }
 }
 
-/** Each call was answered, talked until its softphone hung up, and was told whole. */
+/** Checks that each call was answered, talked until its softphone hung up, and was fully reported. */
 export function faultsOfCalls(
   placed: PlacedCall[],
   records: CallRecord[],
@@ -47,7 +47,7 @@ export function faultsOfCalls(
     const types = new Set((told.get(id) ?? []).map(({ body }) => body.eventType));
     return [
       ...faultsOfRecord(record),
-      ...webhookTypes.filter((type) => !types.has(type)).map((type) => `${type} did not come`),
+      ...webhookTypes.filter((type) => !types.has(type)).map((type) => `${type} was not delivered`),
     ].map((fault) => `${id}: ${fault}`);
   });
 }
@@ -68,13 +68,13 @@ function faultsOfRecord(record: CallRecord): string[] {
   return faults;
 }
 
-/** Every process that was restarted said goodbye by itself. */
+/** Returns the restarted processes that did not stop gracefully. */
 export const impoliteEnds = ({ programs }: ManyWorld): string[] =>
   programs
     .filter((program) => program.log().split('"stopped"').length !== 2)
-    .map(({ name }) => `${name} did not end by itself`);
+    .map(({ name }) => `${name} did not stop gracefully`);
 
-/** What the API itself finds when it counts calls, events, deliveries and money against each other. */
+/** Returns the differences that the API finds between calls, events, deliveries and ledger. */
 export async function differencesOf(customers: Customer[]): Promise<string[]> {
   const now = Date.now();
   const since = new Date(now - 3_600_000).toISOString();
@@ -83,8 +83,6 @@ export async function differencesOf(customers: Customer[]): Promise<string[]> {
     customers.map(({ ask }) => ask('GET', `/events/reconcile?since=${since}&until=${until}`)),
   );
   return found.flatMap(({ status, json }) =>
-    status === 200 && json.isClean
-      ? []
-      : [`/events/reconcile was answered ${status} ${JSON.stringify(json)}`],
+    status === 200 && json.isClean ? [] : [`/events/reconcile returned ${status} ${JSON.stringify(json)}`],
   );
 }

@@ -11,11 +11,11 @@ import type { Program } from './program.ts';
 import { differencesOf, faultsOfCalls, impoliteEnds, talkSeconds, untilQuiet } from './rolling-faults.ts';
 
 export interface RollingOptions {
-  /** How long calls are placed; every process is restarted once within it, or as fast as it can be. */
+  /** How long calls are placed; every process is restarted once in that time, or as fast as possible. */
   seconds: number;
-  /** Calls begun in a second. */
+  /** Calls started per second. */
   rate: number;
-  /** Edges and media nodes, too. */
+  /** Also restarts edges and media nodes. */
   withEngines?: boolean;
   keepsLogs?: boolean;
 }
@@ -23,11 +23,11 @@ export interface RollingOptions {
 export interface RollingReport {
   options: RollingOptions;
   placed: PlacedCall[];
-  /** Calls that softphones began by themselves. */
+  /** Calls dialled on softphones. */
   dialled: DialledCall[];
   records: CallRecord[];
   restarts: { name: string; endedMs: number; readyMs: number }[];
-  /** Webhooks that came, and those that came again. */
+  /** Received webhooks, and repeated ones. */
   webhooks: number;
   repeated: number;
   quietMs: number;
@@ -37,11 +37,11 @@ export interface RollingReport {
 const customers = 2;
 const linesEach = 10;
 const dialledPerSecond = 1;
-/** What was restarted works for a moment before the next one goes. */
+/** Pause after each restart. */
 const settleMs = 500;
 const webhookTypes = ['channel-create', 'channel-answer', 'channel-hangup', 'call-priced'];
 
-/** Restarts every process one after the other while calls are placed, and looks whether anybody noticed. */
+/** Restarts every process one after the other while calls are placed, and checks whether any call was affected. */
 export async function runRolling(
   options: RollingOptions,
   onStep: (what: string) => void = () => undefined,
@@ -74,7 +74,7 @@ async function runIn(
   const engines = options.withEngines === true ? engineRestarts(world) : [];
   const restarts = await restartAll([...world.programs, ...engines], options.seconds * 1000, onStep);
   const [placed, dialled] = await Promise.all([calling.stop(), dialling.stop()]);
-  onStep('all processes were restarted; waiting until nothing is left of the calls');
+  onStep('all processes were restarted; waiting until no call is left');
   const quiet = await untilQuiet(world);
   const records = await readRecords(world);
   return {
@@ -98,7 +98,7 @@ async function runIn(
   };
 }
 
-/** Softphones at both edges, which answer at once and hang up; whoever owns them wants to be told of everything. */
+/** Creates softphones at both edges that answer at once and hang up, with webhooks for all events. */
 async function makeLines(
   world: ManyWorld,
   webhookUrl: string,
@@ -114,7 +114,7 @@ async function makeLines(
       webhookConstraint: {},
       metadata: { webhookUrl, webhookTypes },
     });
-    if (status !== 200) throw new Error(`The integration was answered ${status}.`);
+    if (status !== 200) throw new Error(`Creating the integration returned ${status}.`);
     for (let line = 0; line < linesEach; line += 1) {
       lines.push(await addLine(world, customer, line % 2 === 0 ? 1 : 2, { hangUpAfterSeconds: talkSeconds }));
     }
@@ -123,7 +123,7 @@ async function makeLines(
   return { known, lines };
 }
 
-/** One after the other, spread over the time. */
+/** Restarts one after the other, spread over the period. */
 async function restartAll(
   programs: Pick<Program, 'name' | 'restart'>[],
   lengthMs: number,

@@ -38,7 +38,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** What the console gets for its phone, as the user whose extension it is. */
+/** Opens a phone session as the console does, for the user who owns the extension. */
 async function openSession(id = extension.id, client = owner.client): Promise<PhoneLogin> {
   const { status, body } = await client.post(`/extensions/${id}/phone-sessions`);
   expect(status).toBe(200);
@@ -57,7 +57,7 @@ const call = async (to: string): Promise<string> => {
   const body = { caller: extension.ramal, called: to, extension: extension.ramal };
   return (await owner.client.post('/calls', body)).body.id;
 };
-/** Where the media node sends what the phone is to hear. */
+/** Returns where the media node sends the phone's audio. */
 const phoneSeenByNode = async (callId: string): Promise<unknown> => {
   const path = `/channels/${callId}.a/variable?variable=${encodeURIComponent('CHANNEL(rtp,dest)')}`;
   const { body } = await world.platform.engines.node.ask('GET', path);
@@ -68,7 +68,7 @@ const isRegistered = async (): Promise<boolean> =>
 const expectHeardByCarrier = (id: string): Promise<void> =>
   expectTone(world.platform.engines.simulator.heard(id, 'carrier'), microphoneHertz, 0.5);
 
-test('EXT-18 a browser at home logs in with a phone session, is rung, and both sides hear each other by the relay', async () => {
+test('EXT-18 a browser at home registers with a phone session, rings, and has two-way audio by the relay', async () => {
   await phone.logIn(await openSession());
   await phone.when('registered');
   expect(await isRegistered()).toBe(true);
@@ -93,19 +93,19 @@ test('EXT-18 a browser at home logs in with a phone session, is rung, and both s
   await expectHeardByCarrier(id);
 });
 
-test('a destination that hangs up ends the call in the browser', async () => {
+test('the call in the browser ends when the destination hangs up', async () => {
   const [ended, confirmed] = [await phone.count('ended'), await phone.count('confirmed')];
   const id = await call(numberEnding('95'));
   await whenCall(account, id, 'answered');
   await phone.when('confirmed', confirmed + 1);
-  // They are connected a moment after the answer, and only then one leaves the other.
+  // Both are bridged shortly after the answer, and only then a hang-up ends the other side.
   await phone.whenHearing(carrierHertz);
   await world.platform.engines.simulator.hangUpCarrier(id);
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
   await phone.when('ended', ended + 1);
 });
 
-test('CALL-25 a browser dials, and the keys that are pressed in it arrive', async () => {
+test('CALL-25 a browser dials, and its DTMF keys arrive', async () => {
   const to = numberEnding('94');
   const confirmed = await phone.count('confirmed');
   await phone.dial(`sip:${to}@${account.domain}`);
@@ -122,7 +122,7 @@ test('CALL-25 a browser dials, and the keys that are pressed in it arrive', asyn
   expect(await whenCall(account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
 });
 
-test('a browser that gets no UDP through its router talks to the relay by TCP', async () => {
+test('a browser whose router blocks UDP uses the relay over TCP', async () => {
   const { network, relay } = world;
   const open = await network.blockUdpTo(relay.address);
   const confirmed = await phone.count('confirmed');
@@ -154,7 +154,7 @@ test('a plain phone works beside it, and the browser calls it', async () => {
   await expectTone(simulator.heard(callId, 'phone'), microphoneHertz, 0.5);
 });
 
-test('two browsers, one of which does without a relay, call each other', async () => {
+test('two browsers, one of them without a relay, call each other', async () => {
   const { client } = account.admin;
   const { id, ramal } = (await client.post('/extensions', extensionBody())).body;
   const other = browserPhone(await browser.openPage(consoleOrigin));
@@ -179,13 +179,13 @@ test('a page of another site gets no connection', async () => {
   await stranger.logIn(await openSession());
   await stranger.when('disconnected');
   expect(await stranger.count('connected')).toBe(0);
-  // It is the edge that refused, and nobody before it.
+  // The edge itself rejected it.
   const log = readFileSync(join(world.platform.engines.edge.dir, 'log/messages'), 'latin1');
   expect(log).toContain(`a page of ${origin} from ${world.network.routerAddress}`);
   await stranger.logOff();
 });
 
-test('a browser whose edge went away comes back by itself, and is rung again', async () => {
+test('a browser reconnects automatically after an edge outage, and rings again', async () => {
   const [registered, confirmed] = [await phone.count('registered'), await phone.count('confirmed')];
   await world.platform.engines.edge.restart('kill');
   await phone.when('registered', registered + 1);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const carrier = (): VoiceSimulator => world.platform.engines.simulator;
 
-test('a phone at home is known by its router, and is registered', async () => {
+test('a phone at home registers with its router’s address', async () => {
   const { network, platform } = world;
   const [row] = await platform.database.query<{ received: string; contact: string }>(
     'select received, contact from edge.location where username = $1',
@@ -37,7 +37,7 @@ test('a phone at home is known by its router, and is registered', async () => {
   expect(row?.received).toContain(`sip:${network.routerAddress}:`);
 });
 
-test('CALL-14 a phone at home is rung, each side hears the other, and the phone hangs up', async () => {
+test('CALL-14 a phone at home rings, has two-way audio, and hangs up', async () => {
   const id = await line.call(numberEnding('95'));
   await whenCall(line.account, id, 'answered');
   await whenHeard(home.heard(id, 'phone'), 1_000);
@@ -46,17 +46,17 @@ test('CALL-14 a phone at home is rung, each side hears the other, and the phone 
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
 });
 
-test('a phone at home, silent for longer than its router remembers a way, is still rung', async () => {
+test('a phone at home still rings after more silence than its router’s mapping lasts', async () => {
   const { network, platform } = world;
   const registeredAt = async (): Promise<unknown> =>
     (await line.account.admin.client.get(`/extensions/${line.id}`)).body.registered_at;
   const before = await registeredAt();
   const waitSeconds = routerForgetsSeconds * 2;
-  // A way that nobody keeps open is closed by then, and never was open to strangers.
+  // A mapping without keep-alive has expired by then, and was never open to unknown addresses.
   const heard = knock(simulatorAddress(platform.engines.cell).address, network.home, waitSeconds);
   await sleep(waitSeconds * 1_000);
   expect(await heard).toEqual(['at once']);
-  // It has not refreshed by itself meanwhile.
+  // It has not refreshed its registration meanwhile.
   expect(await registeredAt()).toBe(before);
   const id = await line.call(numberEnding('95'));
   await whenCall(line.account, id, 'answered');
@@ -65,12 +65,12 @@ test('a phone at home, silent for longer than its router remembers a way, is sti
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'destination' });
   const leg = await until(
     async () => home.phoneCalls().find(({ callId, endedAtMs }) => callId === id && endedAtMs),
-    'the phone at home is told of the end',
+    'the phone at home gets the BYE',
   );
   expect(leg.endedBy).toBe('other');
 });
 
-test('CALL-25 a phone at home dials, and each side hears the other', async () => {
+test('CALL-25 a phone at home dials, with two-way audio', async () => {
   const to = numberEnding('95');
   const dialled = await line.phone.dial(to);
   await dialled.answered();
@@ -83,7 +83,7 @@ test('CALL-25 a phone at home dials, and each side hears the other', async () =>
   expect(await whenCall(line.account, id, 'ended')).toMatchObject({ ended_by: 'extension' });
 });
 
-test('a phone at home speaks TLS and encrypts what it says', async () => {
+test('a phone at home uses TLS and encrypts its audio', async () => {
   const { cell } = world.platform.engines;
   const secure = await world.platform.addLine(line.account, {
     simulator: home,

@@ -24,11 +24,11 @@ const fieldsOf = (operation: Operation, isReadOnly: boolean): string[] =>
     .filter(([, schema]) => (schema.readOnly === true) === isReadOnly)
     .map(([name]) => name);
 
-/** Reports of others come with fields that we do not know. */
+/** Notifications from other systems may have unknown fields. */
 const isOpen = ({ body }: Operation): boolean =>
   body?.type === 'object' && body.additionalProperties !== false;
 
-/** Something that the column would take and no request writes by itself. */
+/** Values that the column accepts and that no request writes otherwise. */
 const planted: Record<string, unknown> = {
   bool: true,
   int4: 987_654,
@@ -38,7 +38,7 @@ const planted: Record<string, unknown> = {
   timestamptz: '2001-02-03T04:05:06+00:00',
   uuid: '01010101-0101-7101-8101-010101010101',
 };
-// Where only some words are possible, the one that would be worth most.
+// For enumerations, the value that an attacker would want most.
 const words: Record<string, string> = { role: 'ADMIN', status: 'closed', mode: 'live', locale: 'en' };
 const valueFor = ({ name, type }: Column): unknown => words[name] ?? planted[type] ?? 'planted';
 
@@ -46,7 +46,7 @@ async function send(operation: Operation, role: Role, extra: Record<string, unkn
   const caller: Person = await scene.somebody(role);
   const request = exampleRequest(operation, await scene.referencesFor(operation, caller, role));
   const body = { ...request.body, ...extra };
-  // What a request writes of its time is seen also when it comes in the second of what it changes.
+  // Timestamps that a request writes differ from earlier ones also within the same second.
   scene.platform.clock.advance(1);
   const before = await snapshot(scene.platform.database, columns);
   const answer = await caller.client.request(
@@ -57,7 +57,7 @@ async function send(operation: Operation, role: Role, extra: Record<string, unkn
   return { answer, written: differences(before, await snapshot(scene.platform.database, columns)) };
 }
 
-/** Each column that is not a field of the operation, in both spellings. */
+/** Yields each column that is not a field of the operation, in both spellings. */
 function* injections(operation: Operation): Generator<{ column: Column; name: string }> {
   const own = isOpen(operation) ? Object.keys(gatewayEvent) : fieldsOf(operation, false);
   const distinct = new Map(columns.map((column) => [column.name, column]));
@@ -66,7 +66,7 @@ function* injections(operation: Operation): Generator<{ column: Column; name: st
   }
 }
 
-test('the tables that are looked at hold what there is to protect', () => {
+test('the inspected tables include those worth protecting', () => {
   const names = columns.map(({ table, name }) => `${table}.${name}`);
   const keyless = columns.filter(({ table }) => !columns.some((each) => each.table === table && each.isKey));
   expect(keyless).toEqual([]);
@@ -75,7 +75,7 @@ test('the tables that are looked at hold what there is to protect', () => {
   );
 });
 
-/** Every fault of a request is named, so several columns are tried at once. */
+/** Every fault of a request is reported, so several columns are tried at once. */
 const chunk = 40;
 
 interface Fault {
@@ -83,7 +83,7 @@ interface Fault {
   path: string;
 }
 
-test('ERR-11 a column that is not a field is refused in every body, in either spelling, and nothing is written', async () => {
+test('ERR-11 rejects a column that is not a field, in every body and both spellings, and writes nothing', async () => {
   let refusals = 0;
   for (const operation of writing) {
     if (isOpen(operation)) continue;
@@ -115,7 +115,7 @@ const isPlanted = (difference: Difference, column: Column): boolean =>
 
 const placeOf = ({ table, column }: Difference): string => `${table}.${column}`;
 
-test('ERR-11 a read-only field is taken and ignored: the request writes what it writes without it, and never its value', async () => {
+test('ERR-11 accepts and ignores a read-only field: the request writes the same as without it', async () => {
   let ignored = 0;
   for (const operation of writing) {
     const readOnly = fieldsOf(operation, true);
@@ -138,7 +138,7 @@ test('ERR-11 a read-only field is taken and ignored: the request writes what it 
   expect(ignored).toBeGreaterThan(8);
 });
 
-test('USER-13 no column of any table, sent by a USER to change itself, changes a right or an identity', async () => {
+test('USER-13 no column that a USER sends to change itself changes a right or an identity', async () => {
   const ownFields = ['name', 'email', 'phone', 'locale', 'updated_at'];
   const isProtected = ({ table, column, isNewRow }: Difference): boolean =>
     !isNewRow && ['users', 'accounts', 'access_tokens'].includes(table) && !ownFields.includes(column);

@@ -41,7 +41,7 @@ async function senderOf(operation: Operation, role: Role): Promise<Sender> {
   return { caller, references: await scene.referencesFor(operation, caller, role) };
 }
 
-/** Sends a request that is valid but for the object it names in one place. */
+/** Sends a request that is valid except for the object it refers to in one position. */
 async function sendNaming(
   { caller, references }: Sender,
   operation: Operation,
@@ -51,7 +51,7 @@ async function sendNaming(
   const request = exampleRequest(operation, (kind) =>
     kind === place.kind && id !== undefined ? id : references(kind),
   );
-  // With the right password an e-mail opens its account, as it should: what matters is the answer without it.
+  // With the right password an e-mail logs in, as it should: the test is about the response without it.
   if (place.kind === 'email' && id !== undefined) spoilSecrets(operation, request.body ?? {});
   return await caller.client.request(request.method, request.path, requestOptions(request));
 }
@@ -61,7 +61,7 @@ function spoilSecrets(operation: Operation, body: Record<string, unknown>): void
   for (const [name] of secrets) body[name] = 'not the password';
 }
 
-/** Everything a client can see of an answer, apart from what differs between any two requests. */
+/** Returns everything a client can see of a response, except what differs between any two requests. */
 function visible({ status, headers, text }: Answer) {
   const isConstant = (name: string) => !/^(x-request-id|date|ratelimit-.*)$/.test(name);
   const told = Object.entries(headers).filter(([name]) => isConstant(name));
@@ -76,7 +76,7 @@ function* placesOf(all: Operation[]): Generator<[Operation, ReferencePlace, Role
   }
 }
 
-test('every path parameter says what it refers to', () => {
+test('every path parameter declares what it refers to', () => {
   for (const operation of operations) {
     const named = referencePlaces(operation).filter((place) => place.in === 'path');
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
@@ -84,7 +84,7 @@ test('every path parameter says what it refers to', () => {
   }
 });
 
-test('ERR-07 USER-12 USER-17 a foreign object is answered as a missing one, byte for byte, on every route', async () => {
+test('ERR-07 USER-12 USER-17 a foreign object responds as a missing one, byte for byte, on every route', async () => {
   let pairs = 0;
   for (const [operation, place, role] of placesOf(operations)) {
     const kind = kindOf(place.kind);
@@ -95,14 +95,14 @@ test('ERR-07 USER-12 USER-17 a foreign object is answered as a missing one, byte
       expect([operation.name, role, foreign]).toEqual([operation.name, role, missing]);
       pairs += 1;
     }
-    // What is not public knows its caller: an ADMIN is told 404, and a USER perhaps that it is not theirs to ask.
+    // Routes that are not public know their caller: an ADMIN gets 404, and a USER may get 403.
     if (operation.access !== 'PUBLIC' && role === 'ADMIN') expect(missing.status).toBe(404);
     if (operation.access !== 'PUBLIC' && role === 'USER') expect([403, 404]).toContain(missing.status);
   }
   expect(pairs).toBeGreaterThan(10);
 });
 
-test('ERR-07 TOKEN-13 a malformed id is answered as a missing one on every route', async () => {
+test('ERR-07 TOKEN-13 a malformed id responds as a missing one on every route', async () => {
   for (const [operation, place, role] of placesOf(operations)) {
     const kind = kindOf(place.kind);
     const sender = await senderOf(operation, role);
@@ -114,7 +114,7 @@ test('ERR-07 TOKEN-13 a malformed id is answered as a missing one on every route
   }
 });
 
-test('ERR-03 an address that cannot be decoded is answered like any other that does not exist', async () => {
+test('ERR-03 an undecodable path responds like any other unknown one', async () => {
   for (const path of ['/users/%', '/users/%zz', '/users/accessTokens/%ff', '/%c3%28', '/%']) {
     const answer = await scene.ours.admin.client.delete(path);
     expect([path, visible(answer)]).toEqual([
@@ -125,14 +125,14 @@ test('ERR-03 an address that cannot be decoded is answered like any other that d
   }
 });
 
-test('the same requests are served when they name an object of the caller', async () => {
+test('the same requests succeed with an object of the caller', async () => {
   for (const [operation, place, role] of placesOf(operations)) {
     const { status } = await sendNaming(await senderOf(operation, role), operation, place);
     expect([operation.name, role, status < 400]).toEqual([operation.name, role, true]);
   }
 });
 
-/** Whatever tells their account from all others: ids, addresses and the beginnings of secrets. */
+/** Returns the values that identify their account: ids, addresses and the prefixes of secrets. */
 async function wordsOf(account: TestAccount): Promise<string[]> {
   const columns = await columnsOf(scene.platform.database);
   const tables = columns.filter(({ name }) => name === 'account_id').map(({ table }) => table);
@@ -150,7 +150,7 @@ async function wordsOf(account: TestAccount): Promise<string[]> {
   return [...words];
 }
 
-test('ERR-07 nothing that is read shows anything of another account, however it is asked', async () => {
+test('ERR-07 no response contains anything of another account, whatever the filter', async () => {
   for (const kind of Object.values(kinds)) await kind.foreign(scene);
   const words = await wordsOf(scene.theirs);
   expect(words.length).toBeGreaterThan(10);

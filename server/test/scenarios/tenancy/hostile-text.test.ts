@@ -12,7 +12,7 @@ afterAll(() => scene.platform.close());
 
 const texts = ['\0', 'a\0b', '\ud800', 'a\udc00b', '\u2028', '\uffff', '\x7f', '', ' ', 'a'.repeat(5000)];
 
-test('ERR-09 no field of any body and no parameter turns text that cannot be stored into a fault of ours', async () => {
+test('ERR-09 no body field or parameter with unstorable text causes a server error', async () => {
   const { client } = scene.ours.admin;
   for (const operation of operationsOf(scene.platform.document)) {
     const references = await scene.referencesFor(operation, scene.ours.admin, 'USER');
@@ -34,7 +34,7 @@ test('ERR-09 no field of any body and no parameter turns text that cannot be sto
   }
 });
 
-test('a name with half a surrogate pair is refused', async () => {
+test('rejects a name with half a surrogate pair', async () => {
   const answer = await scene.ours.admin.client.patch('/users', { name: 'Ana \ud800' });
   expect([answer.status, answer.body.error.details[0].path]).toEqual([422, 'name']);
 });

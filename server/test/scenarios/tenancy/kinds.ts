@@ -11,13 +11,13 @@ import type { Role, Scene } from '../../harness/fixtures/tenancy.ts';
 import { linkTo, tokenOf } from '../../harness/mailbox.ts';
 import type { Person, TestAccount } from '../../harness/people.ts';
 
-/** A kind of object that requests name, as `x-refers-to` says. */
+/** A kind of object that requests refer to, as named by `x-refers-to`. */
 export interface Kind {
-  /** One that the caller may name. */
+  /** Creates one that the caller may refer to. */
   own(scene: Scene, caller: Person, role: Role): Promise<string>;
-  /** Some that exist or existed, but not for the caller. */
+  /** Creates some that exist or existed, but not for the caller. */
   foreign(scene: Scene): Promise<string[]>;
-  /** One that was never made. */
+  /** Returns one that never existed. */
   missing(): string;
   malformed: string[];
 }
@@ -39,12 +39,12 @@ const shapeless = [
   'a'.repeat(199),
   'a'.repeat(300),
 ];
-// Signed texts look like this, but nobody signed these.
+// Has the form of signed text without a valid signature.
 const unsigned = (): string => `k1.e30.${randomBytes(32).toString('base64url')}`;
 
 export const kinds: Record<string, Kind> = {
   user: {
-    // A USER may name itself only.
+    // A USER may refer only to itself.
     own: async (scene, caller, role) => (role === 'USER' ? caller.uuid : (await scene.somebody('USER')).uuid),
     foreign: async ({ theirs }) => [theirs.admin.uuid, (await theirs.addUser()).uuid],
     missing: () => randomUUID(),
@@ -104,7 +104,7 @@ export const kinds: Record<string, Kind> = {
   },
   integration: {
     own: async (scene, caller) => (await deliveryFor(scene, caller)).integrationId,
-    // Those of colleagues are as foreign as those of strangers.
+    // Those of other users of the account are as foreign as those of other accounts.
     foreign: async (scene) => [
       await newIntegration(scene.theirs.admin),
       await newIntegration(await scene.somebody('ADMIN')),
@@ -116,7 +116,7 @@ export const kinds: Record<string, Kind> = {
     own: async (scene, caller) => await registeredRamal(scene, scene.ours.admin, caller),
     foreign: async (scene) => [await registeredRamal(scene, scene.theirs.admin, scene.theirs.admin)],
     missing: () => '99999999',
-    // One that is none is a fault of the body, not an object.
+    // A malformed one is a validation error of the body.
     malformed: [],
   },
   'caller-id': {
@@ -136,7 +136,7 @@ export const kinds: Record<string, Kind> = {
   },
   gateway: {
     own: async () => 'sandbox',
-    // What gateways there are is no secret of anybody's account.
+    // The list of gateways is public.
     foreign: async () => [],
     missing: () => 'nowhere',
     malformed: shapeless,
@@ -168,7 +168,7 @@ async function fundedCall({ platform }: Scene, account: TestAccount, caller: Per
   ]);
   const call = { accountId: account.id, callId, destination: '5511987654321', at };
   await within(platform, account.id, (tx) => holdForCall(tx, platform.api.app, call));
-  // A USER may end what it asked for.
+  // A USER may end a call that it requested.
   await platform.database.query(
     'update calls set requested_by = (select id from users where uuid = $2) where id = $1',
     [callId, caller.uuid],
@@ -178,7 +178,7 @@ async function fundedCall({ platform }: Scene, account: TestAccount, caller: Per
 
 const recordings = new WeakMap<Person, Promise<{ callId: string; signature: string }>>();
 
-/** A link has two parts that belong together, so a caller has one recording. */
+/** A link has two parts that belong together, so each caller has one recording. */
 async function recordingFor(scene: Scene, caller: Person) {
   const known = recordings.get(caller);
   if (known) return await known;
@@ -192,7 +192,7 @@ async function recordingFor(scene: Scene, caller: Person) {
 
 const deliveries = new WeakMap<Person, Promise<MadeDelivery>>();
 
-/** A delivery belongs to its integration, so a caller has one of both. */
+/** A delivery belongs to its integration, so each caller has one of both. */
 async function deliveryFor({ platform }: Scene, caller: Person): Promise<MadeDelivery> {
   const known = deliveries.get(caller) ?? addDelivery(platform.database.query, caller.client);
   deliveries.set(caller, known);
@@ -222,7 +222,7 @@ async function newExtension({ client }: Person, of: { email?: string } = {}): Pr
 
 const extensions = new WeakMap<Person, Promise<string>>();
 
-/** A phone session belongs to its extension, so a caller has one of their own. */
+/** A phone session belongs to its extension, so each caller has one. */
 async function extensionFor(scene: Scene, caller: Person): Promise<string> {
   const known = extensions.get(caller) ?? newExtension(scene.ours.admin, caller);
   extensions.set(caller, known);
@@ -239,7 +239,7 @@ async function newIntegration({ client }: Person): Promise<string> {
   return String(body.id);
 }
 
-/** The number of an extension that is the caller's own and that nobody else has, with a softphone to ring. */
+/** Returns the number of an extension that only the caller owns, with a registered softphone. */
 async function registeredRamal({ platform }: Scene, admin: Person, { email }: Person): Promise<string> {
   const { body } = await admin.client.post('/extensions', extensionBody({ email_address: email }));
   await seemRegistered(platform, body.id);
@@ -267,7 +267,7 @@ async function confirmToken(scene: Scene): Promise<MailedToken> {
   return { token: tokenOf(await linkTo(scene.platform, person.email, 'confirm-new-address')), person };
 }
 
-/** A token whose user is gone; with its user it would be worth what it says, whoever brings it. */
+/** Returns a token whose user was deleted; with its user the token would be valid for any client. */
 async function orphan({ platform }: Scene, { token, person }: MailedToken): Promise<string> {
   await platform.database.query('delete from users where uuid = $1', [person.uuid]);
   return token;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.platform.close());
 
-/** Sends a valid request by somebody of the role, with their token or with another. */
+/** Sends a valid request as a user of the role, with its token or another. */
 async function send(operation: Operation, role: Role, token?: { instead: string | undefined }) {
   const caller = await scene.somebody(role);
   const request = exampleRequest(operation, await scene.referencesFor(operation, caller, role));
@@ -27,11 +27,11 @@ const isServed = ({ status }: { status: number }) => status >= 200 && status < 4
 const withAccess = (...accesses: Operation['access'][]) =>
   operations.filter(({ access }) => accesses.includes(access));
 
-test('every route of the application is described, and every description is of a route', () => {
+test('every route of the application is described, and every description has a route', () => {
   expect(operations.map(({ name }) => name).sort()).toEqual(routesOf(scene.platform.app));
 });
 
-test('AUTH-01 AUTH-05 every route that is not public refuses a valid request without a token', async () => {
+test('AUTH-01 AUTH-05 every non-public route rejects a valid request without a token', async () => {
   for (const operation of withAccess('USER', 'ADMIN')) {
     expect(await send(operation, 'ADMIN', { instead: undefined })).toEqual(
       forbidden(operation.name, 401, 'AUTHORIZATION_REQUIRED'),
@@ -39,7 +39,7 @@ test('AUTH-01 AUTH-05 every route that is not public refuses a valid request wit
   }
 });
 
-test('AUTH-05 every route that is not public refuses a valid request with an unknown token', async () => {
+test('AUTH-05 every non-public route rejects a valid request with an unknown token', async () => {
   for (const operation of withAccess('USER', 'ADMIN')) {
     expect(await send(operation, 'ADMIN', { instead: 'a'.repeat(64) })).toEqual(
       forbidden(operation.name, 401, 'INVALID_TOKEN'),
@@ -51,7 +51,7 @@ test('AUTH-02 AUTH-03 every public route serves a valid request with any token a
   for (const operation of withAccess('PUBLIC')) {
     for (const instead of [undefined, 'a'.repeat(64)]) {
       const answer = await send(operation, 'USER', { instead });
-      // Whether there is a token is the question that this one answers.
+      // The purpose of this route is to check for a token.
       if (operation.name === 'HEAD /users/accessTokens') expect(answer.status).toBe(404);
       else expect(answer).toSatisfy(isServed);
     }
@@ -60,14 +60,14 @@ test('AUTH-02 AUTH-03 every public route serves a valid request with any token a
   }
 });
 
-test('AUTH-14 every route open to a USER serves a valid request of a USER and of an ADMIN', async () => {
+test('AUTH-14 every USER route serves a valid request of a USER and of an ADMIN', async () => {
   for (const operation of withAccess('USER')) {
     expect(await send(operation, 'USER')).toSatisfy(isServed);
     expect(await send(operation, 'ADMIN')).toSatisfy(isServed);
   }
 });
 
-test('AUTH-15 USER-06 every route for ADMINs refuses a USER, whatever the USER sends, and serves an ADMIN', async () => {
+test('AUTH-15 USER-06 every ADMIN route rejects a USER, whatever the USER sends, and serves an ADMIN', async () => {
   const routes = withAccess('ADMIN');
   const extensions = ['POST /extensions', 'PATCH /extensions', 'POST /extensions/next-available'];
   expect(routes.map(({ name }) => name)).toEqual(

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Every route that the application answers under the version prefix, as `METHOD /path/{parameter}`. */
+/** Returns every route under the version prefix, as `METHOD /path/{parameter}`. */
 export function routesOf(app: FastifyInstance): string[] {
   const prefix: string[] = [];
   const names: string[] = [];
-  // The tree is the only list of routes that a finished application gives; four columns are one level.
+  // The printed tree is the only list of routes that a built application offers; four columns are one level.
   for (const line of app.printRoutes().split('\n')) {
     const found = /^(?<indent>[│ ]*)[├└]── (?<part>\S+)(?: \((?<methods>[A-Z, ]+)\))?$/u.exec(line)?.groups;
     if (!found?.part) continue;

@@ -21,7 +21,7 @@ export async function columnsOf(database: TestDatabase): Promise<Column[]> {
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table, by its table and its primary key. */
+/** Every row of every table, by table and primary key. */
 export type Snapshot = Map<string, { table: string; row: Row }>;
 
 export async function snapshot(database: TestDatabase, columns: Column[]): Promise<Snapshot> {
@@ -44,7 +44,7 @@ export interface Difference {
   isNewRow: boolean;
 }
 
-/** What a request wrote. When a token was last used is noted in the background and is nobody's field. */
+/** Returns what a request wrote. Ignores the last use of a token, which is written in the background. */
 export function differences(before: Snapshot, after: Snapshot): Difference[] {
   return [...after].flatMap(([key, { table, row }]) => {
     const old = before.get(key)?.row;

@@ -58,7 +58,7 @@ type Speech = 'tcp' | 'tls' | 'wss';
 const serverOf = (edge: TestEdge, transport: Speech) =>
   ({ tcp: edge.public, tls: edge.tls, wss: edge.wss })[transport];
 
-/** A phone that registers over this connection and answers whoever calls. */
+/** Registers a phone over this connection that answers every call. */
 async function addPhone(edge: TestEdge, transport: Speech, extension: Credentials): Promise<SipClient> {
   const phone = await openSipClient({ server: serverOf(edge, transport), transport });
   clients.push(phone);
@@ -72,7 +72,7 @@ const status = (answer: SipMessage | undefined): number => (answer ? statusOf(an
 const speeches: Speech[] = ['tcp', 'tls', 'wss'];
 
 test.each(speeches)(
-  'a phone over %s is rung through another edge, and talks back through both',
+  'a phone over %s rings through another edge, and sends requests back through both',
   async (by) => {
     const extension = await scene.addExtension(`70${speeches.indexOf(by)}0`);
     const phone = await addPhone(second, by, extension);
@@ -98,7 +98,7 @@ test.each(speeches)(
   },
 );
 
-test.each(speeches)('a phone over %s sees the address that the edge advertises, and no other', async (by) => {
+test.each(speeches)('a phone over %s sees only the address that the edge advertises', async (by) => {
   const extension = await scene.addExtension(`70${speeches.indexOf(by)}1`);
   const phone = await addPhone(second, by, extension);
   await node.ask(inviteTo(node, extension));
@@ -122,11 +122,11 @@ test.each(speeches)('a phone over %s is registered no longer than its connection
   expect(status(await node.ask(inviteTo(node, extension)))).toBe(480);
 });
 
-/** What a node learns of a phone that calls, by how it speaks. */
+/** The kind of phone that a node is given, by transport. */
 const kinds = { tcp: 'plain', tls: 'srtp', wss: 'webrtc' };
 
 test.each(speeches)(
-  'a phone over %s begins a call, and the node talks back over its connection',
+  'a phone over %s starts a call, and the node sends requests back over its connection',
   async (by) => {
     const extension = await scene.addExtension(`70${speeches.indexOf(by)}3`);
     const phone = await addPhone(first, by, extension);
@@ -164,11 +164,11 @@ test.each(speeches)(
   },
 );
 
-/** As if a controller commanded it. */
+/** Marks the node as connected to a controller. */
 const nodeTakesCalls = () =>
   scene.database.query(`update media_nodes set connected = true, last_seen_at = now() + interval '1 hour'`);
 
-test('TLS older than 1.2 is refused', async () => {
+test('rejects TLS older than 1.2', async () => {
   const ignore = (): void => undefined;
   await expect(openTls(first.tls, {}, ignore, 'TLSv1.1')).rejects.toThrow();
   await expect(openTls(first.wss, {}, ignore, 'TLSv1.1')).rejects.toThrow();
@@ -178,7 +178,7 @@ test('TLS older than 1.2 is refused', async () => {
   }
 });
 
-test('the ports of TLS answer nothing that is not encrypted', async () => {
+test('the TLS ports respond to nothing unencrypted', async () => {
   const options = `OPTIONS sip:edge SIP/2.0\r\nVia: SIP/2.0/TCP 127.0.0.1;branch=z9hG4bK1\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:edge>\r\nCall-ID: 1\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`;
   for (const place of [first.tls, first.wss]) {
     const said = await new Promise<string>((resolve) => {
@@ -195,7 +195,7 @@ test('the ports of TLS answer nothing that is not encrypted', async () => {
   }
 });
 
-test('the way to a phone behind a router is kept open: a CRLF is answered, a browser is pinged', async () => {
+test('keeps the NAT mapping to a phone open: answers a CRLF, pings a browser', async () => {
   const socket = connectTls({
     host: second.tls.address,
     port: second.tls.port,
@@ -215,7 +215,7 @@ test('the way to a phone behind a router is kept open: a CRLF is answered, a bro
   browser.terminate();
 });
 
-test('guesses over a WebSocket are counted like all others', async () => {
+test('failed logins over a WebSocket count like all others', async () => {
   const extension = await scene.addExtension('7777');
   const guesser = await openSipClient({
     server: first.wss,

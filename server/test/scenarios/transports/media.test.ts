@@ -59,7 +59,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
   });
 }
 
-/** Makes the node ring a phone of this kind, and gives the INVITE that its edge gets. */
+/** Makes the node ring a phone of this kind, and returns the INVITE that its edge receives. */
 async function ring(kind: string, ramal: string): Promise<SipMessage> {
   const endpoint = `PJSIP/edge-1-${kind}/sip:${ramal}@acme.test`;
   const asked = await ask('POST', `/channels/${kind}-${ramal}`, {
@@ -75,7 +75,7 @@ async function ring(kind: string, ramal: string): Promise<SipMessage> {
   return await edge.waitFor(({ startLine }) => startLine.startsWith(`INVITE sip:${ramal}@`));
 }
 
-/** Says that nobody is there, so that the node stops ringing. */
+/** Responds busy, so that the node stops ringing. */
 const decline = (invite: SipMessage): void => edge.send(answerTo(invite, '486 Busy Here'));
 
 test('a phone over UDP or TCP is offered plain audio at the announced address', async () => {
@@ -86,7 +86,7 @@ test('a phone over UDP or TCP is offered plain audio at the announced address', 
   expect(invite.body).not.toMatch(/a=crypto|a=fingerprint|a=candidate/);
 });
 
-test('a phone over TLS is offered encrypted audio and no other', async () => {
+test('a phone over TLS is offered encrypted audio only', async () => {
   const invite = await ring('srtp', '1001');
   decline(invite);
   expect(invite.body).toMatch(/^m=audio \d+ RTP\/SAVP 8 0 101\r$/m);
@@ -105,7 +105,7 @@ test('a phone in a browser is offered DTLS, ICE and Opus', async () => {
   expect(invite.body).toMatch(/^a=rtpmap:107 opus\/48000\/2\r$/m);
 });
 
-test.each(['srtp', 'webrtc'])('nothing is said in the clear to a phone that was offered %s', async (kind) => {
+test.each(['srtp', 'webrtc'])('no unencrypted audio is sent to a phone that was offered %s', async (kind) => {
   const ramal = kind === 'srtp' ? '1003' : '1004';
   const { address, port } = edge.local;
   const ear = createSocket('udp4');
@@ -155,8 +155,8 @@ const inviteAs = (leg: string): { startLine: string; headers: [string, string][]
   body: plainSdp('127.0.0.1', 30_000),
 });
 
-test('what an edge says of a phone is believed of that edge only', async () => {
-  // Without a controller a call that is believed waits for its verdict in vain.
+test('the phone kind in an edge’s header is trusted from that edge only', async () => {
+  // Without a controller a trusted call waits for its routing decision until the timeout.
   const believed = await edge.ask(inviteAs('1-plain'));
   expect(believed && statusOf(believed)).toBe(503);
   const clear = await edge.ask(inviteAs('1-srtp'));

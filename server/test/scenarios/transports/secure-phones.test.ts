@@ -31,7 +31,7 @@ afterAll(() => platform?.close());
 
 const overTls = () => ({ transport: 'tls' as const, edge: asText(edgeAddresses(platform.engines.cell).tls) });
 
-test('a phone over TLS talks encrypted, and both sides hear each other', async () => {
+test('a phone over TLS has encrypted two-way audio', async () => {
   const { simulator } = platform.engines;
   const line = await platform.addLine(account, { phone: { behaviour: 'tone', ...overTls() } });
   const callId = await line.call(numberEnding('95'));
@@ -43,7 +43,7 @@ test('a phone over TLS talks encrypted, and both sides hear each other', async (
   await whenReleased(platform, callId);
 });
 
-/** Legs of the node whose audio the engine says is encrypted. */
+/** Returns the number of legs whose audio the engine reports as encrypted. */
 async function encryptedLegs(): Promise<number> {
   const { body } = await platform.engines.node.ask('GET', '/channels');
   let found = 0;
@@ -55,7 +55,7 @@ async function encryptedLegs(): Promise<number> {
   return found;
 }
 
-test('a phone over TLS that would talk in the clear is refused', async () => {
+test('rejects a phone over TLS that offers unencrypted audio', async () => {
   const line = await platform.addLine(account, { phone: { behaviour: 'tone', ...overTls(), srtp: false } });
   const callId = await line.call(numberEnding('95'));
   const ended = await whenCall(account, callId, 'ended');
@@ -63,7 +63,7 @@ test('a phone over TLS that would talk in the clear is refused', async () => {
   expect(atPhone(platform, callId)?.answeredAtMs).toBe(undefined);
 });
 
-test('a phone over TLS dials, and what it says and hears is encrypted', async () => {
+test('a phone over TLS dials, with encrypted audio both ways', async () => {
   const { simulator } = platform.engines;
   const line = await platform.addLine(account, { phone: overTls() });
   const number = numberEnding('95');
@@ -77,7 +77,7 @@ test('a phone over TLS dials, and what it says and hears is encrypted', async ()
   await dialled.ended();
 });
 
-/** A phone over TLS that answers every call as if nothing had been said of encryption. */
+/** Adds a phone over TLS that answers every call without encryption. */
 async function addCarelessPhone(): Promise<{ line: Line; close(): Promise<void> }> {
   const line = await platform.addLine(account, { phone: overTls() });
   const phone = await openSipClient({ server: edgeAddresses(platform.engines.cell).tls, transport: 'tls' });
@@ -98,7 +98,7 @@ const inTheClear = [
   '',
 ].join('\r\n');
 
-test('nobody is dialled for a phone over TLS that answers in the clear', async () => {
+test('no destination is dialled for a phone over TLS that answers unencrypted', async () => {
   const { line, close } = await addCarelessPhone();
   const callId = await line.call(numberEnding('95'));
   const ended = await whenCall(account, callId, 'ended');
@@ -111,7 +111,7 @@ test('nobody is dialled for a phone over TLS that answers in the clear', async (
   await close();
 });
 
-test('plain phones ring beside them', async () => {
+test('plain phones work beside them', async () => {
   const line = await platform.addLine(account);
   const callId = await line.call(numberEnding('16'));
   await whenPhoneRings(platform, callId);
@@ -119,7 +119,7 @@ test('plain phones ring beside them', async () => {
   await platform.engines.simulator.hangUpPhone(callId);
 });
 
-test('the engines listen to what is meant for them and to nothing else', async () => {
+test('the engines listen only on their intended ports', async () => {
   const { cell } = platform.engines;
   const edge = edgeAddresses(cell);
   const expected = [
@@ -131,7 +131,7 @@ test('the engines listen to what is meant for them and to nothing else', async (
     `udp ${asText(mediaNodeAddress(cell, 1))}`,
   ];
   const simulator = `${simulatorAddress(cell).address}:`;
-  // Calls that have just ended hold the ports of their audio a little longer.
+  // Calls that have just ended hold their audio ports a little longer.
   await vi.waitFor(
     () => {
       const found = [...listeners('udp', '07'), ...listeners('tcp', '0A')].filter(
@@ -143,7 +143,7 @@ test('the engines listen to what is meant for them and to nothing else', async (
   );
 });
 
-/** What is bound in this state, as the kernel tells: addresses in hexadecimal, their bytes in reverse. */
+/** Returns sockets in this state from the kernel: addresses in hexadecimal, bytes reversed. */
 const listeners = (protocol: string, state: string): string[] =>
   readFileSync(`/proc/net/${protocol}`, 'latin1')
     .split('\n')

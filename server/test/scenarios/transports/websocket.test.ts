@@ -39,11 +39,11 @@ async function openBrowser(): Promise<SipClient> {
 interface Handshake {
   method?: string;
   path?: string;
-  /** undefined leaves a header away. */
+  /** undefined omits a header. */
   headers?: Record<string, string | undefined>;
 }
 
-/** What a WebSocket handshake is answered: 101 when it is taken; 0 when the connection is closed without a word. */
+/** Returns the status of a WebSocket handshake: 101 if accepted; 0 if the connection is closed without a response. */
 function shakeHands({ method = 'GET', path = '/sip', headers = {} }: Handshake = {}): Promise<number> {
   const all = {
     Host: `${edge.wss.address}:${edge.wss.port}`,
@@ -78,28 +78,28 @@ function shakeHands({ method = 'GET', path = '/sip', headers = {} }: Handshake =
   });
 }
 
-test('a page of the console opens a WebSocket', async () => {
+test('accepts a WebSocket from a console page', async () => {
   expect(await shakeHands()).toBe(101);
 });
 
 test.each([
   ['of another origin', 'https://evil.example'],
-  ['of an origin that begins like the console', `${consoleOrigin}.evil.example`],
+  ['of an origin that starts like the console', `${consoleOrigin}.evil.example`],
   ['of the console without TLS', consoleOrigin.replace('https', 'http')],
-  ['that names no origin', undefined],
-  ['whose origin is empty', ''],
-  ['whose origin is opaque', 'null'],
-  ['that names two origins', `${consoleOrigin} https://evil.example`],
-])('a page %s opens none', async (_, origin) => {
+  ['without an origin', undefined],
+  ['with an empty origin', ''],
+  ['with an opaque origin', 'null'],
+  ['with two origins', `${consoleOrigin} https://evil.example`],
+])('rejects a WebSocket from a page %s', async (_, origin) => {
   expect(await shakeHands({ headers: { Origin: origin } })).toBe(403);
 });
 
-test('a WebSocket is opened under the names of the edge only', async () => {
+test('accepts a WebSocket only under the names of the edge', async () => {
   expect(await shakeHands({ headers: { Host: 'evil.example' } })).toBe(403);
   expect(await shakeHands({ headers: { Host: `localhost:${edge.wss.port}` } })).toBe(101);
 });
 
-test('nothing else is served on that port', async () => {
+test('serves nothing else on that port', async () => {
   expect(await shakeHands({ path: '/' })).toBe(404);
   expect(await shakeHands({ path: '/sip/../sip' })).toBe(404);
   expect(await shakeHands({ method: 'POST' })).toBe(404);
@@ -109,7 +109,7 @@ test('nothing else is served on that port', async () => {
   expect(await shakeHands({ headers: { 'Sec-WebSocket-Version': '8' } })).toBe(426);
 });
 
-test('the port speaks TLS only, and the ports of SIP speak no HTTP', async () => {
+test('the port accepts TLS only, and the SIP ports no HTTP', async () => {
   const hello = `GET /sip HTTP/1.1\r\nHost: ${edge.wss.address}\r\nOrigin: ${consoleOrigin}\r\n\r\n`;
   expect(await sayInPlain(edge.wss, hello)).not.toContain('HTTP/1.1 1');
   expect(await sayInPlain(edge.public, hello)).toBe('');
@@ -128,7 +128,7 @@ function sayInPlain({ address, port }: { address: string; port: number }, text: 
   });
 }
 
-test('a browser registers, is rung on its own connection, and either side ends the call', async () => {
+test('a browser registers, rings on its own connection, and either side ends the call', async () => {
   const extension = await scene.addExtension('1000');
   const browser = await openBrowser();
   const registered = await browser.register(extension);
@@ -139,7 +139,7 @@ test('a browser registers, is rung on its own connection, and either side ends t
   for (const ends of ['node', 'browser'] as const) {
     const invite = inviteTo(node, extension);
     const answer = await node.ask(invite);
-    if (!answer) throw new Error('Nobody answered.');
+    if (!answer) throw new Error('No final response.');
     expect(statusOf(answer)).toBe(200);
     const callId = headerOf(invite, 'Call-ID');
     const ofCall = (method: string) => (message: Parameters<typeof methodOf>[0]) =>
@@ -165,7 +165,7 @@ const answerOk = (request: Parameters<typeof headersOf>[0]) => ({
   body: '',
 });
 
-test('a browser whose connection is closed is not registered any more', async () => {
+test('closing a browser’s connection ends its registration', async () => {
   const extension = await scene.addExtension('1001');
   const browser = await openBrowser();
   expect(statusOf(await browser.register(extension))).toBe(200);
@@ -178,7 +178,7 @@ test('a browser whose connection is closed is not registered any more', async ()
   expect(answer && statusOf(answer)).toBe(480);
 });
 
-test('what a browser was registered as is forgotten when the edge starts again', async () => {
+test('an edge restart ends the registrations of browsers', async () => {
   const extension = await scene.addExtension('1002');
   const browser = await openBrowser();
   expect(statusOf(await browser.register(extension))).toBe(200);
@@ -189,7 +189,7 @@ test('what a browser was registered as is forgotten when the edge starts again',
   );
 });
 
-test('a browser cannot claim what only media nodes say', async () => {
+test('a browser cannot use headers reserved for media nodes', async () => {
   const extension = await scene.addExtension('1003');
   const browser = await openBrowser();
   const answer = await browser.ask({

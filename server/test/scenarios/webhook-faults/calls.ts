@@ -18,7 +18,7 @@ import type { Random } from '../chaos/random.ts';
 import { ask } from '../faults/ask.ts';
 import { createTenant, freshAddress } from '../faults/tenants.ts';
 
-/** An account that places calls and is told of them. */
+/** An account that places calls and receives their webhooks. */
 export interface Caller {
   accountId: number;
   token: string;
@@ -52,7 +52,7 @@ async function makeCaller(world: FaultWorld): Promise<Caller> {
   const { token, domain } = await createTenant(world.apiUrl, world.query);
   const request = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
     const answer = await ask(world.apiUrl, { method, path, token, body, address: freshAddress() });
-    if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}: ${answer.text}`);
     return answer.body as Record<string, unknown>;
   };
   const ramal = '2000';
@@ -91,7 +91,7 @@ async function allowMuch(world: FaultWorld, accountId: number): Promise<void> {
   await inAccount(world.db, accountId, (tx) => adjustCredit(tx, deps, gift));
 }
 
-/** Places a call over HTTP, however often that has to be asked. */
+/** Places a call over HTTP, with retries until it succeeds. */
 export async function placeCall(world: FaultWorld, { token, ramal }: Caller): Promise<string> {
   const key = randomUUID();
   const body = { caller: ramal, called: '5511999990016', extension: ramal, metadata: { deal: 'D-1' } };
@@ -103,12 +103,13 @@ export async function placeCall(world: FaultWorld, { token, ramal }: Caller): Pr
       signal: AbortSignal.timeout(10_000),
     });
     const answer = (await response.json()) as { id?: string };
-    if (response.status !== 200 || !answer.id) throw new Error(`The call was answered ${response.status}.`);
+    if (response.status !== 200 || !answer.id)
+      throw new Error(`Placing the call returned ${response.status}.`);
     return answer.id;
   });
 }
 
-/** Plays an engine for everything that was placed, until nothing is left. Every step is safe to repeat. */
+/** Acts as the engine for all placed calls until none is left. Every step is idempotent. */
 export async function playCalls(world: FaultWorld, random: Random, isMore: () => boolean): Promise<void> {
   for (;;) {
     const isLast = !isMore();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('HOOK-16 HOOK-20 HOOK-21 whatever is killed, every event is delivered, under one id, signed and numbered without gaps', async () => {
+test('HOOK-16 HOOK-20 HOOK-21 delivers every event under one id, signed and numbered, whatever is killed', async () => {
   const since = new Date(Date.now() - 1_000);
   const random = createRandom(seed);
   const callers = await makeCallers(world, accounts);
@@ -39,7 +39,7 @@ test('HOOK-16 HOOK-20 HOOK-21 whatever is killed, every event is delivered, unde
   for (const { name, crashes } of world.programs) expect([name, crashes]).toEqual([name, 0]);
 }, 400_000);
 
-/** Everybody in turn, in an order and at moments that the seed decides. */
+/** Kills all targets equally often, in an order and at times given by the seed. */
 async function killAll(random: Random): Promise<void> {
   const order = Array.from({ length: Math.ceil(kills / victims.length) }, () =>
     random.shuffle(victims),
@@ -50,7 +50,7 @@ async function killAll(random: Random): Promise<void> {
   }
 }
 
-/** What waits for its next attempt need not wait here: it is the attempt that is tested, not the hours before it. */
+/** Makes pending retries due at once: the test is about the attempts, not about the back-off. */
 async function everythingDelivered(): Promise<void> {
   const deadline = Date.now() + mostWaitMs;
   for (;;) {

@@ -11,7 +11,7 @@ interface LoggedEvent {
   number: number | null;
 }
 
-/** Everything that is wrong with what one account was told. */
+/** Returns all faults in the webhooks of one account. */
 export async function judgeAccount(world: FaultWorld, caller: Caller, since: Date): Promise<string[]> {
   const events = (await world.query(
     'select id, type, account_sequence as number from events where account_id = $1 order by account_sequence',
@@ -30,7 +30,7 @@ export async function judgeAccount(world: FaultWorld, caller: Caller, since: Dat
 
 const gapsIn = (events: LoggedEvent[]): string[] =>
   events.flatMap(({ id, number }, index) =>
-    Number(number) === index + 1 ? [] : [`event ${id} has the number ${number} at place ${index + 1}`],
+    Number(number) === index + 1 ? [] : [`event ${id} has the number ${number} at position ${index + 1}`],
   );
 
 function missing(events: LoggedEvent[], received: Received[]): string[] {
@@ -38,7 +38,7 @@ function missing(events: LoggedEvent[], received: Received[]): string[] {
   const told = new Set(received.map(idOf));
   return [
     ...[...due].filter((id) => !told.has(id)).map((id) => `${id} was never delivered`),
-    ...[...told].filter((id) => !due.has(id)).map((id) => `${id} is no event of this account`),
+    ...[...told].filter((id) => !due.has(id)).map((id) => `${id} is not an event of this account`),
   ];
 }
 
@@ -53,18 +53,18 @@ function forged({ text, headers }: Received, secret: string): string[] {
   }
 }
 
-/** What is delivered again tells the same, but for a link that was made anew. */
+/** A repeated delivery has the same content, except for a link that was regenerated. */
 function unstable(received: Received[]): string[] {
   const texts = new Map<string, string>();
   return received.flatMap((webhook) => {
     const text = webhook.text.replace(/signature=[^"]*/, '');
     const before = texts.get(idOf(webhook)) ?? text;
     texts.set(idOf(webhook), before);
-    return before === text ? [] : [`${idOf(webhook)} told something else the second time`];
+    return before === text ? [] : [`${idOf(webhook)} had other content the second time`];
   });
 }
 
-/** The steps of each call are 1, 2, 3 and so on; one that was never dialled has three. */
+/** The steps of each call are 1, 2, 3 and so on; a call that was never dialled has three. */
 function unordered(received: Received[]): string[] {
   const steps = new Map<string, Set<number>>();
   for (const { text } of received) {
@@ -78,7 +78,7 @@ function unordered(received: Received[]): string[] {
 }
 
 async function unreconciled(world: FaultWorld, { token }: Caller, since: Date): Promise<string[]> {
-  // Calls that lasted 42 s by script end that long after they were played.
+  // Calls that lasted 42 s by script end that long after they were run.
   const until = new Date(Date.now() + 60_000);
   const path = `/events/reconcile?since=${since.toISOString()}&until=${until.toISOString()}`;
   const answer = await ask(world.apiUrl, { method: 'GET', path, token, address: freshAddress() });

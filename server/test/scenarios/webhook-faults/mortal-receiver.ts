@@ -10,11 +10,11 @@ export interface Received {
   text: string;
 }
 
-/** A receiver in a process of its own, which comes back some time after it was killed. */
+/** A receiver in a separate process, which restarts some time after it was killed. */
 export interface MortalReceiver {
   origin: string;
   kill(): Promise<void>;
-  /** Everything that was ever received. */
+  /** Everything received so far. */
   received(): Received[];
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** Somebody's server that may be killed: what it answered with success stands in its file. */
+/** A customer's server that may be killed: it stores what it acknowledged in its file. */
 const { RECEIVER_PORT, RECEIVER_FILE = '' } = process.env;
 
 createServer((request, response) => {
